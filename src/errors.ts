@@ -25,6 +25,8 @@ export const REASONS = {
   ORG_NOT_FOUND: "not_found",
   USER_NOT_FOUND: "not_found",
   IDP_NOT_FOUND: "not_found",
+  TOKEN_NOT_FOUND: "not_found",
+  ORG_NAME_TAKEN: "already_exists",
   USER_NAME_TAKEN: "already_exists",
   IDP_LINK_TAKEN: "already_exists",
   INVALID_ARGUMENT: "invalid_argument",
@@ -65,6 +67,8 @@ export class SignetError extends Error {
 
 /** The error for input that breaks rules: one violation or several, all named in the message as well. */
 export function invalidArgument(...violations: Violation[]): SignetError {
-  const message = violations.map(({ field, description }) => (field ? `${field}: ${description}` : description)).join("; ");
+  const message = violations
+    .map(({ field, description }) => (field ? `${field}: ${description}` : description))
+    .join("; ");
   return new SignetError("INVALID_ARGUMENT", message, { violations });
 }

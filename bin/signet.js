@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node can run: it says what is missing where Node cannot run TypeScript itself.
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major > 24 || (major === 24 && minor >= 13)) {
+  await import("../src/main.ts");
+} else {
+  console.error(
+    `signet: needs Node 24.13 or newer, this is ${process.version}: run it by npm (\`npm start\`, \`npx signet …\`), which brings its own on Linux, or install Node 24`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,111 @@
+import { type Kysely, sql } from "kysely";
+import type { Call, Clock } from "../call.ts";
+import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { invalidArgument, SignetError } from "../errors.ts";
+import { isAllowed, isInstancePermission, type Permission } from "./roles.ts";
+
+/** The headers of a request that say who calls, and for which organization; null where there is none. */
+export interface Credentials {
+  readonly authorization: string | null;
+  readonly orgId: string | null;
+}
+
+export type Authorize = (credentials: Credentials, permission: Permission) => Promise<Omit<Call, "signal">>;
+
+/**
+ * Resolves the token to its user, and checks that the user has the permission in the organization, in one round trip.
+ *
+ * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, INVALID_ARGUMENT (organization header),
+ * PERMISSION_DENIED, ORG_NOT_FOUND, or what the database gives.
+ */
+export function createAuthorize(db: Kysely<Tables>, clock: Clock): Authorize {
+  const findPrincipal = prepareFindPrincipal(db);
+
+  return async (credentials, permission) => {
+    const hash = hashSecret(readBearerToken(credentials.authorization));
+    const onInstance = isInstancePermission(permission);
+    const requested = readOrgHeader(onInstance ? null : credentials.orgId);
+    const [principal] = await findPrincipal({ hash, orgId: requested.id, now: clock() });
+    if (principal === undefined) throw new SignetError("TOKEN_INVALID", "the token is unknown, expired or revoked");
+    if (requested.problem !== undefined) {
+      throw invalidArgument({ field: "x-service-orgid", description: requested.problem });
+    }
+
+    const { user_id: userId, instance_id: instanceId, instance_roles, org_roles } = principal;
+    const holds = (roles: readonly string[]) => roles.some((role) => isAllowed(role, permission));
+    const isUnknown = requested.given && (requested.id === null || !principal.org_exists);
+    if (holds(instance_roles)) {
+      if (isUnknown) throw new SignetError("ORG_NOT_FOUND", "the organization does not exist");
+    } else if (onInstance || isUnknown || !holds(org_roles)) {
+      throw new SignetError("PERMISSION_DENIED", `the caller lacks the permission ${permission}`);
+    }
+    return { userId, instanceId, orgId: requested.id ?? principal.org_id };
+  };
+}
+
+/** RFC 6750, section 2.1: `Bearer`, without regard to case, one space or more, the token. */
+function readBearerToken(authorization: string | null): string {
+  if (!authorization) throw new SignetError("TOKEN_MISSING", "the request has no authorization header");
+  const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
+  if (token === undefined) {
+    throw new SignetError("TOKEN_MISSING", "the authorization header is not of the form `Bearer <token>`");
+  }
+  if (!isToken(token)) throw new SignetError("TOKEN_INVALID", "the token is unknown, expired or revoked");
+  return token;
+}
+
+/** A problem is returned, not thrown: a caller without a valid token is told about the token alone. */
+function readOrgHeader(value: string | null): { given: boolean; id: string | null; problem?: string } {
+  const text = value?.trim() ?? "";
+  const given = text !== "";
+  // Headers of one name arrive joined by commas (RFC 9110, section 5.3).
+  if (text.includes(",")) return { given, id: null, problem: "must be given once" };
+  if (!/^[\x20-\x7e]*$/.test(text)) return { given, id: null, problem: "must be ASCII" };
+  return { given, id: isId(text) ? text.toLowerCase() : null };
+}
+
+interface PrincipalRow {
+  user_id: string;
+  org_id: string;
+  instance_id: string;
+  org_exists: boolean;
+  instance_roles: string[];
+  org_roles: string[];
+}
+
+/** The user of a token, and the user's roles in the instance and in the organization that is asked for. */
+function prepareFindPrincipal(db: Kysely<Tables>) {
+  return prepareStatement<{ hash: Buffer; orgId: string | null; now: Date }, PrincipalRow>(db, (param) =>
+    db
+      .selectFrom("tokens")
+      .innerJoin("instance", (join) => join.onTrue())
+      .select((eb) => {
+        const rolesIn = (scope: ReturnType<typeof targetOrg>) =>
+          sql<string[]>`array(${eb
+            .selectFrom("members")
+            .select("role")
+            .whereRef("members.user_org_id", "=", "tokens.org_id")
+            .whereRef("members.user_id", "=", "tokens.user_id")
+            .where("members.scope_id", "=", scope)})`;
+        const targetOrg = () => sql<string>`coalesce(${param("orgId", "uuid")}, tokens.org_id)`;
+        return [
+          "tokens.user_id",
+          "tokens.org_id",
+          "instance.id as instance_id",
+          eb
+            .exists(eb.selectFrom("orgs").select("orgs.id").where("orgs.id", "=", targetOrg()))
+            .$castTo<boolean>()
+            .as("org_exists"),
+          rolesIn(sql<string>`instance.id`).as("instance_roles"),
+          rolesIn(targetOrg()).as("org_roles"),
+        ];
+      })
+      .where("tokens.hash", "=", param("hash", "bytea"))
+      .where("tokens.revoked_at", "is", null)
+      .where((eb) =>
+        eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", param("now", "timestamptz"))]),
+      ),
+  );
+}

@@ -1,0 +1,24 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../database/tables.ts";
+
+/** All tokens, without what would let anyone use them, in the order in which they were made. */
+export async function listTokens(db: Kysely<Tables>) {
+  return await db
+    .selectFrom("tokens")
+    .innerJoin("users", (join) =>
+      join.onRef("users.org_id", "=", "tokens.org_id").onRef("users.id", "=", "tokens.user_id"),
+    )
+    .innerJoin("orgs", "orgs.id", "tokens.org_id")
+    .select([
+      "tokens.id",
+      "tokens.last_four",
+      "users.user_name",
+      "orgs.name as org_name",
+      "tokens.created_at",
+      "tokens.expires_at",
+      "tokens.revoked_at",
+    ])
+    .orderBy("tokens.created_at")
+    .orderBy("tokens.id")
+    .execute();
+}

@@ -1,0 +1,28 @@
+/** What a caller may be allowed to do. The contract names one for each RPC. */
+export type Permission = "iam.idp.write" | "org.idp.write" | "user.write";
+
+/** Every role: where it holds, and what it allows. An instance role holds in every organization. */
+export const ROLES = {
+  INSTANCE_OWNER: { scope: "instance", permissions: ["iam.idp.write", "org.idp.write", "user.write"] },
+  INSTANCE_USER_MANAGER: { scope: "instance", permissions: ["user.write"] },
+  ORG_OWNER: { scope: "org", permissions: ["org.idp.write", "user.write"] },
+  ORG_SETTINGS_MANAGER: { scope: "org", permissions: ["org.idp.write"] },
+  ORG_USER_MANAGER: { scope: "org", permissions: ["user.write"] },
+} as const satisfies Record<string, { scope: "instance" | "org"; permissions: readonly Permission[] }>;
+
+export type Role = keyof typeof ROLES;
+
+/** Whether a text is the name of a role. */
+export function isRole(text: string): text is Role {
+  return Object.hasOwn(ROLES, text);
+}
+
+/** Whether a role allows what a permission stands for. A name that is no role allows nothing. */
+export function isAllowed(role: string, permission: Permission): boolean {
+  return isRole(role) && (ROLES[role].permissions as readonly Permission[]).includes(permission);
+}
+
+/** Whether a permission acts on the instance rather than on an organization. */
+export function isInstancePermission(permission: Permission): boolean {
+  return permission.startsWith("iam.");
+}

@@ -1,0 +1,13 @@
+/** Who calls, and for which organization: known before the body of a request is looked at. */
+export interface Call {
+  /** The user whom the token belongs to. */
+  readonly userId: string;
+  readonly instanceId: string;
+  /** The organization that the call is for: that of the caller, or the one that `x-service-orgid` names. */
+  readonly orgId: string;
+  /** Aborted once nobody waits for the answer any more: the deadline passed or the caller went away. */
+  readonly signal: AbortSignal;
+}
+
+/** Tells the time. */
+export type Clock = () => Date;

@@ -1,0 +1,32 @@
+import type { Config } from "../config.ts";
+import { createCreateOrg } from "../orgs/create-org.ts";
+import { listOrgs } from "../orgs/find-orgs.ts";
+import { openForCommand } from "./open-database.ts";
+import { print, toTable } from "./print.ts";
+
+/** `signet org create`: prints the new id. */
+export async function createOrgCommand(config: Config, { name, json }: { name: string; json: boolean }): Promise<void> {
+  const { db, close } = await openForCommand(config);
+  try {
+    const id = await createCreateOrg({ db, clock: () => new Date() })(name);
+    print(json, { id, name: name.trim() }, [id]);
+  } finally {
+    await close();
+  }
+}
+
+/** `signet org list`. */
+export async function listOrgsCommand(config: Config, { json }: { json: boolean }): Promise<void> {
+  const { db, close } = await openForCommand(config);
+  try {
+    const orgs = await listOrgs(db);
+    const rows = orgs.map(({ id, name, created_at }) => [id, name, created_at.toISOString()]);
+    print(
+      json,
+      orgs.map(({ id, name, created_at }) => ({ id, name, createdAt: created_at })),
+      toTable(["ID", "NAME", "CREATED"], rows),
+    );
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,17 @@
+/** Prints the result of a command: JSON for programs, the lines for people. */
+export function print(asJson: boolean, value: unknown, lines: readonly string[]): void {
+  console.log(asJson ? JSON.stringify(value) : lines.join("\n"));
+}
+
+/** Lines of a table with a heading, its columns as wide as they need. */
+export function toTable(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = heading.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),
+  );
+  return [heading, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

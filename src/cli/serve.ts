@@ -1,0 +1,166 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { sql } from "kysely";
+import { type Logger, pino } from "pino";
+import { createAuthorize } from "../auth/authorize.ts";
+import { setUpInstance } from "../auth/set-up-instance.ts";
+import { type Config, ConfigError } from "../config.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import { createPasswords, type Passwords } from "../crypto/passwords.ts";
+import { registerKeys } from "../crypto/register-keys.ts";
+import { withoutRows } from "../database/failure.ts";
+import { migrate } from "../database/migrate.ts";
+import { hasErrorCode } from "../files.ts";
+import { createAddOidcIdp } from "../idps/add-oidc-idp.ts";
+import { createAddOrgOidcIdp } from "../idps/add-org-oidc-idp.ts";
+import { createOutbox } from "../messages/outbox.ts";
+import { createListener } from "../server/create-listener.ts";
+import type { Operations } from "../server/operations.ts";
+import { createPort } from "../server/port.ts";
+import { createRpcHandlers } from "../server/rpc-handlers.ts";
+import { createImportHumanUser } from "../users/import-human-user.ts";
+import { createUpdateHumanPhone } from "../users/update-human-phone.ts";
+import { describeStart } from "./describe-start.ts";
+import { openKeyring } from "./keyring.ts";
+import { type OpenDatabase, openForServer } from "./open-database.ts";
+
+/** How much longer than a call's time a stop waits for the calls that run. */
+const DRAIN_MARGIN_MS = 1_000;
+
+/**
+ * `signet serve`: runs the service until SIGTERM or SIGINT, then finishes the calls that run.
+ *
+ * @throws ConfigError when it cannot start.
+ */
+export async function serve(config: Config): Promise<void> {
+  const log = pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination(2),
+  );
+  const database = await openForServer(config, (error) =>
+    log.warn({ err: withoutRows(error) }, "a connection to the database broke"),
+  );
+  try {
+    const keyring = openKeyring(config);
+    await prepareDatabase(config, database, keyring);
+    const passwords = createPasswords({ cost: config.bcryptCost, threads: config.hashThreads });
+    await run({ config, database, keyring, passwords, log });
+    await passwords.close();
+  } finally {
+    await database.close();
+  }
+}
+
+async function prepareDatabase(config: Config, { db }: OpenDatabase, keyring: Keyring): Promise<void> {
+  try {
+    await migrate(db);
+    await registerKeys(db, keyring, new Date());
+    mkdirSync(dirname(config.adminTokenFile), { recursive: true, mode: 0o700 });
+    await setUpInstance(db, config.adminTokenFile, new Date());
+  } catch (error) {
+    if (error instanceof ConfigError || config.databaseUrl === undefined) throw error;
+    const safe = withoutRows(error);
+    throw new ConfigError(
+      `the database at DATABASE_URL cannot be used: ${safe instanceof Error ? safe.message : safe}`,
+    );
+  }
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly database: OpenDatabase;
+  readonly keyring: Keyring;
+  readonly passwords: Passwords;
+  readonly log: Logger;
+}
+
+/** Listens, and resolves once the service was told to stop and nothing runs any more. */
+async function run(parts: Parts): Promise<void> {
+  const { config, database, log } = parts;
+  const { db } = database;
+  let isDraining = false;
+  const handlers = createRpcHandlers({
+    operations: createOperations(parts),
+    authorize: createAuthorize(db, clock),
+    maxBodyBytes: config.maxBodyBytes,
+    log,
+  });
+  const listener = createListener({
+    ...config,
+    handlers,
+    log,
+    async checkReady() {
+      if (isDraining) throw new Error("draining");
+      await sql`select 1`.execute(db);
+    },
+  });
+  const port = createPort({ listener, tls: readTls(config) });
+  const stop = waitForSignal();
+  const { port: number } = await listen(port, config);
+  console.log(describeStart({ ...config, port: number }));
+  log.info({ host: config.host, port: number }, "listening");
+
+  const reason = await Promise.race([stop, database.died]);
+  isDraining = true;
+  log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
+  await port.drain(config.requestTimeoutMs + DRAIN_MARGIN_MS);
+  log.info("stopped");
+  if (reason instanceof Error) throw new ConfigError(reason.message);
+}
+
+function createOperations({ config, database: { db }, keyring, passwords }: Parts): Operations {
+  const outbox = createOutbox({ keyring, publicUrl: config.publicUrl, sendsSms: config.sms !== undefined });
+  return {
+    addOidcIdp: createAddOidcIdp({ db, keyring, clock }),
+    addOrgOidcIdp: createAddOrgOidcIdp({ db, keyring, clock }),
+    importHumanUser: createImportHumanUser({ db, keyring, passwords, outbox, clock }),
+    updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
+  };
+}
+
+async function listen(port: ReturnType<typeof createPort>, { host, port: number }: Config): Promise<{ port: number }> {
+  try {
+    return await port.listen(number, host);
+  } catch (error) {
+    if (hasErrorCode(error, "EADDRINUSE"))
+      throw new ConfigError(`PORT is "${number}": another program listens there on ${host}`);
+    if (hasErrorCode(error, "EACCES")) throw new ConfigError(`PORT is "${number}": this user may not listen there`);
+    if (hasErrorCode(error, "EADDRNOTAVAIL") || hasErrorCode(error, "ENOTFOUND")) {
+      throw new ConfigError(`HOST is "${host}": it is no address of this machine`);
+    }
+    throw error;
+  }
+}
+
+function readTls({ tls }: Config) {
+  if (tls === undefined) return undefined;
+  return { cert: readPem("TLS_CERT_FILE", tls.certFile), key: readPem("TLS_KEY_FILE", tls.keyFile) };
+}
+
+function readPem(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new ConfigError(
+      `${name} is "${file}": it cannot be read (${error instanceof Error ? error.message : error})`,
+    );
+  }
+}
+
+/** Resolves at the first SIGTERM or SIGINT; the second one ends the process at once. */
+function waitForSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    let isStopping = false;
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.on(signal, () => {
+        if (isStopping) process.exit(1);
+        isStopping = true;
+        resolve(signal);
+      });
+    }
+  });
+}
+
+function clock(): Date {
+  return new Date();
+}

@@ -1,0 +1,94 @@
+import type { Kysely } from "kysely";
+import { createCreateToken } from "../auth/create-token.ts";
+import { createGrantRole } from "../auth/grant-role.ts";
+import { listTokens } from "../auth/list-tokens.ts";
+import { createRevokeToken } from "../auth/revoke-token.ts";
+import { ROLES, type Role } from "../auth/roles.ts";
+import { type Config, ConfigError } from "../config.ts";
+import type { Tables } from "../database/tables.ts";
+import { findOrg } from "../orgs/find-orgs.ts";
+import { createEnsureMachineUser } from "../users/ensure-machine-user.ts";
+import { openForCommand } from "./open-database.ts";
+import { print, toTable } from "./print.ts";
+
+const DAY_MS = 86_400_000;
+
+interface CreateTokenOptions {
+  readonly user: string;
+  /** Id or name of the user's organization. */
+  readonly org: string;
+  readonly role?: Role;
+  /** Id or name of the organization in which the role holds. */
+  readonly in?: string;
+  readonly days?: number;
+  readonly json: boolean;
+}
+
+/** `signet token create`: prints the token, this once. */
+export async function createTokenCommand(config: Config, options: CreateTokenOptions): Promise<void> {
+  const { db, close } = await openForCommand(config);
+  try {
+    const clock = () => new Date();
+    const org = await findOrg(db, options.org);
+    const scopeId = options.role && (await findScope(db, options.role, options.in, org.id));
+    const expiresAt = options.days === undefined ? null : new Date(clock().getTime() + options.days * DAY_MS);
+
+    const user = { orgId: org.id, id: await createEnsureMachineUser({ db, clock })(org.id, options.user) };
+    if (options.role && scopeId) await createGrantRole({ db, clock })({ user, role: options.role, scopeId });
+    const { id, token } = await createCreateToken({ db, clock })(user, expiresAt);
+    print(options.json, { id, token, userId: user.id, orgId: org.id, expiresAt }, [token]);
+  } finally {
+    await close();
+  }
+}
+
+/** Where a role holds: in the instance, or in an organization. */
+async function findScope(
+  db: Kysely<Tables>,
+  role: Role,
+  idOrName: string | undefined,
+  ownOrgId: string,
+): Promise<string> {
+  if (ROLES[role].scope === "org") return idOrName === undefined ? ownOrgId : (await findOrg(db, idOrName)).id;
+  if (idOrName !== undefined) throw new ConfigError(`--in does not go with ${role}, which holds in the whole instance`);
+  return (await db.selectFrom("instance").select("id").executeTakeFirstOrThrow()).id;
+}
+
+/** `signet token list`. */
+export async function listTokensCommand(config: Config, { json }: { json: boolean }): Promise<void> {
+  const { db, close } = await openForCommand(config);
+  try {
+    const tokens = (await listTokens(db)).map((token) => ({
+      id: token.id,
+      lastFour: token.last_four,
+      user: token.user_name,
+      org: token.org_name,
+      createdAt: token.created_at,
+      expiresAt: token.expires_at,
+      revokedAt: token.revoked_at,
+    }));
+    const rows = tokens.map(({ id, lastFour, user, org, createdAt, expiresAt, revokedAt }) => [
+      id,
+      `…${lastFour}`,
+      user,
+      org,
+      createdAt.toISOString(),
+      expiresAt?.toISOString() ?? "never",
+      revokedAt?.toISOString() ?? "",
+    ]);
+    print(json, tokens, toTable(["ID", "TOKEN", "USER", "ORG", "CREATED", "EXPIRES", "REVOKED"], rows));
+  } finally {
+    await close();
+  }
+}
+
+/** `signet token revoke`. */
+export async function revokeTokenCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
+  const { db, close } = await openForCommand(config);
+  try {
+    await createRevokeToken({ db, clock: () => new Date() })(id);
+    print(json, { id }, [`revoked ${id}`]);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,88 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+
+/** Something encrypted, and the id of the key that opens it. They are stored in two columns beside each other. */
+export interface Sealed {
+  readonly keyId: string;
+  /** Nonce (12 bytes), ciphertext, authentication tag (16 bytes). */
+  readonly ciphertext: Buffer;
+}
+
+/** The place of a value. A ciphertext opens nowhere else, so that one who can write rows cannot swap secrets. */
+export interface Place {
+  readonly table: string;
+  readonly column: string;
+  readonly rowId: string;
+}
+
+/** The master keys: the first encrypts, all of them decrypt. */
+export interface Keyring {
+  /** Id of the key that encrypts. */
+  readonly currentKeyId: string;
+  readonly keyIds: readonly string[];
+  /** AES-256-GCM (NIST SP 800-38D) with the place as additional data. */
+  seal(place: Place, text: string): Sealed;
+  /** @throws Error when the key is not in the ring, or when the ciphertext is not of this place. */
+  open(place: Place, sealed: Sealed): string;
+  /**
+   * HMAC-SHA-256 of a short code. Its key is derived from a master key, because a plain hash of a million possible
+   * values hides nothing.
+   */
+  digest(code: string, keyId?: string): { readonly keyId: string; readonly mac: Buffer };
+}
+
+const ALGORITHM = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @param masterKeys 32 bytes each; the first is the current one. */
+export function createKeyring(masterKeys: readonly [Buffer, ...Buffer[]]): Keyring {
+  const [current, ...previous] = masterKeys.map(deriveKeys) as [DerivedKeys, ...DerivedKeys[]];
+  const byId = new Map([...previous.reverse(), current].map((keys) => [keys.id, keys]));
+
+  function keysOf(keyId: string): DerivedKeys {
+    const keys = byId.get(keyId);
+    if (keys === undefined) throw new Error(`no master key has the id ${keyId}`);
+    return keys;
+  }
+
+  return {
+    currentKeyId: current.id,
+    keyIds: [...byId.keys()],
+    seal(place, text) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, current.encryption, nonce).setAAD(placeToBytes(place));
+      return {
+        keyId: current.id,
+        ciphertext: Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]),
+      };
+    },
+    open(place, { keyId, ciphertext }) {
+      const nonce = ciphertext.subarray(0, NONCE_BYTES);
+      const decipher = createDecipheriv(ALGORITHM, keysOf(keyId).encryption, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAAD(placeToBytes(place)).setAuthTag(ciphertext.subarray(-TAG_BYTES));
+      const text = Buffer.concat([decipher.update(ciphertext.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+      return text.toString("utf8");
+    },
+    digest(code, keyId = current.id) {
+      return { keyId, mac: createHmac("sha256", keysOf(keyId).codes).update(code).digest() };
+    },
+  };
+}
+
+interface DerivedKeys {
+  readonly id: string;
+  readonly encryption: Buffer;
+  readonly codes: Buffer;
+}
+
+/** HKDF (RFC 5869) gives each purpose a key of its own, and an id that tells nothing of the key. */
+function deriveKeys(masterKey: Buffer): DerivedKeys {
+  if (masterKey.length !== 32) throw new Error("a master key has 32 bytes");
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync("sha256", masterKey, "", `signet ${purpose}`, bytes));
+  return { id: derive("key id", 8).toString("hex"), encryption: derive("encryption", 32), codes: derive("codes", 32) };
+}
+
+function placeToBytes({ table, column, rowId }: Place): Buffer {
+  return Buffer.from(JSON.stringify([table, column, rowId]));
+}

@@ -1,0 +1,68 @@
+import { DatabaseError } from "pg";
+import { type Reason, SignetError } from "../errors.ts";
+
+/** Constraints whose violation is an answer rather than a fault, and what the caller is told. */
+const CONSTRAINTS: Readonly<Record<string, { reason: Reason; message: string }>> = {
+  orgs__name: { reason: "ORG_NAME_TAKEN", message: "name: is taken" },
+  users__user_name: { reason: "USER_NAME_TAKEN", message: "userName: is taken in the organization" },
+  user_idp_links__pkey: {
+    reason: "IDP_LINK_TAKEN",
+    message: "idps: an external user is already linked in the organization",
+  },
+};
+
+/**
+ * What an error of the database means for the caller.
+ *
+ * The `cause` holds SQLSTATE, constraint and table alone, because the text of a database error quotes rows.
+ */
+export function toSignetError(error: unknown): SignetError {
+  if (error instanceof SignetError) return error;
+  const cause = withoutRows(error);
+  if (error instanceof DatabaseError) {
+    const answer = CONSTRAINTS[error.constraint ?? ""];
+    if (answer !== undefined) return new SignetError(answer.reason, answer.message, { cause });
+    if (isConflict(error)) return new SignetError("ABORTED", "conflict with another change; try again", { cause });
+    if (!isOutOfReach(error.code ?? "")) return new SignetError("INTERNAL", "internal error", { cause });
+  } else if (!isConnectionError(error)) {
+    return new SignetError("INTERNAL", "internal error", { cause });
+  }
+  return new SignetError("UNAVAILABLE", "the database cannot be reached; try again", { cause });
+}
+
+/** Serialization failure or deadlock: the statement did nothing, and may succeed when it is run again. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === "40001" || error.code === "40P01");
+}
+
+/** An error of the database without the text that may quote rows; any other error as it is. */
+export function withoutRows(error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error;
+  const { code, constraint, table, stack } = error;
+  const safe = new Error(
+    `SQLSTATE ${code}${constraint ? `, constraint ${constraint}` : ""}${table ? `, table ${table}` : ""}`,
+  );
+  // The first line of a stack repeats the message.
+  safe.stack = [
+    `DatabaseError: ${safe.message}`,
+    ...(stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)),
+  ].join("\n");
+  return safe;
+}
+
+/** Classes of SQLSTATE for a database that cannot serve at the moment (PostgreSQL, appendix A). */
+function isOutOfReach(sqlstate: string): boolean {
+  const connection = sqlstate.startsWith("08");
+  const resources = sqlstate.startsWith("53");
+  // 57P01–57P05: shut down, starting up, dropped; 57014: cancelled by statement_timeout; 25006: a standby.
+  return connection || resources || sqlstate.startsWith("57") || sqlstate === "25006";
+}
+
+/** Errors of `pg` and of the socket that carry no SQLSTATE: refused, reset, ended, or no connection free in time. */
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("syscall" in error) return true;
+  return /^(timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|query read timeout|client was closed|cannot use a pool after calling end)/i.test(
+    error.message,
+  );
+}

@@ -1,0 +1,28 @@
+import type { Kysely } from "kysely";
+import { Migrator } from "kysely/migration";
+import { firstTables } from "./migrations/0001-first-tables.ts";
+import type { Tables } from "./tables.ts";
+
+const MIGRATIONS = { "0001-first-tables": firstTables };
+
+/**
+ * Brings the tables up to date. Several processes may do so at once: an advisory lock lets one go first.
+ *
+ * @returns The names of the migrations that this call ran.
+ * @throws The error of the migration that failed; its transaction is rolled back.
+ */
+export async function migrate(db: Kysely<Tables>): Promise<string[]> {
+  const { error, results } = await createMigrator(db).migrateToLatest();
+  if (error !== undefined) throw error;
+  return (results ?? []).map(({ migrationName }) => migrationName);
+}
+
+/** Names of the migrations that the database lacks. */
+export async function pendingMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const migrations = await createMigrator(db).getMigrations();
+  return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+}
+
+function createMigrator(db: Kysely<Tables>): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+}

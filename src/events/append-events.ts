@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Param } from "../database/prepare.ts";
+import type { NewEvent } from "./catalogue.ts";
+
+/** The values that a statement needs to append events to one object. */
+export interface EventValues {
+  /** Organization that the object belongs to; the instance for an object of the instance. */
+  ownerId: string;
+  aggregateId: string;
+  /** Who causes the events; null for the service itself. */
+  editorId: string | null;
+  /** The events in JSON, as `eventsToJson` gives them. */
+  events: string;
+}
+
+export function eventsToJson(events: readonly NewEvent[]): string {
+  return JSON.stringify(events);
+}
+
+/**
+ * The part of a statement that appends events. They get the sequences that end with the object's new one.
+ *
+ * @param changed The part that wrote the object's row and returns its `sequence` and `changed_at`; where that returns no
+ *   row, no event is appended.
+ */
+export function appendEvents<Values extends EventValues>(
+  param: Param<Values>,
+  changed: string,
+): RawBuilder<Record<string, never>> {
+  const events = param("events", "jsonb");
+  return sql<Record<string, never>>`
+    insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
+    select ${param("ownerId", "uuid")}, ${param("aggregateId", "uuid")},
+      changed.sequence - jsonb_array_length(${events}) + event.number,
+      event.value ->> 'type', ${param("editorId", "uuid")}, changed.changed_at, event.value -> 'payload'
+    from ${sql.table(changed)} as changed, jsonb_array_elements(${events}) with ordinality as event (value, number)`;
+}

@@ -1,0 +1,20 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type ObjectDetails, ObjectDetailsSchema } from "../../gen/signet/v1/object_pb.js";
+
+/** What a statement returns of the object that it wrote. */
+export interface ObjectRow {
+  sequence: bigint;
+  created_at: Date;
+  changed_at: Date;
+}
+
+/** The details that every successful operation answers with (specification, section 2.3). */
+export function toObjectDetails(row: ObjectRow, resourceOwner: string): ObjectDetails {
+  return create(ObjectDetailsSchema, {
+    sequence: row.sequence,
+    creationDate: timestampFromDate(row.created_at),
+    changeDate: timestampFromDate(row.changed_at),
+    resourceOwner,
+  });
+}

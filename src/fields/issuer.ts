@@ -1,0 +1,31 @@
+/**
+ * What is wrong with the issuer of an OpenID provider, as the end of a sentence about it; undefined when it is an
+ * absolute `https` URL of RFC 3986 without user, query or fragment (OpenID Connect Discovery 1.0, section 2). `http` is
+ * for a provider on the same machine only: `localhost`, 127.0.0.0/8 or `[::1]`.
+ *
+ * An issuer is stored as it was given, because clients compare it with the claim `iss` character by character. So the
+ * text itself must be a URL, not something that a lenient parser mends: no white space, backslash, missing slash or
+ * letter beyond ASCII, and no other spelling of an IPv4 address.
+ */
+export function describeIssuerProblem(value: string): string | undefined {
+  if (/[?#]/.test(value)) return "must not have a query or fragment";
+  const parts = URL_SHAPE.exec(value)?.groups;
+  if (!parts) return "must be an absolute https URL such as https://accounts.example.com";
+  if (parts.user !== undefined) return "must not have a user name or password";
+  const host = parts.host?.toLowerCase() ?? "";
+  const url = URL.parse(value);
+  if (!url || url.port === "0" || (host !== url.hostname && !host.startsWith("["))) {
+    return "must have a valid host and port";
+  }
+  if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
+    return "must be an https URL; http is allowed for localhost, 127.0.0.0/8 and [::1] only";
+  }
+  return undefined;
+}
+
+// RFC 3986, appendix A, with the host and the characters of a path that URLs have in practice. Linear: each part ends at
+// a character that it cannot hold, but for the user, which is tried once.
+const URL_SHAPE =
+  /^https?:\/\/(?<user>[^/@]*@)?(?<host>[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*)?$/i;
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

@@ -1,0 +1,85 @@
+/**
+ * What is wrong with a language tag, as the end of a sentence about it; undefined when it is well-formed in the sense of
+ * BCP 47 (RFC 5646, section 2.2.9). Whether its subtags are registered is not checked: the registry grows.
+ *
+ * Stricter than the RFC in two points. The language has two or three letters: longer ones are reserved, none was ever
+ * registered, and what people send there is `german` or `english`. And one extended language follows it at most: no tag
+ * with more of them can ever be valid (section 2.2.2).
+ */
+export function describeLanguageProblem(tag: string): string | undefined {
+  return isWellFormed(tag) ? undefined : "must be a language tag of BCP 47, such as de or en-GB";
+}
+
+/**
+ * The canonical form of a tag, in which all its spellings are one: `EN-gb` → `en-GB`, `iw` → `he`, `zh-yue` → `yue`. It is
+ * that of `Intl` (Unicode TR 35, annex C), which RFC 5646, section 4.5, agrees with but for `cmn` → `zh` and the like. It
+ * may be longer than what was given: `sh` → `sr-Latn`. A tag that is not well-formed comes back as it was.
+ */
+export function canonicalLanguage(tag: string): string {
+  if (!isWellFormed(tag)) return tag;
+  const lower = tag.toLowerCase();
+  // An extended language subtag is a language of its own, and its preferred value (section 3.1.7).
+  const plain = GRANDFATHERED.get(lower) ?? lower.replace(/^[a-z]{2,3}-(?=[a-z]{3}(?:-|$))/, "");
+  try {
+    return Intl.getCanonicalLocales(plain)[0] ?? plain;
+  } catch {
+    // A few grandfathered tags, private use alone, and extensions that Unicode refuses though they are well-formed.
+    return plain;
+  }
+}
+
+function isWellFormed(tag: string): boolean {
+  if (GRANDFATHERED.has(tag.toLowerCase())) return true;
+  if (!LANGTAG.test(tag) && !PRIVATE_USE.test(tag)) return false;
+  // Section 2.2.9: no variant twice, no singleton twice; what follows x- is anything.
+  const subtags = tag
+    .toLowerCase()
+    .replace(/(?:^|-)x-.*$/, "")
+    .split("-")
+    .slice(1);
+  const firstExtension = subtags.findIndex((subtag) => subtag.length === 1);
+  const variants = firstExtension === -1 ? subtags : subtags.slice(0, firstExtension);
+  const singletons = subtags.filter((subtag) => subtag.length === 1);
+  return [variants.filter(isVariant), singletons].every((list) => new Set(list).size === list.length);
+}
+
+function isVariant(subtag: string): boolean {
+  return subtag.length >= 5 || /^\d.{3}$/.test(subtag);
+}
+
+// RFC 5646, section 2.1: language, extended language, script, region, variants, extensions, private use.
+// Without the flag u, so that i matches ASCII letters only.
+const LANGTAG =
+  /^[a-z]{2,3}(?:-[a-z]{3})?(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*(?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*(?:-x(?:-[a-z\d]{1,8})+)?$/i;
+
+const PRIVATE_USE = /^x(?:-[a-z\d]{1,8})+$/i;
+
+/**
+ * The tags of the closed list in section 2.1 that do not have the form of others, or that have it by accident, with the
+ * preferred values of the IANA registry; where it has none, the tag itself.
+ */
+const GRANDFATHERED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "en-gb-oed": "en-GB-oxendict",
+    "i-ami": "ami",
+    "i-bnn": "bnn",
+    "i-default": "i-default",
+    "i-enochian": "i-enochian",
+    "i-hak": "hak",
+    "i-klingon": "tlh",
+    "i-lux": "lb",
+    "i-mingo": "i-mingo",
+    "i-navajo": "nv",
+    "i-pwn": "pwn",
+    "i-tao": "tao",
+    "i-tay": "tay",
+    "i-tsu": "tsu",
+    "no-bok": "nb",
+    "no-nyn": "nn",
+    "sgn-be-fr": "sfb",
+    "sgn-be-nl": "vgt",
+    "sgn-ch-de": "sgg",
+    "zh-min": "zh-min",
+    "zh-min-nan": "nan",
+  }),
+);

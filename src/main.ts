@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import { ROLES } from "./auth/roles.ts";
+import { migrateCommand } from "./cli/migrate.ts";
+import { createOrgCommand, listOrgsCommand } from "./cli/org.ts";
+import { rotateKeysCommand } from "./cli/rotate-keys.ts";
+import { serve } from "./cli/serve.ts";
+import { createTokenCommand, listTokensCommand, revokeTokenCommand } from "./cli/token.ts";
+import { ConfigError, readConfig } from "./config.ts";
+import { SignetError } from "./errors.ts";
+
+/** Exit codes: 0 done, 1 failed, 2 wrong usage. */
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+const program = new Command("signet")
+  .description("Identity management service. Configured by environment variables: see docs/configuration.md.")
+  .version(packageJson.version)
+  .exitOverride()
+  .showHelpAfterError("(--help tells the usage)");
+
+program
+  .command("serve")
+  .description("run the service")
+  .action(async () => serve(configuration()));
+
+program
+  .command("migrate")
+  .description("bring the tables of the database up to date")
+  .addOption(json())
+  .action(async ({ json }) => migrateCommand(configuration(), { json }));
+
+const org = program.command("org").description("organizations");
+org
+  .command("create")
+  .description("add an organization")
+  .argument("<name>", "its name, unique without regard to case")
+  .addOption(json())
+  .action(async (name, { json }) => createOrgCommand(configuration(), { name, json }));
+org
+  .command("list")
+  .description("list all organizations")
+  .addOption(json())
+  .action(async ({ json }) => listOrgsCommand(configuration(), { json }));
+
+const token = program.command("token").description("personal access tokens of machine users");
+token
+  .command("create")
+  .description("make a token for a new or existing machine user, and show it this once")
+  .argument("<user>", "name of the machine user; added to the organization where there is none yet")
+  .option("--org <org>", "id or name of the user's organization", "default")
+  .addOption(new Option("--role <role>", "role that the user gets").choices(Object.keys(ROLES)))
+  .option("--in <org>", "id or name of the organization in which an organization's role holds (default: the user's)")
+  .option("--days <days>", "how long the token is valid (default: until it is revoked)", parseDays)
+  .addOption(json())
+  .action(async (user, options) => createTokenCommand(configuration(), { user, ...options }));
+token
+  .command("list")
+  .description("list all tokens, without their secrets")
+  .addOption(json())
+  .action(async ({ json }) => listTokensCommand(configuration(), { json }));
+token
+  .command("revoke")
+  .description("revoke a token: the next call with it is refused")
+  .argument("<id>", "id of the token, as `token list` shows it")
+  .addOption(json())
+  .action(async (id, { json }) => revokeTokenCommand(configuration(), { id, json }));
+
+program
+  .command("keys")
+  .description("master keys")
+  .command("rotate")
+  .description("encrypt again, under MASTER_KEY, what is encrypted under a key of MASTER_KEY_PREVIOUS")
+  .addOption(json())
+  .action(async ({ json }) => rotateKeysCommand(configuration(), { json }));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+function configuration() {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  return readConfig(process.env);
+}
+
+/** @returns The exit code. What a user can mend is one line. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+  const isExpected = error instanceof ConfigError || error instanceof SignetError;
+  console.error(isExpected ? `signet: ${error.message}` : error);
+  return FAILED;
+}
+
+function json(): Option {
+  return new Option("--json", "print JSON").default(false);
+}
+
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1 || days > 36_500) {
+    throw new InvalidArgumentError("It must be a whole number from 1 to 36500.");
+  }
+  return days;
+}

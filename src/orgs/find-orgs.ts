@@ -1,0 +1,34 @@
+import type { Kysely } from "kysely";
+import { isId } from "../crypto/secrets.ts";
+import type { Tables } from "../database/tables.ts";
+import { SignetError } from "../errors.ts";
+import { userNameKey } from "../fields/user-name.ts";
+
+/** An organization as the command line shows it. */
+export interface Org {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: Date;
+}
+
+/** All organizations in the order in which they were added. */
+export async function listOrgs(db: Kysely<Tables>): Promise<Org[]> {
+  return await db.selectFrom("orgs").select(["id", "name", "created_at"]).orderBy("created_at").orderBy("id").execute();
+}
+
+/**
+ * The organization of an id or a name.
+ *
+ * @throws SignetError ORG_NOT_FOUND.
+ */
+export async function findOrg(db: Kysely<Tables>, idOrName: string): Promise<Org> {
+  const org = await db
+    .selectFrom("orgs")
+    .select(["id", "name", "created_at"])
+    .where(({ eb, or }) =>
+      or([...(isId(idOrName) ? [eb("id", "=", idOrName)] : []), eb("name_key", "=", userNameKey(idOrName.trim()))]),
+    )
+    .executeTakeFirst();
+  if (org === undefined) throw new SignetError("ORG_NOT_FOUND", `no organization has the id or name "${idOrName}"`);
+  return org;
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { lockDataDir, lockHolder } from "../../src/database/data-lock.ts";
+
+let root: string;
+let dataDir: string;
+let child: ChildProcess | undefined;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "signet-lock-"));
+  dataDir = join(root, "data");
+});
+
+afterEach(() => {
+  child?.kill("SIGKILL");
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Another process that takes the lock, says how that went, and lives until it is killed. */
+async function inAnotherProcess(): Promise<string> {
+  const module = new URL("../../src/database/data-lock.ts", import.meta.url);
+  const script = `
+    import { lockDataDir } from ${JSON.stringify(module.href)};
+    globalThis.lock = lockDataDir(process.argv[1]);
+    process.stdout.write(globalThis.lock ? "locked" : "refused");
+    setInterval(() => {}, 1000);`;
+  child = spawn(process.execPath, ["--input-type=module", "--eval", script, dataDir], { env: {} });
+  let warnings = "";
+  child.stderr?.on("data", (text) => {
+    warnings += text;
+  });
+  if (!child.stdout) throw new Error("no output");
+  const [said] = await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => [warnings])]);
+  return `${said}${warnings}`;
+}
+
+it("refuses a second process while the first lives, and names it", async () => {
+  expect(await inAnotherProcess()).toBe("locked");
+  expect(lockDataDir(dataDir)).toBeUndefined();
+  expect(lockHolder(dataDir)).toBe(child?.pid);
+});
+
+it("is free again when its holder was killed", async () => {
+  expect(await inAnotherProcess()).toBe("locked");
+  const gone = child && once(child, "exit");
+  child?.kill("SIGKILL");
+  await gone;
+  const lock = lockDataDir(dataDir);
+  expect(lock).toBeDefined();
+  expect(lockHolder(dataDir)).toBe(process.pid);
+  lock?.release();
+});
+
+it("refuses a second lock of the same process, which does not weaken the first", async () => {
+  const lock = lockDataDir(dataDir);
+  expect(lock).toBeDefined();
+  expect(lockDataDir(dataDir)).toBeUndefined();
+  expect(await inAnotherProcess()).toBe("refused");
+  lock?.release();
+});
+
+it("can be released, and taken again", async () => {
+  const lock = lockDataDir(dataDir);
+  lock?.release();
+  lock?.release();
+  expect(lockHolder(dataDir)).toBeUndefined();
+  expect(await inAnotherProcess()).toBe("locked");
+});
+
+it("makes the folder and its file for their owner only", () => {
+  const lock = lockDataDir(dataDir);
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  expect(statSync(join(dataDir, "lock")).mode & 0o777).toBe(0o600);
+  lock?.release();
+});

@@ -1,0 +1,359 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import pg from "pg";
+import { type Embedded, embeddedAddress, startEmbedded } from "../../src/database/embedded.ts";
+import { serveWire } from "../../src/database/wire-server.ts";
+
+const root = mkdtempSync(join(tmpdir(), "signet-embedded-"));
+const dataDir = join(root, "data");
+/** A database that was made once: making one takes seconds. */
+const template = join(root, "template");
+let embedded: Embedded;
+
+beforeAll(async () => {
+  // What a process leaves that is killed while it makes the database.
+  mkdirSync(join(dataDir, "db.new"), { recursive: true });
+  writeFileSync(join(dataDir, "db.new", "PG_VERSION"), "torn");
+  const first = await startEmbedded(dataDir);
+  const client = await open(first);
+  await client.query("create table kept (n int)");
+  await client.query("insert into kept values (1)");
+  await client.query("create table things (id text primary key, n int not null constraint things__n check (n >= 0))");
+  await client.end();
+  await first.close();
+  cpSync(join(dataDir, "db"), template, { recursive: true });
+  embedded = await startEmbedded(dataDir);
+});
+
+afterAll(async () => {
+  await embedded.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** A connection; its loss is told by what it is asked next, as in a pool. */
+async function open({ socketDir }: { socketDir: string }): Promise<pg.Client> {
+  const client = new pg.Client({ host: socketDir, port: 5432, user: "postgres", database: "postgres" });
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}
+
+function socketOf(client: pg.Client): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+}
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
+async function count(where: Embedded, sql: string): Promise<number> {
+  const client = await open(where);
+  const { rows } = await client.query(`select count(*)::int as n from ${sql}`);
+  await client.end();
+  return rows[0].n;
+}
+
+describe("many connections", () => {
+  const CONNECTIONS = 16;
+  const ROUNDS = 80;
+  // More than a Unix socket holds, so that a batch arrives in pieces.
+  const LARGE = "x".repeat(600_000);
+
+  it("gives each connection the answer to its own statement, whatever the others do", async () => {
+    const outcomes = await Promise.all(Array.from({ length: CONNECTIONS }, (_, c) => converse(c)));
+    expect(outcomes.flat()).toEqual([]);
+    const isInsert = (_: unknown, i: number) => (Math.floor(i / ROUNDS) + (i % ROUNDS)) % 8 === 3;
+    const inserts = Array.from({ length: CONNECTIONS * ROUNDS }).filter(isInsert).length;
+    expect(await count(embedded, "things where id like 'stress %'")).toBe(inserts);
+  });
+
+  /** Talks for a while, and tells every answer that was not the right one. */
+  async function converse(c: number): Promise<string[]> {
+    const wrong: string[] = [];
+    let client = await open(embedded);
+    for (let round = 0; round < ROUNDS; round++) {
+      const me = `stress ${c} ${round}`;
+      const rows = async (text: string, values: unknown[], right: object) => {
+        const answer = await client.query(text, values).then(
+          (result) => JSON.stringify(result.rows),
+          (error) => `${error.code} ${error.message}`,
+        );
+        if (answer !== JSON.stringify([right])) wrong.push(`${me}: ${text}: ${answer.slice(0, 200)}`);
+      };
+      const error = async (text: string, values: unknown[], code: string) => {
+        const answer = await client.query(text, values).then(
+          (result) => JSON.stringify(result.rows),
+          (error) => error.code,
+        );
+        if (answer !== code) wrong.push(`${me}: ${text}: ${answer.slice(0, 200)}`);
+      };
+      switch ((c + round) % 8) {
+        case 0:
+          await rows("select $1::text as a", [me], { a: me });
+          break;
+        case 1:
+          await rows(`select $1::text as a, $2::int as b, ${c} as c`, [me, round], { a: me, b: round, c });
+          break;
+        case 2:
+          await rows("select $1::text as id, length($2) as l", [me, LARGE], { id: me, l: LARGE.length });
+          break;
+        case 3:
+          await rows("insert into things values ($1, $2) returning id, n", [me, round], { id: me, n: round });
+          break;
+        case 4:
+          await error("insert into things values ($1, $2)", [me, -1], "23514");
+          break;
+        case 5:
+          await error("selekt $1", [me], "42601");
+          break;
+        case 6:
+          await rows(`select '${me}' as a`, [], { a: me });
+          break;
+        default:
+          // Killed in the middle of a batch; what it sent is lost or whole, never a part.
+          client.query("select $1::text as lost, $2::text", [me, LARGE]).catch(() => {});
+          if (round % 2) socketOf(client).destroy();
+          else socketOf(client).destroySoon();
+          client = await open(embedded);
+      }
+    }
+    await client.end();
+    return wrong;
+  }
+
+  it("lets nobody in between the messages of a batch that arrives slowly", async () => {
+    const other = await open(embedded);
+    const slow = await greeted();
+    slow.write(frame("P", "\0select 'mine'\0\0\0"));
+    await other.query("select $1::int as a, $2::int as b", [1, 2]);
+    await expect(other.query("selekt $1", [1])).rejects.toMatchObject({ code: "42601" });
+    slow.write(frame("B", "\0\0\0\0\0\0\0\0"));
+    await other.query("select $1::int as a, $2::int as b", [1, 2]);
+    slow.write(Buffer.concat([frame("E", "\0\0\0\0\0"), frame("S")]));
+    expect(await readUntil(slow, "ZI")).toMatch(/^12D.*mineC/);
+    slow.destroy();
+    await other.end();
+  });
+
+  it("keeps the session for a connection that has flushed until it synchronizes", async () => {
+    const slow = await greeted();
+    slow.write(Buffer.concat([frame("P", "\0select 'mine'\0\0\0"), frame("H")]));
+    await readUntil(slow, "1");
+    const other = await open(embedded);
+    const answer = other.query("select $1::int as a", [1]);
+    slow.write(Buffer.concat([frame("B", "\0\0\0\0\0\0\0\0"), frame("E", "\0\0\0\0\0"), frame("S")]));
+    expect(await readUntil(slow, "ZI")).toMatch(/^2D.*mineC/);
+    expect((await answer).rows).toEqual([{ a: 1 }]);
+    slow.destroy();
+    await other.end();
+  });
+});
+
+describe("a transaction", () => {
+  it("has the session to itself until it ends", async () => {
+    const [writer, reader] = [await open(embedded), await open(embedded)];
+    const order: string[] = [];
+    await writer.query("begin");
+    const read = reader.query("select n from things where id = 'alone'").then(({ rows }) => {
+      order.push("read");
+      return rows;
+    });
+    await writer.query("insert into things values ('alone', 1)");
+    await writer.query("update things set n = 2 where id = 'alone'");
+    order.push("commit");
+    await writer.query("commit");
+    expect(await read).toEqual([{ n: 2 }]);
+    expect(order).toEqual(["commit", "read"]);
+    await Promise.all([writer.end(), reader.end()]);
+  });
+
+  it("is rolled back when its connection is killed", async () => {
+    const client = await open(embedded);
+    await client.query("begin");
+    await client.query("insert into things values ('killed', 1)");
+    socketOf(client).destroy();
+    expect(await count(embedded, "things where id = 'killed'")).toBe(0);
+  });
+
+  it("is rolled back when its connection ends politely, even after an error", async () => {
+    const client = await open(embedded);
+    await client.query("begin");
+    await client.query("insert into things values ('polite', 1)");
+    await expect(client.query("selekt")).rejects.toMatchObject({ code: "42601" });
+    await client.end();
+    expect(await count(embedded, "things where id = 'polite'")).toBe(0);
+  });
+
+  it("ends with its connection when it stays idle, so that it cannot stop everybody for ever", async () => {
+    // A session that is always in a transaction; what it is told of its end is Sync, then ROLLBACK.
+    const told: string[] = [];
+    const backend = {
+      greeting: frame("Z", "I"),
+      async execute(messages: Uint8Array) {
+        told.push(Buffer.from(messages).toString("latin1"));
+        return frame("Z", told.length < 3 ? "T" : "I");
+      },
+    };
+    const onBroken = (cause: unknown) => told.push(String(cause));
+    const path = join(root, "idle");
+    const server = await serveWire({ path, backend, onBroken, maxBatchBytes: 1_000, maxIdleHoldMs: 1 });
+    const socket = await greeted(path);
+    socket.write(frame("Q", "begin\0"));
+    expect(await readUntil(socket, "\0\0")).toContain("25P03");
+    await server.close();
+    expect(told.map((messages) => messages[0])).toEqual(["Q", "S", "Q"]);
+    expect(told[2]).toContain("rollback");
+  });
+});
+
+describe("a client that misbehaves", () => {
+  it("is refused encryption and served in the clear", async () => {
+    const socket = connect(join(embedded.socketDir, ".s.PGSQL.5432"));
+    socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+    expect(await readUntil(socket, "N")).toBe("N");
+    socket.write(startup());
+    expect(await readUntil(socket, "ZI")).toContain("server_version");
+    socket.destroy();
+  });
+
+  it.each([
+    ["54000", "sends too much at once", Buffer.from([0x51, 4, 0, 0, 0])],
+    ["08P01", "sends a message of no known type", frame("!")],
+    ["08P01", "sends a message of negative length", Buffer.from([0x51, 255, 255, 255, 255])],
+  ])("is dropped with %s when it %s", async (code, _, bytes) => {
+    const socket = await greeted();
+    socket.write(bytes);
+    expect(await readUntil(socket, "\0\0")).toContain(`C${code}`);
+    expect(await count(embedded, "kept")).toBe(1);
+  });
+
+  it("cannot bring the database down with COPY FROM STDIN", async () => {
+    const client = await open(embedded);
+    await expect(client.query("copy kept from stdin")).rejects.toMatchObject({ code: "57014" });
+    await expect(client.query("select $1::int as a", [1])).resolves.toMatchObject({ rows: [{ a: 1 }] });
+    await client.end();
+  });
+
+  it("cannot bring the database down with deep recursion", async () => {
+    const client = await open(embedded);
+    await expect(client.query(`select ${"1+".repeat(20_000)}1`)).rejects.toMatchObject({ code: "54001" });
+    await expect(client.query(`select '${"[".repeat(200_000)}'::jsonb`)).rejects.toMatchObject({ code: "22P02" });
+    await client.end();
+  });
+});
+
+describe("its folder", () => {
+  it("is open to its owner only", () => {
+    expect([join(dataDir, "db"), join(dataDir, "socket")].map(modeOf)).toEqual(["700", "700"]);
+    expect(embedded.socketDir).toBe(embeddedAddress(dataDir));
+  });
+
+  it("keeps the rows over a restart, which ends all connections and removes the socket", async () => {
+    const client = await open(embedded);
+    const ended = new Promise((resolve) => client.once("end", resolve));
+    await client.query("begin");
+    await client.query("insert into kept values (2)");
+    await embedded.close();
+    await ended;
+    expect(readdirSync(embedded.socketDir)).toEqual([]);
+    embedded = await startEmbedded(dataDir);
+    expect(await count(embedded, "kept")).toBe(1);
+  });
+
+  it("may have a name that is too long for a socket, which is then in a private temporary folder", async () => {
+    const long = join(root, "n".repeat(100));
+    cpSync(template, join(long, "db"), { recursive: true });
+    const other = await startEmbedded(long);
+    expect(other.socketDir).toBe(embeddedAddress(long));
+    expect(other.socketDir.startsWith(join(tmpdir(), "signet-"))).toBe(true);
+    expect(modeOf(other.socketDir)).toBe("700");
+    expect(await count(other, "kept")).toBe(1);
+    await other.close();
+    expect(existsSync(other.socketDir)).toBe(false);
+  });
+
+  it("is refused when somebody else could enter that temporary folder", async () => {
+    const long = join(root, "m".repeat(100));
+    mkdirSync(embeddedAddress(long), { mode: 0o755 });
+    try {
+      await expect(startEmbedded(long)).rejects.toThrow("mode 0700");
+      expect(modeOf(long)).toBe("700");
+    } finally {
+      rmSync(embeddedAddress(long), { recursive: true });
+    }
+  });
+
+  it("is refused in one line when it holds no database that can be opened", async () => {
+    const broken = join(root, "broken");
+    cpSync(template, join(broken, "db"), { recursive: true });
+    writeFileSync(join(broken, "db", "PG_VERSION"), "14\n");
+    await expect(startEmbedded(broken)).rejects.toThrow(/^embedded database: .*incompatible.*$/);
+  });
+});
+
+describe("its end", () => {
+  it("is told to the owner and to everybody who waits", async () => {
+    const doomed = join(root, "doomed");
+    cpSync(template, join(doomed, "db"), { recursive: true });
+    const other = await startEmbedded(doomed);
+    const [victim, waiting] = [await open(other), await open(other)];
+    await victim.query("begin");
+    await victim.query("insert into kept values (2)");
+    rmSync(join(doomed, "db", "global"), { recursive: true });
+    const pending = waiting.query("select $1::int", [1]);
+    const outcomes = Promise.allSettled([victim.query("checkpoint"), pending]);
+    expect((await other.died).message).toMatch(/^embedded database: .*pg_control/);
+    expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await expect(open(other)).rejects.toMatchObject({ code: "ENOENT" });
+    await other.close();
+  });
+});
+
+/** One message of the protocol. */
+function frame(type: string, body = ""): Buffer {
+  const bytes = Buffer.from(`${type}....${body}`, "latin1");
+  bytes.writeInt32BE(bytes.length - 1, 1);
+  return bytes;
+}
+
+function startup(): Buffer {
+  return Buffer.from("\0\0\0\x17\0\x03\0\0user\0postgres\0\0", "latin1");
+}
+
+/** A connection by hand, past its greeting. */
+async function greeted(path = join(embedded.socketDir, ".s.PGSQL.5432")): Promise<Socket> {
+  const socket = connect(path);
+  socket.write(startup());
+  await readUntil(socket, "ZI");
+  return socket;
+}
+
+/** What arrives, without the lengths of its messages, until it ends with the given text. */
+function readUntil(socket: Socket, last: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let seen = Buffer.alloc(0);
+    const read = (bytes: Buffer) => {
+      seen = Buffer.concat([seen, bytes]);
+      const text = withoutLengths(seen);
+      if (!text.endsWith(last)) return;
+      socket.off("data", read).off("close", fail);
+      resolve(text);
+    };
+    const fail = () => reject(new Error(`closed after ${JSON.stringify(withoutLengths(seen))}`));
+    socket.on("data", read).on("close", fail);
+  });
+}
+
+function withoutLengths(bytes: Buffer): string {
+  let text = "";
+  let at = 0;
+  while (at + 5 <= bytes.length) {
+    const end = at + 1 + bytes.readInt32BE(at + 1);
+    text += bytes.toString("latin1", at, at + 1) + bytes.toString("latin1", at + 5, end);
+    at = end;
+  }
+  return text + bytes.toString("latin1", at);
+}

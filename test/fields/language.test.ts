@@ -1,0 +1,64 @@
+import { expect, test } from "@jest/globals";
+import { canonicalLanguage, describeLanguageProblem } from "../../src/fields/language.ts";
+
+test.each([
+  ["de", "de"],
+  ["EN-gb", "en-GB"],
+  ["ZH-hans-cn", "zh-Hans-CN"],
+  ["es-419", "es-419"],
+  ["de-1901", "de-1901"],
+  ["sl-rozaj-biske", "sl-biske-rozaj"],
+  ["iw", "he"],
+  ["sh", "sr-Latn"],
+  ["zh-yue-HK", "yue-HK"],
+  ["zh-cmn", "zh"],
+  ["zh-guoyu", "zh"],
+  ["i-klingon", "tlh"],
+  ["I-DEFAULT", "i-default"],
+  ["en-GB-oed", "en-GB-oxendict"],
+  ["sgn-BE-FR", "sfb"],
+  ["zh-min", "zh-min"],
+  ["zh-min-nan", "nan"],
+  ["no-bok", "nb"],
+  ["art-lojban", "jbo"],
+  ["x-Foo", "x-foo"],
+  ["de-DE-u-co-phonebk", "de-DE-u-co-phonebk"],
+  ["en-x-1901-1901", "en-x-1901-1901"],
+  ["und", "und"],
+])("%s is well-formed and canonical as %s", (tag, canonical) => {
+  expect(describeLanguageProblem(tag)).toBeUndefined();
+  expect(canonicalLanguage(tag)).toBe(canonical);
+  expect(canonicalLanguage(canonical)).toBe(canonical);
+  expect(describeLanguageProblem(canonical)).toBeUndefined();
+});
+
+test.each([
+  ["nothing", ""],
+  ["an underscore", "en_GB"],
+  ["a POSIX locale", "de_DE.UTF-8"],
+  ["one letter", "d"],
+  ["a name in full", "english"],
+  ["four letters", "engl"],
+  ["a digit", "d1"],
+  ["a leading hyphen", "-de"],
+  ["a trailing hyphen", "de-"],
+  ["two hyphens", "de--CH"],
+  ["a subtag of nine", "de-abcdefghi"],
+  ["a region before the script", "zh-CN-Hans"],
+  ["two extended languages", "zh-yue-cmn"],
+  ["a variant twice", "de-1901-1901"],
+  ["a variant twice in another case", "sl-rozaj-ROZAJ"],
+  ["a singleton twice", "en-a-bb-a-cc"],
+  ["an empty extension", "en-u"],
+  ["empty private use", "en-x"],
+  ["unknown grandfathered tags", "i-foo"],
+  ["a space", "de "],
+  ["a line break", "de\n"],
+  ["a letter that lower-cases into ASCII", "\u212ar"],
+  ["a letter that upper-cases into ASCII", "\u017fr"],
+  ["a NUL", "de\0"],
+  ["a lone surrogate", "\ud800"],
+])("%s is refused, and left as it is", (_what, tag) => {
+  expect(describeLanguageProblem(tag)).toBe("must be a language tag of BCP 47, such as de or en-GB");
+  expect(canonicalLanguage(tag)).toBe(tag);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "@jest/globals";
+import { parsePhone } from "../../src/fields/phone.ts";
+
+test.each([
+  ["+41791234567", "+41791234567"],
+  ["+41 79 123-45-67", "+41791234567"],
+  ["tel:+41-79-123-45-67", "+41791234567"],
+  ["TEL:+1(650)253.0000", "+16502530000"],
+  ["+()41791234567.", "+41791234567"],
+  ["+44 (0)20 7946 0958", "+442079460958"],
+  ["+39 06 1234 5678", "+390612345678"],
+  ["+80012345678", "+80012345678"],
+])("%j is stored as %s", (value, e164) => {
+  expect(parsePhone(value)).toEqual({ ok: true, e164 });
+});
+
+test("a number is accepted in a range that nobody is known to use", () => {
+  expect(parsePhone("+41000000000")).toEqual({ ok: true, e164: "+41000000000" });
+});
+
+test.each([
+  ["a local number", "079 123 45 67"],
+  ["a number with an international prefix", "0041791234567"],
+  ["a local number with a context", "tel:791234567;phone-context=+41"],
+  ["an extension", "+41791234567;ext=12"],
+  ["an extension in words", "+41791234567 ext. 12"],
+  ["a parameter", "tel:+41791234567;foo=bar"],
+  ["letters", "+1800FLOWERS"],
+  ["text around it", "call +41791234567"],
+  ["a leading space", " +41791234567"],
+  ["a line break", "+41791234567\n"],
+  ["a tab", "+41\t791234567"],
+  ["digits of another script", "+٤١٧٩١٢٣٤٥٦٧"],
+  ["full-width digits", "+４１７９１２３４５６７"],
+  ["two plus signs", "++41791234567"],
+  ["another scheme", "sms:+41791234567"],
+  ["no digit", "+-.() "],
+  ["nothing", ""],
+  ["a lone surrogate", "+4179123456\ud800"],
+])("%s is refused by the grammar", (_what, value) => {
+  expect(parsePhone(value)).toEqual({
+    ok: false,
+    description: expect.stringMatching(/^must be a phone number in global/),
+  });
+});
+
+test.each([
+  ["a calling code that does not exist", "+999123456789"],
+  ["a calling code of zeros", "+000000000"],
+  ["too few digits for the country", "+4179123456"],
+  ["a local number after the calling code", "+12530000"],
+  ["too many digits for the country", "+165025300001"],
+  ["far too many digits", `+1${"2".repeat(400)}`],
+])("%s is refused as impossible", (_what, value) => {
+  expect(parsePhone(value)).toEqual({
+    ok: false,
+    description: expect.stringMatching(/^must be a possible phone number/),
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "@jest/globals";
+import { describeScopeProblem, uniqueScopes } from "../../src/fields/scopes.ts";
+
+test("every character of RFC 6749, section 3.3, is accepted, and no other", () => {
+  const allowed = (code: number) => code === 0x21 || (code >= 0x23 && code <= 0x5b) || (code >= 0x5d && code <= 0x7e);
+  for (let code = 0; code <= 0xffff; code++) {
+    const scope = `a${String.fromCharCode(code)}b`;
+    expect([code, describeScopeProblem(scope) === undefined]).toEqual([code, allowed(code)]);
+  }
+});
+
+test("a URL is a scope", () => {
+  expect(describeScopeProblem("https://www.googleapis.com/auth/userinfo.email")).toBeUndefined();
+});
+
+test("an empty scope is refused", () => {
+  expect(describeScopeProblem("")).toBe("must not be empty");
+});
+
+test("a line break at the end is refused", () => {
+  expect(describeScopeProblem("openid\n")).toMatch(/single scope/);
+});
+
+test("scopes are told apart by case and keep the place of their first mention", () => {
+  expect(uniqueScopes(["openid", "email", "openid", "Email", "email"])).toEqual(["openid", "email", "Email"]);
+  expect(uniqueScopes([])).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "@jest/globals";
+import { describeUserNameProblem, userNameKey } from "../../src/fields/user-name.ts";
+
+test.each([
+  ["letters in another case", "Jane.Doe", "jANE.dOE"],
+  ["a combining accent", "Jos\u00e9", "JOSE\u0301"],
+  ["the Kelvin sign", "\u212aarl", "karl"],
+  ["a final sigma", "ΟΔΥΣΣΕΥΣ", "οδυσσευς"],
+  ["a sigma typed as not final", "ΟΔΥΣΣΕΥΣ", "οδυσσευσ"],
+  ["a dotted capital I, composed or not", "\u0130zmir", "I\u0307zmir"],
+])("%s makes no other user", (_what, one, other) => {
+  expect(userNameKey(one)).toBe(userNameKey(other));
+});
+
+test.each([
+  ["the dotless i", "ılgaz", "ilgaz"],
+  ["the sharp s", "strauß", "strauss"],
+  ["an accent", "jose", "josé"],
+  ["a full-width letter", "ｊane", "jane"],
+])("%s makes another user", (_what, one, other) => {
+  expect(userNameKey(one)).not.toBe(userNameKey(other));
+});
+
+test("the key of a key is the key, and canonically equivalent names share it, for every character", () => {
+  const wrong: string[] = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code);
+    if (/[\p{Cs}\p{Co}\p{Cn}]/u.test(character)) continue;
+    for (const name of [
+      character,
+      `${character}\u0307`,
+      `${character}\u0323\u0307`,
+      `A${character}`,
+      `AΣ${character}`,
+    ]) {
+      const key = userNameKey(name);
+      if (userNameKey(key) !== key || userNameKey(name.normalize("NFD")) !== key) wrong.push(name);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("a lone surrogate has a key too", () => {
+  expect(userNameKey("A\ud800")).toBe("a\ud800");
+});
+
+test.each(["j", "jane@example.com", "Jane Doe", "山田", "👩‍👩‍👧", "😀".repeat(500), "İ".repeat(500)])(
+  "%s is accepted",
+  (name) => {
+    expect(describeUserNameProblem(name)).toBeUndefined();
+  },
+);
+
+test.each([
+  ["nothing", "", "must not be empty"],
+  ["501 code points", "😀".repeat(501), "must be at most 500 characters, is 501"],
+  ["a NUL", "ja\0ne", /control characters/],
+  ["a line break", "ja\nne", /control characters/],
+  ["a C1 control character", "ja\u0085ne", /control characters/],
+  ["a line separator", "ja\u2028ne", /control characters/],
+  ["a bidirectional override", "ja\u202ene", /control characters/],
+  ["a lone surrogate", "ja\ud800ne", /lone surrogates/],
+  ["a name whose key no index could hold", "\u{1d160}".repeat(500), /2000 bytes/],
+])("%s is refused", (_what, name, description) => {
+  expect(describeUserNameProblem(name)).toMatch(description);
+});
