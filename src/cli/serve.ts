@@ -1,25 +1,16 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { sql } from "kysely";
-import { type Logger, pino } from "pino";
-import { createAuthorize } from "../auth/authorize.ts";
+import { pino } from "pino";
 import { setUpInstance } from "../auth/set-up-instance.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
-import { createPasswords, type Passwords } from "../crypto/passwords.ts";
+import { createPasswords } from "../crypto/passwords.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { withoutRows } from "../database/failure.ts";
 import { migrate } from "../database/migrate.ts";
 import { hasErrorCode } from "../files.ts";
-import { createAddOidcIdp } from "../idps/add-oidc-idp.ts";
-import { createAddOrgOidcIdp } from "../idps/add-org-oidc-idp.ts";
-import { createOutbox } from "../messages/outbox.ts";
-import { createListener } from "../server/create-listener.ts";
-import type { Operations } from "../server/operations.ts";
+import { createService, type ServiceParts } from "../server/create-service.ts";
 import { createPort } from "../server/port.ts";
-import { createRpcHandlers } from "../server/rpc-handlers.ts";
-import { createImportHumanUser } from "../users/import-human-user.ts";
-import { createUpdateHumanPhone } from "../users/update-human-phone.ts";
 import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
 import { type OpenDatabase, openForServer } from "./open-database.ts";
@@ -44,7 +35,7 @@ export async function serve(config: Config): Promise<void> {
     const keyring = openKeyring(config);
     await prepareDatabase(config, database, keyring);
     const passwords = createPasswords({ cost: config.bcryptCost, threads: config.hashThreads });
-    await run({ config, database, keyring, passwords, log });
+    await run({ config, db: database.db, keyring, passwords, clock: () => new Date(), log }, database.died);
     await passwords.close();
   } finally {
     await database.close();
@@ -66,56 +57,22 @@ async function prepareDatabase(config: Config, { db }: OpenDatabase, keyring: Ke
   }
 }
 
-interface Parts {
-  readonly config: Config;
-  readonly database: OpenDatabase;
-  readonly keyring: Keyring;
-  readonly passwords: Passwords;
-  readonly log: Logger;
-}
-
 /** Listens, and resolves once the service was told to stop and nothing runs any more. */
-async function run(parts: Parts): Promise<void> {
-  const { config, database, log } = parts;
-  const { db } = database;
-  let isDraining = false;
-  const handlers = createRpcHandlers({
-    operations: createOperations(parts),
-    authorize: createAuthorize(db, clock),
-    maxBodyBytes: config.maxBodyBytes,
-    log,
-  });
-  const listener = createListener({
-    ...config,
-    handlers,
-    log,
-    async checkReady() {
-      if (isDraining) throw new Error("draining");
-      await sql`select 1`.execute(db);
-    },
-  });
-  const port = createPort({ listener, tls: readTls(config) });
+async function run(parts: ServiceParts, died: Promise<Error>): Promise<void> {
+  const { config, log } = parts;
+  const service = createService(parts);
+  const port = createPort({ listener: service.listener, tls: readTls(config) });
   const stop = waitForSignal();
   const { port: number } = await listen(port, config);
   console.log(describeStart({ ...config, port: number }));
   log.info({ host: config.host, port: number }, "listening");
 
-  const reason = await Promise.race([stop, database.died]);
-  isDraining = true;
+  const reason = await Promise.race([stop, died]);
+  service.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
   await port.drain(config.requestTimeoutMs + DRAIN_MARGIN_MS);
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);
-}
-
-function createOperations({ config, database: { db }, keyring, passwords }: Parts): Operations {
-  const outbox = createOutbox({ keyring, publicUrl: config.publicUrl, sendsSms: config.sms !== undefined });
-  return {
-    addOidcIdp: createAddOidcIdp({ db, keyring, clock }),
-    addOrgOidcIdp: createAddOrgOidcIdp({ db, keyring, clock }),
-    importHumanUser: createImportHumanUser({ db, keyring, passwords, outbox, clock }),
-    updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
-  };
 }
 
 async function listen(port: ReturnType<typeof createPort>, { host, port: number }: Config): Promise<{ port: number }> {
@@ -159,8 +116,4 @@ function waitForSignal(): Promise<string> {
       });
     }
   });
-}
-
-function clock(): Date {
-  return new Date();
 }

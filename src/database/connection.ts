@@ -32,7 +32,7 @@ export function connect(address: Address, poolSize: number, onIdleError: (error:
           maxLifetimeSeconds: 1_800,
           keepAlive: true,
         }
-      : { host: address.socketDir, port: 5432, user: "postgres", database: "postgres" }),
+      : { host: address.socketDir, port: 5432, user: "postgres", database: "postgres", query_timeout: 12_000 }),
   });
   pool.on("error", onIdleError);
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

@@ -66,7 +66,7 @@ export async function serveWire(options: WireServerOptions): Promise<WireServer>
     const reader = createReader(socket);
     if (!(await shakeHands(socket, reader, backend.greeting))) return;
     for (;;) {
-      const batch = await nextBatch(socket, reader);
+      const batch = await whileHolding(socket, readBatch(reader, options.maxBatchBytes));
       if (batch.kind === "end") return;
       if (batch.kind === "refused") return fatal(socket, batch.code, batch.reason);
 
@@ -74,15 +74,20 @@ export async function serveWire(options: WireServerOptions): Promise<WireServer>
       if (socket.destroyed) return;
       const answer = await execute(batch.messages, !batch.isFlush);
       if (!batch.isFlush && isIdle(answer)) turns.give(socket);
-      await write(socket, answer);
+      await whileHolding(socket, write(socket, answer));
     }
   };
 
-  const nextBatch = async (socket: Socket, reader: Reader): Promise<Batch> => {
-    const tooLong = () => fatal(socket, "25P03", "idle in a transaction, which keeps everybody waiting");
+  /** Waits for the client: not for ever, when everybody else waits for it too. */
+  const whileHolding = async <T>(socket: Socket, client: Promise<T>): Promise<T> => {
+    const tooLong = () => {
+      fatal(socket, "25P03", "idle in a transaction, which keeps everybody waiting");
+      // A client that does not read would never let it end.
+      setImmediate(() => socket.destroy());
+    };
     const timer = turns.holder() === socket ? setTimeout(tooLong, options.maxIdleHoldMs) : undefined;
     try {
-      return await readBatch(reader, options.maxBatchBytes);
+      return await client;
     } finally {
       clearTimeout(timer);
     }
@@ -110,7 +115,7 @@ export async function serveWire(options: WireServerOptions): Promise<WireServer>
   });
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(options.path, resolve);
+    server.on("error", reject).listen(options.path, resolve);
   });
 
   return {

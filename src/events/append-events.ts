@@ -28,10 +28,10 @@ export function appendEvents<Values extends EventValues>(
   changed: string,
 ): RawBuilder<Record<string, never>> {
   const events = param("events", "jsonb");
-  return sql<Record<string, never>>`
+  return sql<Record<string, never>>`(
     insert into events (owner_id, aggregate_id, sequence, type, editor_id, created_at, payload)
     select ${param("ownerId", "uuid")}, ${param("aggregateId", "uuid")},
       changed.sequence - jsonb_array_length(${events}) + event.number,
       event.value ->> 'type', ${param("editorId", "uuid")}, changed.changed_at, event.value -> 'payload'
-    from ${sql.table(changed)} as changed, jsonb_array_elements(${events}) with ordinality as event (value, number)`;
+    from ${sql.table(changed)} as changed, jsonb_array_elements(${events}) with ordinality as event (value, number))`;
 }

@@ -80,12 +80,12 @@ export function insertCodes<Values extends OutboxValues>(
   param: Param<Values>,
   changed: string,
 ): RawBuilder<Record<string, never>> {
-  return sql<Record<string, never>>`
+  return sql<Record<string, never>>`(
     insert into codes (org_id, id, user_id, kind, secret_hash, digits_hash, digits_key, created_at, expires_at)
     select ${param("orgId", "uuid")}, code.id, ${param("userId", "uuid")}, code.kind, decode(code.secret_hash, 'base64'),
       decode(code.digits_hash, 'base64'), code.digits_key, changed.changed_at, code.expires_at
     from ${sql.table(changed)} as changed, jsonb_to_recordset(${param("codes", "jsonb")}) as code
-      (id uuid, kind text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz)`;
+      (id uuid, kind text, secret_hash text, digits_hash text, digits_key text, expires_at timestamptz))`;
 }
 
 /** The part of a statement that queues messages, once for the row that the part `changed` returns. */
@@ -93,12 +93,12 @@ export function queueMessages<Values extends OutboxValues>(
   param: Param<Values>,
   changed: string,
 ): RawBuilder<Record<string, never>> {
-  return sql<Record<string, never>>`
+  return sql<Record<string, never>>`(
     insert into messages (org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at)
     select ${param("orgId", "uuid")}, message.id, ${param("userId", "uuid")}, message.code_id, message.channel,
       message.recipient, decode(message.content, 'base64'), message.content_key, changed.changed_at
     from ${sql.table(changed)} as changed, jsonb_to_recordset(${param("messages", "jsonb")}) as message
-      (id uuid, code_id uuid, channel text, recipient text, content text, content_key text)`;
+      (id uuid, code_id uuid, channel text, recipient text, content text, content_key text))`;
 }
 
 /** A row of `codes` in JSON: bytes in base64. */

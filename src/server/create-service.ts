@@ -1,0 +1,66 @@
+import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
+import { createAuthorize } from "../auth/authorize.ts";
+import type { Clock } from "../call.ts";
+import type { Config } from "../config.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { Passwords } from "../crypto/passwords.ts";
+import type { Tables } from "../database/tables.ts";
+import { createAddOidcIdp } from "../idps/add-oidc-idp.ts";
+import { createAddOrgOidcIdp } from "../idps/add-org-oidc-idp.ts";
+import { createOutbox } from "../messages/outbox.ts";
+import { createImportHumanUser } from "../users/import-human-user.ts";
+import { createUpdateHumanPhone } from "../users/update-human-phone.ts";
+import { createListener } from "./create-listener.ts";
+import type { Listener } from "./port.ts";
+import { createRpcHandlers } from "./rpc-handlers.ts";
+
+/** What the service is made of. */
+export interface ServiceParts {
+  readonly config: Config;
+  /** With its tables up to date. */
+  readonly db: Kysely<Tables>;
+  readonly keyring: Keyring;
+  readonly passwords: Passwords;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The service, ready to be put on a port. */
+export interface Service {
+  readonly listener: Listener;
+  /** From now on the service says that it is not ready for more. */
+  beginDrain(): void;
+}
+
+/** Puts the service together: operations, RPC handlers, and the listener that answers every request. */
+export function createService({ config, db, keyring, passwords, clock, log }: ServiceParts): Service {
+  const outbox = createOutbox({ keyring, publicUrl: config.publicUrl, sendsSms: config.sms !== undefined });
+  const handlers = createRpcHandlers({
+    operations: {
+      addOidcIdp: createAddOidcIdp({ db, keyring, clock }),
+      addOrgOidcIdp: createAddOrgOidcIdp({ db, keyring, clock }),
+      importHumanUser: createImportHumanUser({ db, keyring, passwords, outbox, clock }),
+      updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
+    },
+    authorize: createAuthorize(db, clock),
+    maxBodyBytes: config.maxBodyBytes,
+    log,
+  });
+  let isDraining = false;
+  const listener = createListener({
+    ...config,
+    handlers,
+    log,
+    async checkReady() {
+      if (isDraining) throw new Error("the service is draining");
+      await sql`select 1`.execute(db);
+    },
+  });
+  return {
+    listener,
+    beginDrain() {
+      isDraining = true;
+    },
+  };
+}
