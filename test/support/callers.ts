@@ -1,0 +1,225 @@
+import {
+  type DescMethodUnary,
+  fromBinary,
+  fromJson,
+  type JsonObject,
+  type JsonValue,
+  toJson,
+} from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { createGrpcWebTransport } from "@connectrpc/connect-web";
+import * as grpc from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
+import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.js";
+import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { ManagementService } from "../../gen/signet/v1/management_pb.js";
+
+/** The ways to call the service. gRPC is spoken by a client that is not ours, with the .proto loaded as it runs. */
+export const FORMS = ["grpc", "grpc-web", "rest", "connect"] as const;
+export type TestForm = (typeof FORMS)[number];
+
+export type Rpc = "AddOIDCIDP" | "AddOrgOIDCIDP" | "ImportHumanUser" | "UpdateHumanPhone";
+
+/** The outcome of a call, told alike for all forms. */
+export type Outcome =
+  | { readonly ok: true; readonly message: JsonObject; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly ok: false;
+      /** Number of google.rpc.Code. */
+      readonly code: number;
+      readonly reason: string | undefined;
+      /** Names of the violated fields, sorted. */
+      readonly fields: readonly string[];
+      readonly message: string;
+      /** Status of HTTP, for REST. */
+      readonly http: number | undefined;
+    };
+
+export interface Caller {
+  /** Calls with a request in proto JSON. */
+  call(rpc: Rpc, request: JsonObject, headers?: Readonly<Record<string, string>>): Promise<Outcome>;
+  close(): void;
+}
+
+const REST_ROUTES: Record<Rpc, { method: string; path: (request: JsonObject) => string }> = {
+  AddOIDCIDP: { method: "POST", path: () => "/admin/v1/idps/oidc" },
+  AddOrgOIDCIDP: { method: "POST", path: () => "/management/v1/idps/oidc" },
+  ImportHumanUser: { method: "POST", path: () => "/management/v1/users/human/_import" },
+  UpdateHumanPhone: {
+    method: "PUT",
+    path: ({ userId }) => `/management/v1/users/${encodeURIComponent(String(userId))}/phone`,
+  },
+};
+
+/**
+ * @param service Its answers are noted, so that they can be searched for secrets.
+ * @param token Sent with every call that has no authorization header of its own; undefined: none.
+ */
+export function createCaller(
+  form: TestForm,
+  service: { origin: string; answers: string[] },
+  token: string | undefined,
+): Caller {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const caller = createBareCaller(form, service.origin);
+  return {
+    async call(rpc, request, headers = {}) {
+      const outcome = await caller.call(rpc, request, { ...authorization, ...headers });
+      service.answers.push(JSON.stringify(outcome));
+      return outcome;
+    },
+    close: caller.close,
+  };
+}
+
+function createBareCaller(form: TestForm, origin: string): Caller {
+  switch (form) {
+    case "grpc":
+      return createGrpcCaller(origin);
+    case "grpc-web":
+      return createTransportCaller(createGrpcWebTransport({ baseUrl: origin }));
+    case "connect":
+      return createTransportCaller(
+        createConnectTransport({ baseUrl: origin, httpVersion: "1.1", useBinaryFormat: false }),
+      );
+    case "rest":
+      return createRestCaller(origin);
+  }
+}
+
+function createGrpcCaller(origin: string): Caller {
+  const definition = loadSync(["signet/v1/admin.proto", "signet/v1/management.proto"], {
+    includeDirs: ["proto", ".buf", "node_modules/protobufjs"],
+    longs: String,
+    enums: String,
+  });
+  const address = new URL(origin).host;
+  const clients = Object.fromEntries(
+    ["AdminService", "ManagementService"].map((name) => {
+      const Client = grpc.makeGenericClientConstructor(definition[`signet.v1.${name}`] as grpc.ServiceDefinition, name);
+      return [name, new Client(address, grpc.credentials.createInsecure())];
+    }),
+  );
+  return {
+    call(rpc, request, headers = {}) {
+      const client = clients[rpc === "AddOIDCIDP" ? "AdminService" : "ManagementService"] as grpc.Client;
+      const metadata = new grpc.Metadata();
+      for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
+      const { promise, resolve } = Promise.withResolvers<Outcome>();
+      let received: Record<string, string> = {};
+      const done = (error: grpc.ServiceError | null, message: unknown) =>
+        resolve(error === null ? { ok: true, message: withDates(message), headers: received } : fromGrpcError(error));
+      // biome-ignore lint/suspicious/noExplicitAny: the client has its methods from the .proto, as it runs
+      const call: grpc.ClientUnaryCall = (client as any)[rpc](request, metadata, done);
+      call.on("metadata", (answer: grpc.Metadata) => {
+        received = Object.fromEntries(Object.entries(answer.getMap()).map(([name, value]) => [name, String(value)]));
+      });
+      return promise;
+    },
+    close() {
+      for (const client of Object.values(clients)) client.close();
+    },
+  };
+}
+
+/** proto-loader gives timestamps and durations as seconds and nanos; the other forms as JSON has them. */
+function withDates(value: unknown): JsonObject {
+  return JSON.parse(JSON.stringify(value), (_key, part) => {
+    if (part === null || typeof part !== "object" || !("seconds" in part)) return part;
+    const ms = Number(part.seconds) * 1_000 + (part.nanos ?? 0) / 1e6;
+    return Number(part.seconds) > 1e6 ? new Date(ms).toISOString() : `${part.seconds}s`;
+  });
+}
+
+function fromGrpcError(error: grpc.ServiceError): Outcome {
+  const [bytes] = error.metadata.get("grpc-status-details-bin");
+  const status = Buffer.isBuffer(bytes) ? fromBinary(StatusSchema, bytes) : undefined;
+  return { ok: false, code: error.code, message: error.details, http: undefined, ...readDetails(status) };
+}
+
+function readDetails(status: Status | undefined): { reason: string | undefined; fields: string[] } {
+  const details = status?.details ?? [];
+  const info = details.map((any) => anyUnpack(any, ErrorInfoSchema)).find((found) => found !== undefined);
+  const bad = details.map((any) => anyUnpack(any, BadRequestSchema)).find((found) => found !== undefined);
+  return { reason: info?.reason, fields: bad?.fieldViolations.map(({ field }) => field).sort() ?? [] };
+}
+
+function createTransportCaller(transport: Transport): Caller {
+  const admin = createClient(AdminService, transport);
+  const management = createClient(ManagementService, transport);
+  return {
+    async call(rpc, request, headers = {}) {
+      const method = methodOf(rpc);
+      const local = method.localName as "importHumanUser";
+      const client = rpc === "AddOIDCIDP" ? (admin as unknown as typeof management) : management;
+      let received: Record<string, string> = {};
+      try {
+        const message = await client[local](fromJson(method.input, request) as never, {
+          headers,
+          onHeader(answer) {
+            received = Object.fromEntries(answer);
+          },
+        });
+        return { ok: true, message: toJson(method.output, message as never) as JsonObject, headers: received };
+      } catch (error) {
+        if (!(error instanceof ConnectError) || error.code === Code.Unknown) throw error;
+        const [info] = error.findDetails(ErrorInfoSchema);
+        const [bad] = error.findDetails(BadRequestSchema);
+        const fields = bad?.fieldViolations.map(({ field }) => field).sort() ?? [];
+        return {
+          ok: false,
+          code: error.code,
+          reason: info?.reason,
+          fields,
+          message: error.rawMessage,
+          http: undefined,
+        };
+      }
+    },
+    close() {},
+  };
+}
+
+function methodOf(rpc: Rpc): DescMethodUnary {
+  const method = [...AdminService.methods, ...ManagementService.methods].find(({ name }) => name === rpc);
+  if (method?.methodKind !== "unary") throw new Error(`no unary method ${rpc}`);
+  return method as DescMethodUnary;
+}
+
+function createRestCaller(origin: string): Caller {
+  return {
+    async call(rpc, request, headers = {}) {
+      const route = REST_ROUTES[rpc];
+      const { userId: _inPath, ...body } = request;
+      const response = await fetch(origin + route.path(request), {
+        method: route.method,
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(rpc === "UpdateHumanPhone" ? body : request),
+      });
+      return readRestAnswer(response);
+    },
+    close() {},
+  };
+}
+
+/** The outcome that an answer of REST tells. */
+export async function readRestAnswer(response: Response): Promise<Outcome> {
+  const json = (await response.json()) as Record<string, JsonValue>;
+  if (response.status === 200) {
+    return { ok: true, message: json as JsonObject, headers: Object.fromEntries(response.headers) };
+  }
+  const details = json.details as { "@type": string; reason?: string; fieldViolations?: { field?: string }[] }[];
+  return {
+    ok: false,
+    code: json.code as number,
+    message: json.message as string,
+    http: response.status,
+    reason: details.find((detail) => detail["@type"].endsWith("ErrorInfo"))?.reason,
+    fields: (details.find((detail) => detail["@type"].endsWith("BadRequest"))?.fieldViolations ?? [])
+      .map(({ field }) => field ?? "")
+      .sort(),
+  };
+}

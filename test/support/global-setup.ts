@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "../../src/database/connection.ts";
+import { startEmbedded } from "../../src/database/embedded.ts";
+import { migrate } from "../../src/database/migrate.ts";
+import { startPostgres } from "./postgres.ts";
+
+declare global {
+  var stopTestDatabases: () => Promise<void>;
+}
+
+/**
+ * Before all tests: a PostgreSQL with a migrated template database, a migrated folder of the embedded one, and the
+ * .proto that the gRPC client of the tests needs beside our own.
+ */
+export default async function setUp(): Promise<void> {
+  if (!existsSync(".buf")) execFileSync(process.execPath, ["scripts/export-validate-proto.js", ".buf"]);
+
+  const postgres = await startPostgres();
+  const template = `signet_template_${process.pid}`;
+  await postgres.run(`create database ${template}`);
+  await migrateAt({ url: postgres.urlOf(template) });
+
+  const folder = mkdtempSync(join(tmpdir(), "signet-template-"));
+  const embedded = await startEmbedded(folder);
+  await migrateAt({ socketDir: embedded.socketDir });
+  await embedded.close();
+
+  process.env.TEST_POSTGRES_URL = postgres.urlOf("postgres");
+  process.env.TEST_POSTGRES_TEMPLATE = template;
+  process.env.TEST_EMBEDDED_TEMPLATE = folder;
+  globalThis.stopTestDatabases = async () => {
+    await postgres.run(`drop database if exists ${template} with (force)`);
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function migrateAt(address: Parameters<typeof connect>[0]): Promise<void> {
+  const db = connect(address, 1, () => {});
+  await migrate(db);
+  await db.destroy();
+}

