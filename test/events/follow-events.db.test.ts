@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import pg from "pg";
+import { type Cursor, createReadEvents, START } from "../../src/events/follow-events.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+describe("a follower of events", () => {
+  let database: TestDatabase;
+  const writers: pg.Client[] = [];
+  beforeEach(async () => {
+    database = await createTestDatabase("postgres");
+  });
+  afterEach(async () => {
+    await Promise.all(writers.splice(0).map((writer) => writer.end()));
+    await database.close();
+  });
+
+  /** A connection in a transaction that has its id, as a statement has that wrote state. */
+  async function begin(): Promise<pg.Client> {
+    const writer = new pg.Client("url" in database.address ? database.address.url : "");
+    writers.push(writer);
+    await writer.connect();
+    await writer.query("begin");
+    await writer.query("select pg_current_xact_id()");
+    return writer;
+  }
+
+  async function append(writer: pg.Client, type: string): Promise<void> {
+    await writer.query(
+      "insert into events (owner_id, aggregate_id, sequence, type, created_at) values ($1, $1, 1, $2, now())",
+      [randomUUID(), type],
+    );
+  }
+
+  async function readAll(cursor: Cursor): Promise<{ types: string[]; cursor: Cursor }> {
+    const { events, cursor: next } = await createReadEvents(database.db)(cursor, 100);
+    return { types: events.map(({ type }) => type), cursor: next };
+  }
+
+  test("reads in order, from where it stopped, at most as many as it asks for", async () => {
+    for (const type of ["one", "two", "three"]) {
+      const writer = await begin();
+      await append(writer, type);
+      await writer.query("commit");
+    }
+    const read = createReadEvents(database.db);
+    const first = await read(START, 2);
+    expect(first.events.map(({ type }) => type)).toEqual(["one", "two"]);
+    const second = await read(first.cursor, 2);
+    expect(second.events.map(({ type }) => type)).toEqual(["three"]);
+    expect(await read(second.cursor, 2)).toEqual({ events: [], cursor: second.cursor });
+  });
+
+  test("waits for an event that has an earlier position and is committed later", async () => {
+    const slow = await begin();
+    await append(slow, "slow");
+    const fast = await begin();
+    await append(fast, "fast");
+    await fast.query("commit");
+    const before = await readAll(START);
+    expect(before.types).toEqual([]);
+    await slow.query("commit");
+    expect((await readAll(before.cursor)).types).toEqual(["slow", "fast"]);
+  });
+
+  test("loses no event of a transaction that is younger than the one it overtook", async () => {
+    const older = await begin();
+    const younger = await begin();
+    await append(younger, "younger");
+    await append(older, "older");
+    await older.query("commit");
+    // Now the highest completed transaction is below the one that still runs, so that a snapshot's upper bound would
+    // not cover it.
+    let { cursor, types } = await readAll(START);
+    ({ cursor, types } = await readAll(cursor));
+    expect(types).toEqual([]);
+    await younger.query("commit");
+    expect((await readAll(cursor)).types).toEqual(["younger", "older"]);
+  });
+
+  test("skips a position that was rolled back, once nothing that could fill it runs any more", async () => {
+    const failing = await begin();
+    await append(failing, "failing");
+    const fast = await begin();
+    await append(fast, "fast");
+    await fast.query("commit");
+    const waiting = await readAll(START);
+    await failing.query("rollback");
+    expect(waiting.types).toEqual([]);
+    expect((await readAll(waiting.cursor)).types).toEqual(["fast"]);
+  });
+
+  test("waits anew at a second gap", async () => {
+    const failing = await begin();
+    await append(failing, "failing");
+    const fast = await begin();
+    await append(fast, "fast");
+    await fast.query("commit");
+    const waiting = await readAll(START);
+    await failing.query("rollback");
+    const slow = await begin();
+    await append(slow, "slow");
+    const last = await begin();
+    await append(last, "last");
+    await last.query("commit");
+    const passed = await readAll(waiting.cursor);
+    expect(passed.types).toEqual(["fast"]);
+    await slow.query("commit");
+    expect((await readAll(passed.cursor)).types).toEqual(["slow", "last"]);
+  });
+
+  test("waits anew at a gap behind one that was filled", async () => {
+    const first = await begin();
+    await append(first, "first");
+    const second = await begin();
+    await append(second, "second");
+    await second.query("commit");
+    const waiting = await readAll(START);
+    await first.query("commit");
+    const slow = await begin();
+    await append(slow, "slow");
+    const last = await begin();
+    await append(last, "last");
+    await last.query("commit");
+    const passed = await readAll(waiting.cursor);
+    expect(passed.types).toEqual(["first", "second"]);
+    await slow.query("commit");
+    expect((await readAll(passed.cursor)).types).toEqual(["slow", "last"]);
+  });
+});
