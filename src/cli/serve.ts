@@ -15,8 +15,8 @@ import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
 import { type OpenDatabase, openForServer } from "./open-database.ts";
 
-/** How much longer than a call's time a stop waits for the calls that run. */
-const DRAIN_MARGIN_MS = 1_000;
+/** How much more than a call's time the connections get, at any time and when the service stops. */
+const MARGIN_MS = 1_000;
 
 /**
  * `signet serve`: runs the service until SIGTERM or SIGINT, then finishes the calls that run.
@@ -61,7 +61,13 @@ async function prepareDatabase(config: Config, { db }: OpenDatabase, keyring: Ke
 async function run(parts: ServiceParts, died: Promise<Error>): Promise<void> {
   const { config, log } = parts;
   const service = createService(parts);
-  const port = createPort({ listener: service.listener, tls: readTls(config) });
+  const port = createPort({
+    listener: service.listener,
+    tls: readTls(config),
+    // A call that takes too long is answered by the service, before its connection is cut.
+    requestTimeoutMs: config.requestTimeoutMs + MARGIN_MS,
+    onFault: (fault) => log.debug({ err: fault }, "a connection broke"),
+  });
   const stop = waitForSignal();
   const { port: number } = await listen(port, config);
   console.log(describeStart({ ...config, port: number }));
@@ -70,7 +76,7 @@ async function run(parts: ServiceParts, died: Promise<Error>): Promise<void> {
   const reason = await Promise.race([stop, died]);
   service.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
-  await port.drain(config.requestTimeoutMs + DRAIN_MARGIN_MS);
+  await port.drain(config.requestTimeoutMs + MARGIN_MS);
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);
 }
