@@ -5,7 +5,6 @@ import {
   type DescOneof,
   fromBinary,
   fromJson,
-  type JsonObject,
   type JsonValue,
   type MessageShape,
   type Registry,
@@ -13,34 +12,7 @@ import {
 } from "@bufbuild/protobuf";
 import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import { invalidArgument, type Violation } from "../errors.ts";
-
-/**
- * Parses a JSON text (RFC 8259) in UTF-8. A byte order mark is skipped, as section 8.1 allows; a key that occurs twice in an
- * object is refused. Throws INVALID_ARGUMENT with line and column of the problem, and never with content, which may be secret.
- */
-export function parseJson(bytes: Uint8Array): JsonValue {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw invalidArgument({ field: "", description: "the body is not valid UTF-8" });
-  }
-  let json: JsonValue | undefined;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // V8's message quotes the text.
-  }
-  const problem = syntaxProblem(text);
-  if (json !== undefined && !problem) return json;
-  const { at, what } = problem ?? { at: 0, what: "unknown syntax" };
-  const lines = text.slice(0, at).split("\n");
-  const column = [...(lines.at(-1) ?? "")].length + 1;
-  throw invalidArgument({
-    field: "",
-    description: `the body is not valid JSON: ${what} at line ${lines.length}, column ${column}`,
-  });
-}
+import { isObject, shorten } from "./json-syntax.ts";
 
 /**
  * Reads a message from its JSON form, unknown fields refused. Throws INVALID_ARGUMENT that names the first field in the way by
@@ -267,99 +239,6 @@ function messageForm(desc: DescMessage): Form {
   return WELL_KNOWN[desc.typeName] ?? { text: "an object", kinds: [] };
 }
 
-function isObject(json: JsonValue): json is JsonObject {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
-}
-
 function join(path: string, name: string): string {
   return path ? `${path}.${name}` : name;
-}
-
-function shorten(name: string): string {
-  return [...name.slice(0, 100)].slice(0, 50).join("").toWellFormed();
-}
-
-type Expected = keyof typeof EXPECTED;
-const EXPECTED = {
-  value: "expected a value",
-  "first item": "expected a value or ]",
-  "first key": "expected a key in double quotes or }",
-  key: "expected a key in double quotes",
-  colon: "expected a colon",
-  more: "expected a comma or the closing bracket",
-  end: "expected nothing more",
-};
-
-/** Reads a JSON text and tells where it breaks the grammar of RFC 8259, or gives a key twice (which section 4 leaves open). */
-function syntaxProblem(text: string): { at: number; what: string } | undefined {
-  /** The objects and arrays that are open: of an object the keys so far. */
-  const open: (Set<string> | undefined)[] = [];
-  let expected: Expected = "value";
-  for (let at = 0; ; ) {
-    let char = text[at];
-    while (char === " " || char === "\n" || char === "\r" || char === "\t") {
-      at += 1;
-      char = text[at];
-    }
-    if (char === undefined) return expected === "end" ? undefined : { at, what: EXPECTED[expected] };
-    const isValue = expected === "value" || expected === "first item";
-    const isKey = expected === "key" || expected === "first key";
-    const keys = open.at(-1);
-    let next = at + 1;
-    if (isValue && (char === "{" || char === "[")) {
-      open.push(char === "{" ? new Set() : undefined);
-      expected = char === "{" ? "first key" : "first item";
-    } else if (
-      (char === "}" && keys && (expected === "first key" || expected === "more")) ||
-      (char === "]" && !keys && (expected === "first item" || (expected === "more" && open.length > 0)))
-    ) {
-      open.pop();
-      expected = open.length > 0 ? "more" : "end";
-    } else if (char === "," && expected === "more") {
-      expected = keys ? "key" : "value";
-    } else if (char === ":" && expected === "colon") {
-      expected = "value";
-    } else if (char === '"' && (isValue || isKey)) {
-      next = stringEnd(text, at);
-      if (next < 0) return { at: -next, what: "a string is not closed or not well escaped" };
-      if (isKey) {
-        const quoted = text.slice(at, next);
-        const key: string = quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1);
-        if (keys?.has(key)) return { at, what: `the key ${JSON.stringify(shorten(key))} is given twice` };
-        keys?.add(key);
-        expected = "colon";
-      } else {
-        expected = open.length > 0 ? "more" : "end";
-      }
-    } else if (isValue) {
-      SCALAR.lastIndex = at;
-      if (!SCALAR.test(text)) return { at, what: EXPECTED[expected] };
-      next = SCALAR.lastIndex;
-      expected = open.length > 0 ? "more" : "end";
-    } else {
-      return { at, what: EXPECTED[expected] };
-    }
-    at = next;
-  }
-}
-
-const SCALAR = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-
-/** Where the string that begins here ends, or less than zero: the place where it goes wrong, negated. */
-function stringEnd(text: string, start: number): number {
-  for (let at = start + 1; ; ) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) return at + 1;
-    if (code === 0x5c) {
-      ESCAPE.lastIndex = at;
-      if (!ESCAPE.test(text)) return -at;
-      at = ESCAPE.lastIndex;
-    } else if (code >= 0x20) {
-      at += 1;
-    } else {
-      // A control character, or the end of the text (NaN).
-      return -at;
-    }
-  }
 }

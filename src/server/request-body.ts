@@ -1,7 +1,8 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { invalidArgument, SignetError } from "../errors.ts";
 import { orAborted } from "./abortable.ts";
-import { parseJson, readBinary, readMessage } from "./json-problem.ts";
+import { readBinary, readMessage } from "./json-problem.ts";
+import { parseJson } from "./json-syntax.ts";
 
 /**
  * All bytes of a body.

@@ -11,6 +11,7 @@ import {
 import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import { invalidArgument } from "../errors.ts";
 import type { FoundRoute } from "./http-rule.ts";
+import { isObject, shorten } from "./json-syntax.ts";
 
 /**
  * Joins path, query and body of a REST request to the JSON form of the method's input, as google/api/http.proto divides the
@@ -134,12 +135,4 @@ function isSame(field: DescField, inBody: JsonValue, value: JsonValue): boolean 
   } catch {
     return false;
   }
-}
-
-function isObject(json: JsonValue): json is JsonObject {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
-}
-
-function shorten(name: string): string {
-  return [...name.slice(0, 100)].slice(0, 50).join("").toWellFormed();
 }

@@ -11,7 +11,8 @@ import { describe, expect, test } from "@jest/globals";
 import { AddOIDCIDPRequestSchema } from "../../gen/signet/v1/admin_pb.js";
 import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../../gen/signet/v1/management_pb.js";
 import { SignetError } from "../../src/errors.ts";
-import { parseJson, readBinary, readMessage } from "../../src/server/json-problem.ts";
+import { readBinary, readMessage } from "../../src/server/json-problem.ts";
+import { parseJson } from "../../src/server/json-syntax.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
