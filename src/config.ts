@@ -202,7 +202,9 @@ function readRelyingPartyId(given: string | undefined, publicUrl: string): strin
   const host = new URL(publicUrl).hostname;
   if (given === undefined) {
     if (isDomain(host)) return host;
-    throw new ConfigError(`PUBLIC_URL is "${publicUrl}": passkeys need a domain as its host, or one in WEBAUTHN_RP_ID`);
+    throw new ConfigError(
+      `PUBLIC_URL is "${publicUrl}": its host must be a domain or localhost, because passkeys need one`,
+    );
   }
   if (host === given || host.endsWith(`.${given}`)) return given;
   throw new ConfigError(

@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { ROLES } from "./auth/roles.ts";
+import { describeFailure } from "./cli/describe-failure.ts";
 import { migrateCommand } from "./cli/migrate.ts";
 import { createOrgCommand, listOrgsCommand } from "./cli/org.ts";
 import { rotateKeysCommand } from "./cli/rotate-keys.ts";
 import { serve } from "./cli/serve.ts";
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from "./cli/token.ts";
-import { ConfigError, readConfig } from "./config.ts";
-import { SignetError } from "./errors.ts";
+import { readConfig } from "./config.ts";
+import { withoutRows } from "./database/failure.ts";
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage. */
 const FAILED = 1;
@@ -89,8 +90,8 @@ function configuration() {
 /** @returns The exit code. What a user can mend is one line. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-  const isExpected = error instanceof ConfigError || error instanceof SignetError;
-  console.error(isExpected ? `signet: ${error.message}` : error);
+  const description = describeFailure(error);
+  console.error(description === undefined ? withoutRows(error) : `signet: ${description}`);
   return FAILED;
 }
 

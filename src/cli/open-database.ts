@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
 import { connect } from "../database/connection.ts";
@@ -6,6 +7,8 @@ import { type DataLock, lockDataDir } from "../database/data-lock.ts";
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
 import { pendingMigrations } from "../database/migrate.ts";
 import type { Tables } from "../database/tables.ts";
+
+const START_FIRST = "run `signet serve` first: its first start makes the instance";
 
 /** The database that the configuration names, open. */
 export interface OpenDatabase {
@@ -22,7 +25,7 @@ export interface OpenDatabase {
  */
 export async function openForServer(config: Config, onIdleError: (error: Error) => void): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return openPostgres(config, config.databasePoolSize, onIdleError);
-  const lock = lockDataDir(config.dataDir);
+  const lock = tryLock(config);
   if (lock === undefined) {
     throw new ConfigError(
       `DATA_DIR is "${config.dataDir}": another Signet uses it; stop that one, or choose another folder`,
@@ -35,14 +38,20 @@ export async function openForServer(config: Config, onIdleError: (error: Error) 
  * Opens the database for a command, beside a server that may be running: the embedded one is reached by its socket
  * then, and started for the time of the command otherwise.
  *
- * @throws ConfigError when the tables are not there or not up to date.
+ * @throws ConfigError when there is no instance yet, or when the tables are not up to date.
  */
 export async function openForCommand(config: Config): Promise<OpenDatabase> {
+  // Nothing is made where nothing is: the folder may be another than the one that was meant.
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, "db"))) {
+    throw new ConfigError(`DATA_DIR is "${config.dataDir}": there is no database yet; ${START_FIRST}`);
+  }
   const opened = await openBesideServer(config);
   try {
     const pending = await pendingMigrations(opened.db);
-    if (pending.length > 0)
-      throw new ConfigError("the database is not up to date: run `signet serve` or `signet migrate` first");
+    if (pending.includes("0001-first-tables")) throw new ConfigError(`the database is empty; ${START_FIRST}`);
+    if (pending.length > 0) throw new ConfigError("the database is not up to date: run `signet migrate` first");
+    const instance = await opened.db.selectFrom("instance").select("id").executeTakeFirst();
+    if (instance === undefined) throw new ConfigError(`the database has tables and no instance; ${START_FIRST}`);
     return opened;
   } catch (error) {
     await opened.close();
@@ -53,10 +62,25 @@ export async function openForCommand(config: Config): Promise<OpenDatabase> {
 /** As `openForCommand`, whatever the state of the tables. */
 export async function openBesideServer(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return openPostgres(config, 1, ignore);
-  const lock = lockDataDir(config.dataDir);
+  const lock = tryLock(config);
   if (lock !== undefined) return openEmbedded(config, lock, ignore);
   const db = connect({ socketDir: embeddedAddress(config.dataDir) }, 1, ignore);
   return { db, died: never(), close: () => db.destroy() };
+}
+
+/** @returns undefined while another process has the folder. */
+function tryLock({ dataDir }: Config): DataLock | undefined {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    throw unusable(dataDir, error);
+  }
+}
+
+function unusable(dataDir: string, error: unknown): ConfigError {
+  return new ConfigError(
+    `DATA_DIR is "${dataDir}": it cannot be used (${error instanceof Error ? error.message : error})`,
+  );
 }
 
 function openPostgres(config: Config, poolSize: number, onIdleError: (error: Error) => void): OpenDatabase {
@@ -75,7 +99,7 @@ async function openEmbedded(
     embedded = await startEmbedded(config.dataDir);
   } catch (error) {
     lock.release();
-    throw error;
+    throw unusable(config.dataDir, error);
   }
   const db = connect({ socketDir: embedded.socketDir }, config.databasePoolSize, onIdleError);
   return {

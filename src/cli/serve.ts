@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { createSecureContext } from "node:tls";
 import { pino } from "pino";
 import { setUpInstance } from "../auth/set-up-instance.ts";
 import { type Config, ConfigError } from "../config.ts";
@@ -10,7 +11,7 @@ import { withoutRows } from "../database/failure.ts";
 import { migrate } from "../database/migrate.ts";
 import { hasErrorCode } from "../files.ts";
 import { createService, type ServiceParts } from "../server/create-service.ts";
-import { createPort } from "../server/port.ts";
+import { createPort, type PortOptions } from "../server/port.ts";
 import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
 import { type OpenDatabase, openForServer } from "./open-database.ts";
@@ -28,6 +29,7 @@ export async function serve(config: Config): Promise<void> {
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination(2),
   );
+  const tls = readTls(config);
   const database = await openForServer(config, (error) =>
     log.warn({ err: withoutRows(error) }, "a connection to the database broke"),
   );
@@ -35,7 +37,7 @@ export async function serve(config: Config): Promise<void> {
     const keyring = openKeyring(config);
     await prepareDatabase(config, database, keyring);
     const passwords = createPasswords({ cost: config.bcryptCost, threads: config.hashThreads });
-    await run({ config, db: database.db, keyring, passwords, clock: () => new Date(), log }, database.died);
+    await run({ config, db: database.db, keyring, passwords, clock: () => new Date(), log }, tls, database.died);
     await passwords.close();
   } finally {
     await database.close();
@@ -49,21 +51,18 @@ async function prepareDatabase(config: Config, { db }: OpenDatabase, keyring: Ke
     mkdirSync(dirname(config.adminTokenFile), { recursive: true, mode: 0o700 });
     await setUpInstance(db, config.adminTokenFile, new Date());
   } catch (error) {
-    if (error instanceof ConfigError || config.databaseUrl === undefined) throw error;
-    const safe = withoutRows(error);
-    throw new ConfigError(
-      `the database at DATABASE_URL cannot be used: ${safe instanceof Error ? safe.message : safe}`,
-    );
+    if (!(error instanceof Error && "path" in error)) throw error;
+    throw new ConfigError(`ADMIN_TOKEN_FILE is "${config.adminTokenFile}": it cannot be written (${error.message})`);
   }
 }
 
 /** Listens, and resolves once the service was told to stop and nothing runs any more. */
-async function run(parts: ServiceParts, died: Promise<Error>): Promise<void> {
+async function run(parts: ServiceParts, tls: PortOptions["tls"], died: Promise<Error>): Promise<void> {
   const { config, log } = parts;
   const service = createService(parts);
   const port = createPort({
     listener: service.listener,
-    tls: readTls(config),
+    tls,
     // A call that takes too long is answered by the service, before its connection is cut.
     requestTimeoutMs: config.requestTimeoutMs + MARGIN_MS,
     onFault: (fault) => log.debug({ err: fault }, "a connection broke"),
@@ -97,7 +96,15 @@ async function listen(port: ReturnType<typeof createPort>, { host, port: number 
 
 function readTls({ tls }: Config) {
   if (tls === undefined) return undefined;
-  return { cert: readPem("TLS_CERT_FILE", tls.certFile), key: readPem("TLS_KEY_FILE", tls.keyFile) };
+  const pair = { cert: readPem("TLS_CERT_FILE", tls.certFile), key: readPem("TLS_KEY_FILE", tls.keyFile) };
+  try {
+    createSecureContext(pair);
+    return pair;
+  } catch (error) {
+    throw new ConfigError(
+      `TLS_CERT_FILE is "${tls.certFile}" and TLS_KEY_FILE is "${tls.keyFile}": they must hold a certificate and its key in PEM (${error instanceof Error ? error.message : error})`,
+    );
+  }
 }
 
 function readPem(name: string, file: string): Buffer {

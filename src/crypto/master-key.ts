@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../config.ts";
@@ -20,7 +20,8 @@ export function loadMasterKey(dataDir: string): Buffer {
 }
 
 function createFile(file: string): string {
-  const temporary = `${file}.${process.pid}`;
+  // Not the process id: in containers that share the folder it is the same.
+  const temporary = `${file}.${randomUUID()}`;
   writeDurably(temporary, `${randomBytes(32).toString("base64")}\n`);
   try {
     // Unlike a rename, a link never replaces a key that another process made meanwhile.

@@ -23,7 +23,7 @@ export function toSignetError(error: unknown): SignetError {
     const answer = CONSTRAINTS[error.constraint ?? ""];
     if (answer !== undefined) return new SignetError(answer.reason, answer.message, { cause });
     if (isConflict(error)) return new SignetError("ABORTED", "conflict with another change; try again", { cause });
-    if (!isOutOfReach(error.code ?? "")) return new SignetError("INTERNAL", "internal error", { cause });
+    if (!isOutOfReach(error)) return new SignetError("INTERNAL", "internal error", { cause });
   } else if (!isConnectionError(error)) {
     return new SignetError("INTERNAL", "internal error", { cause });
   }
@@ -50,8 +50,10 @@ export function withoutRows(error: unknown): unknown {
   return safe;
 }
 
-/** Classes of SQLSTATE for a database that cannot serve at the moment (PostgreSQL, appendix A). */
-function isOutOfReach(sqlstate: string): boolean {
+/** Errors of a database that cannot serve at the moment (PostgreSQL, appendix A). */
+function isOutOfReach({ severity, code: sqlstate = "" }: DatabaseError): boolean {
+  // It ended the session, or kept it from beginning: the password was changed, or the database refuses connections.
+  if (severity === "FATAL" || severity === "PANIC") return true;
   const connection = sqlstate.startsWith("08");
   const resources = sqlstate.startsWith("53");
   // 57P01–57P05: shut down, starting up, dropped; 57014: cancelled by statement_timeout; 25006: a standby.
@@ -59,8 +61,10 @@ function isOutOfReach(sqlstate: string): boolean {
 }
 
 /** Errors of `pg` and of the socket that carry no SQLSTATE: refused, reset, ended, or no connection free in time. */
-function isConnectionError(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  // A host with several addresses, none of which answers.
+  if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   if ("syscall" in error) return true;
   return /^(timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|query read timeout|client was closed|cannot use a pool after calling end)/i.test(
     error.message,
