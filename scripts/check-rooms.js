@@ -1,0 +1,162 @@
+/**
+ * Holds the rule that arrows between the rooms of `src/` go one way, to the right in `ROOMS`. Prints every breach and
+ * exits with 1 where there is one.
+ *
+ * `node scripts/check-rooms.js [folder]`: the folder holds `src/`; without it, the present one.
+ *
+ * What counts as an import: `import` and `export … from`, of types too, `import()`, `import("…")` in a type, and
+ * `new URL("…", import.meta.url)`, by which threads are started.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { parseSync } from "@swc/core";
+
+/** From left to right. A room imports from itself and from rooms further right; rooms side by side not from each other. */
+const ROOMS = [
+  ["main.ts"],
+  ["cli"],
+  ["server"],
+  ["pages"],
+  ["auth"],
+  ["users", "idps", "orgs"],
+  ["fields"],
+  ["messages"],
+  ["events"],
+  ["crypto"],
+  ["database"],
+];
+
+/** Files that every room may import. They import nothing of ours but each other. */
+const COMMON = ["config.ts", "errors.ts", "call.ts", "files.ts"];
+
+/** What lies outside of `src/` and may be imported: by all, and by the command line alone. */
+const GENERATED = "gen";
+const PACKAGE_FILE = "package.json";
+
+const root = resolve(process.argv[2] ?? ".");
+const source = join(root, "src");
+const files = readdirSync(source, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
+  .map((entry) => join(entry.parentPath, entry.name))
+  .sort();
+const breaches = files.length === 0 ? [`${source} holds no files`] : [];
+const graph = new Map();
+
+for (const file of files) {
+  const { imports, unreadable } = readImports(file);
+  graph.set(
+    file,
+    imports.filter((target) => files.includes(target)),
+  );
+  breaches.push(...unreadable.map((what) => `${name(file)}: ${what}`));
+  if (levelOf(file) === undefined) breaches.push(`${name(file)}: is in no room that this check knows`);
+  for (const target of imports) {
+    const problem = describeProblem(file, target);
+    if (problem !== undefined) breaches.push(`${name(file)} imports ${name(target)}: ${problem}`);
+  }
+}
+for (const cycle of findCycles(graph)) breaches.push(`cycle: ${cycle.map(name).join(" → ")}`);
+
+if (breaches.length === 0) {
+  console.log(`${files.length} files keep the rule of the rooms`);
+} else {
+  for (const breach of breaches) console.error(breach);
+  process.exitCode = 1;
+}
+
+/** What is wrong with an import, if anything. */
+function describeProblem(file, target) {
+  const place = relative(root, target).split(sep)[0];
+  if (place === GENERATED) return undefined;
+  if (place === PACKAGE_FILE) return roomOf(file) === "main.ts" ? undefined : "only main.ts may import it";
+  if (place !== "src") return "lies outside of src and gen";
+  if (isCommon(target)) return undefined;
+  if (isCommon(file)) return "a file for all rooms may import no room";
+  const [from, to] = [levelOf(file), levelOf(target)];
+  if (from === undefined || to === undefined || from < to) return undefined;
+  if (from > to) return `${roomOf(file)} is to the right of ${roomOf(target)}`;
+  return roomOf(file) === roomOf(target) ? undefined : `${roomOf(file)} and ${roomOf(target)} lie side by side`;
+}
+
+/** The room of a file: the folder in `src`, or the file itself where it lies beside them. */
+function roomOf(file) {
+  return relative(source, file).split(sep)[0];
+}
+
+function isCommon(file) {
+  return COMMON.includes(relative(source, file));
+}
+
+/** Where the room of a file stands; files for all stand furthest right. */
+function levelOf(file) {
+  if (isCommon(file)) return ROOMS.length;
+  const level = ROOMS.findIndex((rooms) => rooms.includes(roomOf(file)));
+  return level < 0 ? undefined : level;
+}
+
+/** The files that a file imports, and what stands where only a literal can be followed. */
+function readImports(file) {
+  const imports = [];
+  const unreadable = [];
+  const note = (literal, what) => {
+    if (literal?.type !== "StringLiteral") unreadable.push(`${what} needs a literal, so that it can be followed`);
+    else if (/^\.{0,2}\//.test(literal.value)) imports.push(resolve(dirname(file), literal.value));
+  };
+  visit(parseSync(readFileSync(file, "utf8"), { syntax: "typescript", target: "es2024" }), (node) => {
+    switch (node.type) {
+      case "ImportDeclaration":
+      case "ExportAllDeclaration":
+        return note(node.source, "import");
+      case "ExportNamedDeclaration":
+        return node.source && note(node.source, "export");
+      case "TsImportType":
+        return note(node.argument, "import() of a type");
+      case "CallExpression":
+        return node.callee.type === "Import" ? note(node.arguments[0]?.expression, "import()") : undefined;
+      case "NewExpression":
+        return isUrlOfFile(node) ? note(node.arguments[0]?.expression, "new URL()") : undefined;
+    }
+  });
+  return { imports, unreadable };
+}
+
+/** Whether an expression is `new URL(…, import.meta.url)`. */
+function isUrlOfFile({ callee, arguments: given }) {
+  const base = given?.[1]?.expression;
+  return callee.value === "URL" && base?.type === "MemberExpression" && base.object.type === "MetaProperty";
+}
+
+function visit(node, look) {
+  if (Array.isArray(node)) {
+    for (const item of node) visit(item, look);
+  } else if (typeof node === "object" && node !== null) {
+    if (typeof node.type === "string") look(node);
+    for (const part of Object.values(node)) visit(part, look);
+  }
+}
+
+/** One cycle for each import that closes one: it begins and ends with the file whose name comes first. */
+function findCycles(imports) {
+  const cycles = [];
+  const done = new Set();
+  const path = [];
+  const enter = (file) => {
+    if (path.includes(file)) {
+      const cycle = path.slice(path.indexOf(file));
+      const first = cycle.indexOf([...cycle].sort()[0]);
+      cycles.push([...cycle.slice(first), ...cycle.slice(0, first + 1)]);
+      return;
+    }
+    if (done.has(file)) return;
+    path.push(file);
+    for (const target of imports.get(file) ?? []) enter(target);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of imports.keys()) enter(file);
+  return cycles;
+}
+
+function name(file) {
+  return relative(root, file);
+}

@@ -1,0 +1,174 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+
+/** Files of a small tree, by path, with their text. */
+type Tree = Readonly<Record<string, string>>;
+
+/** A tree that keeps the rule in every way in which an import can be written. */
+const SOUND: Tree = {
+  "src/main.ts": 'import "../package.json" with { type: "json" };\nimport "./cli/serve.ts";',
+  "src/cli/serve.ts": 'import type { Port } from "../server/port.ts";\nimport "../users/add-user.ts";',
+  "src/server/port.ts":
+    'export type { Port } from "./protocol.ts";\nexport const open = () => import("../auth/roles.ts");',
+  "src/server/protocol.ts": 'export interface Port { role: import("../auth/roles.ts").Role }',
+  "src/auth/roles.ts": 'export type Role = string;\nexport * from "../../gen/signet/v1/user_pb.js";',
+  "src/users/add-user.ts": 'import { isName } from "../fields/name.ts";\nimport "../messages/outbox.ts";',
+  "src/idps/add-idp.ts": 'import "../events/append.ts";',
+  "src/fields/name.ts":
+    'import "../errors.ts";\n// import "../cli/serve.ts"\nexport const isName = \'import "../cli/serve.ts"\';',
+  "src/messages/outbox.ts": 'import "../crypto/keys.ts";',
+  "src/events/append.ts": 'import "../database/connect.ts";',
+  "src/crypto/keys.ts": 'import "../files.ts";',
+  "src/database/connect.ts": 'new URL("./worker.ts", import.meta.url);\nimport "node:path";\nimport "kysely";',
+  "src/database/worker.ts": "",
+  "src/config.ts": 'import "./errors.ts";',
+  "src/errors.ts": "",
+  "src/call.ts": "",
+  "src/files.ts": "",
+};
+
+test("a tree that keeps the rule passes, and says how many files were read", () => {
+  expect(check(SOUND)).toEqual({ code: 0, breaches: [], told: "17 files keep the rule of the rooms" });
+});
+
+test("the source of Signet keeps the rule", () => {
+  expect(run(process.cwd())).toMatchObject({ code: 0, breaches: [] });
+});
+
+describe("a breach is found and named", () => {
+  const cases: readonly { title: string; tree: Tree; breaches: readonly string[] }[] = [
+    {
+      title: "a room imports from its left",
+      tree: { "src/events/append.ts": 'import "../users/add-user.ts";' },
+      breaches: ["src/events/append.ts imports src/users/add-user.ts: events is to the right of users"],
+    },
+    {
+      title: "a room imports a type from its left",
+      tree: { "src/database/worker.ts": 'import type { Key } from "../crypto/keys.ts";' },
+      breaches: ["src/database/worker.ts imports src/crypto/keys.ts: database is to the right of crypto"],
+    },
+    {
+      title: "a room re-exports from its left",
+      tree: { "src/fields/name.ts": 'export { add } from "../users/add-user.ts";\nexport const isName = 1;' },
+      breaches: ["src/fields/name.ts imports src/users/add-user.ts: fields is to the right of users"],
+    },
+    {
+      title: "a room re-exports everything from its left",
+      tree: { "src/messages/outbox.ts": 'export * from "../fields/name.ts";' },
+      breaches: ["src/messages/outbox.ts imports src/fields/name.ts: messages is to the right of fields"],
+    },
+    {
+      title: "a room imports from its left while it runs",
+      tree: { "src/auth/roles.ts": 'export const load = async () => await import("../server/port.ts");' },
+      breaches: ["src/auth/roles.ts imports src/server/port.ts: auth is to the right of server"],
+    },
+    {
+      title: "a type in a room names one of its left",
+      tree: { "src/auth/roles.ts": 'export type Role = import("../cli/serve.ts").Role;' },
+      breaches: ["src/auth/roles.ts imports src/cli/serve.ts: auth is to the right of cli"],
+    },
+    {
+      title: "a room starts a thread of its left",
+      tree: { "src/database/connect.ts": 'new Worker(new URL("../crypto/keys.ts", import.meta.url));' },
+      breaches: ["src/database/connect.ts imports src/crypto/keys.ts: database is to the right of crypto"],
+    },
+    {
+      title: "rooms that lie side by side",
+      tree: { "src/users/add-user.ts": 'import "../idps/add-idp.ts";' },
+      breaches: ["src/users/add-user.ts imports src/idps/add-idp.ts: users and idps lie side by side"],
+    },
+    {
+      title: "a room imports main.ts",
+      tree: { "src/cli/serve.ts": 'import "../main.ts";', "src/main.ts": "" },
+      breaches: ["src/cli/serve.ts imports src/main.ts: cli is to the right of main.ts"],
+    },
+    {
+      title: "a file for all imports a room",
+      tree: { "src/errors.ts": 'import "./database/connect.ts";' },
+      breaches: ["src/errors.ts imports src/database/connect.ts: a file for all rooms may import no room"],
+    },
+    {
+      title: "files for all import each other in a circle",
+      tree: { "src/errors.ts": 'import "./config.ts";' },
+      breaches: ["cycle: src/config.ts → src/errors.ts → src/config.ts"],
+    },
+    {
+      title: "files of one room import each other in a circle",
+      tree: {
+        "src/users/add-user.ts": 'import "./a.ts";',
+        "src/users/a.ts": 'import type { B } from "./b.ts";',
+        "src/users/b.ts": 'import "./add-user.ts";',
+      },
+      breaches: ["cycle: src/users/a.ts → src/users/b.ts → src/users/add-user.ts → src/users/a.ts"],
+    },
+    {
+      title: "a file imports itself",
+      tree: { "src/call.ts": 'import "./call.ts";' },
+      breaches: ["cycle: src/call.ts → src/call.ts"],
+    },
+    {
+      title: "the source imports a test",
+      tree: { "src/cli/serve.ts": 'import "../../test/support/service.ts";' },
+      breaches: ["src/cli/serve.ts imports test/support/service.ts: lies outside of src and gen"],
+    },
+    {
+      title: "a room imports package.json",
+      tree: { "src/cli/serve.ts": 'import "../../package.json" with { type: "json" };' },
+      breaches: ["src/cli/serve.ts imports package.json: only main.ts may import it"],
+    },
+    {
+      title: "a room that nobody planned",
+      tree: { "src/utilities/sort.ts": "" },
+      breaches: ["src/utilities/sort.ts: is in no room that this check knows"],
+    },
+    {
+      title: "an import that cannot be followed",
+      tree: { "src/cli/serve.ts": "export const load = (path: string) => import(path);" },
+      breaches: ["src/cli/serve.ts: import() needs a literal, so that it can be followed"],
+    },
+    {
+      title: "two breaches at once",
+      tree: { "src/files.ts": 'import "./cli/serve.ts";', "src/orgs/org.ts": 'import "../auth/roles.ts";' },
+      breaches: [
+        "src/files.ts imports src/cli/serve.ts: a file for all rooms may import no room",
+        "src/orgs/org.ts imports src/auth/roles.ts: orgs is to the right of auth",
+      ],
+    },
+  ];
+
+  test.each(cases)("$title", ({ tree, breaches }) => {
+    const found = check({ ...SOUND, ...tree });
+    expect(found.code).toBe(1);
+    // A breach may close a circle too; those have cases of their own.
+    const expectsCycle = breaches.some((breach) => breach.startsWith("cycle"));
+    expect(found.breaches.filter((breach) => expectsCycle || !breach.startsWith("cycle"))).toEqual(breaches);
+  });
+
+  test("a folder without any files", () => {
+    const { code, breaches } = check({ "src/readme.md": "" });
+    expect({ code, breaches }).toEqual({ code: 1, breaches: [expect.stringMatching(/src holds no files$/)] });
+  });
+});
+
+function check(tree: Tree) {
+  const folder = mkdtempSync(join(tmpdir(), "signet-rooms-"));
+  try {
+    for (const [path, text] of Object.entries(tree)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    return run(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function run(folder: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/check-rooms.js", folder], {
+    encoding: "utf8",
+  });
+  return { code: status, breaches: stderr.split("\n").filter((line) => line !== ""), told: stdout.trim() };
+}
