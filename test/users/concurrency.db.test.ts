@@ -1,0 +1,272 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Kysely, sql } from "kysely";
+import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../../gen/signet/v1/management_pb.js";
+import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
+import { createPasswords } from "../../src/crypto/passwords.ts";
+import type { Tables } from "../../src/database/tables.ts";
+import { SignetError } from "../../src/errors.ts";
+import { createOutbox } from "../../src/messages/outbox.ts";
+import { createImportHumanUser } from "../../src/users/import-human-user.ts";
+import { createUpdateHumanPhone } from "../../src/users/update-human-phone.ts";
+import { IDP } from "../idps/cases.ts";
+import { createCaller } from "../support/callers.ts";
+import { DATABASE_KINDS } from "../support/database.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { HUMAN, readTrace } from "./import-human-user.cases.ts";
+
+const A = "+41791234567";
+const B = "+41791234568";
+
+let count = 0;
+const newName = () => `ada-${++count}`;
+
+describe.each(DATABASE_KINDS)("on %s", (kind) => {
+  let service: TestService;
+  let operations: ReturnType<typeof createOperations>;
+  beforeAll(async () => {
+    service = await startService(kind);
+    operations = createOperations(service);
+  });
+  afterAll(async () => {
+    await operations.close();
+    await service.close();
+  });
+
+  test("of twenty imports of one user name at once, one succeeds", async () => {
+    const spellings = ["Ada", "ADA", " ada ", "aDa"];
+    const attempts = Array.from({ length: 20 }, (_, number) =>
+      operations.importHuman({ userName: spellings[number % spellings.length] ?? "" }),
+    );
+    const reasons = await reasonsOf(attempts);
+    expect(reasons.sort()).toEqual([...Array(19).fill("USER_NAME_TAKEN"), undefined]);
+    const stored = service.db.selectFrom("users").select("id").where("user_name_key", "=", "ada");
+    expect(await stored.execute()).toHaveLength(1);
+    const added = service.db
+      .selectFrom("events")
+      .select("sequence")
+      .where("type", "=", "user.human.added")
+      .where(sql`payload ->> 'userName'`, "ilike", "ada");
+    expect(await added.execute()).toHaveLength(1);
+  });
+
+  test("fifty phone changes of one user at once get fifty sequences, without gap or repetition", async () => {
+    const { userId } = await operations.importHuman({ userName: newName() });
+    const changes = await Promise.all(
+      Array.from({ length: 50 }, (_, number) => operations.setPhone(userId, `+417912345${10 + number}`)),
+    );
+    const told = changes.sort((one, other) => Number(one.sequence - other.sequence));
+    expect(told.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 50 }, (_, number) => BigInt(3 + number)));
+
+    const events = await eventsOf(service.db, userId);
+    expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 52 }, (_, index) => BigInt(1 + index)));
+    expect(told.map(dateOf)).toEqual(events.slice(2).map(({ created_at }) => created_at));
+    expect(told.map(dateOf)).toEqual(told.map(dateOf).sort((one, other) => one.getTime() - other.getTime()));
+    const phones = events.map(({ payload }) => (payload as { phone: string }).phone);
+    expect(await userOf(service.db, userId)).toMatchObject({ sequence: 52n, phone: phones.at(-1) });
+  });
+
+  test("of two imports at once with the same two links in opposite order, exactly one succeeds", async () => {
+    const caller = createCaller("rest", service, service.adminToken);
+    const added = [await caller.call("AddOIDCIDP", IDP), await caller.call("AddOrgOIDCIDP", IDP)];
+    caller.close();
+    const [one = "", other = ""] = added.map((outcome) => (outcome.ok ? String(outcome.message.idpId) : ""));
+    for (let round = 0; round < 50; round++) {
+      // In every second round both links are of one provider.
+      const links = [
+        { configId: one, externalUserId: `first-${round}` },
+        { configId: round % 2 === 0 ? other : one, externalUserId: `second-${round}` },
+      ];
+      const reasons = await reasonsOf([
+        operations.importHuman({ userName: newName(), idps: links }),
+        operations.importHuman({ userName: newName(), idps: links.toReversed() }),
+      ]);
+      expect([round, ...reasons.sort()]).toEqual([round, "IDP_LINK_TAKEN", undefined]);
+    }
+    const rows = await service.db.selectFrom("user_idp_links").select("user_id").execute();
+    expect(rows).toHaveLength(100);
+    expect(new Set(rows.map(({ user_id }) => user_id)).size).toBe(50);
+  });
+
+  test("a change that changes nothing, racing with one that does, tells an event that there was", async () => {
+    const { userId } = await operations.importHuman({
+      userName: newName(),
+      phone: { phone: A, isPhoneVerified: true },
+    });
+    for (let round = 0; round < 50; round++) {
+      const { sequence: before } = await userOf(service.db, userId);
+      const answers = await Promise.all([
+        operations.setPhone(userId, A, true),
+        operations.setPhone(userId, B, true),
+        operations.setPhone(userId, A, true),
+        operations.setPhone(userId, A, true),
+      ]);
+      const events = await eventsOf(service.db, userId);
+      for (const details of answers) {
+        const event = events.find(({ sequence }) => sequence === details.sequence);
+        expect(event).toMatchObject({ type: "user.human.phone.verified", created_at: dateOf(details) });
+        expect(details.sequence).toBeGreaterThanOrEqual(before);
+      }
+      // The change to B was one, so it tells its own event.
+      const [, changed] = answers;
+      expect(events.find(({ sequence }) => sequence === changed?.sequence)?.payload).toEqual({ phone: B });
+      await operations.setPhone(userId, A, true);
+    }
+    const events = await eventsOf(service.db, userId);
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => BigInt(index + 1)));
+  });
+});
+
+describe("on postgres, with another change under way", () => {
+  let service: TestService;
+  let operations: ReturnType<typeof createOperations>;
+  beforeAll(async () => {
+    service = await startService("postgres");
+    operations = createOperations(service);
+  });
+  afterAll(async () => {
+    await operations.close();
+    await service.close();
+  });
+
+  test("what the other change has made of the number is what is told when nothing is left to change", async () => {
+    const { userId } = await operations.importHuman({
+      userName: newName(),
+      phone: { phone: B, isPhoneVerified: true },
+    });
+    const [told] = await operations.whileLocked(userId, { phone: A, verified: true }, () =>
+      operations.setPhone(userId, A, true),
+    );
+    expect(told).toMatchObject({ sequence: 4n });
+    expect(await eventsOf(service.db, userId)).toHaveLength(4);
+    expect(await userOf(service.db, userId)).toMatchObject({ phone: A, phone_verified: true, sequence: 4n });
+  });
+
+  test("a change that waits for another is made after it, at its time or later", async () => {
+    const { userId } = await operations.importHuman({
+      userName: newName(),
+      phone: { phone: B, isPhoneVerified: true },
+    });
+    const later = new Date(Date.now() + 3_600_000);
+    const [told] = await operations.whileLocked(userId, { phone: B, verified: false, at: later }, () =>
+      operations.setPhone(userId, A, true),
+    );
+    expect(told).toMatchObject({ sequence: 6n });
+    expect(told && dateOf(told)).toEqual(later);
+    const trace = await readTrace(service, { userId, since: 4n, at: later });
+    expect(trace.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
+  });
+});
+
+interface ImportFields {
+  readonly userName: string;
+  readonly phone?: { readonly phone: string; readonly isPhoneVerified: boolean };
+  readonly idps?: { readonly configId: string; readonly externalUserId: string }[];
+}
+
+/** The operations without a port in front of them, all of them called by `admin`. */
+function createOperations(service: TestService) {
+  const { db, keyring, config } = service;
+  const passwords = createPasswords({ cost: config.bcryptCost, threads: 1 });
+  const outbox = createOutbox({ keyring, publicUrl: config.publicUrl, sendsSms: false });
+  const clock = () => new Date();
+  const importHumanUser = createImportHumanUser({ db, keyring, passwords, outbox, clock });
+  const updateHumanPhone = createUpdateHumanPhone({ db, outbox, clock });
+  const call = {
+    userId: service.adminId,
+    instanceId: service.instanceId,
+    orgId: service.orgId,
+    signal: new AbortController().signal,
+  };
+
+  return {
+    close: () => passwords.close(),
+    async importHuman(fields: ImportFields) {
+      return importHumanUser(create(ImportHumanUserRequestSchema, { ...HUMAN, ...fields }), call);
+    },
+    async setPhone(userId: string, phone: string, isPhoneVerified = false): Promise<ObjectDetails> {
+      const request = create(UpdateHumanPhoneRequestSchema, { userId, phone, isPhoneVerified });
+      const { details } = await updateHumanPhone(request, call);
+      if (details === undefined) throw new Error("an answer has no details");
+      return details;
+    },
+    /** Runs a call that begins while another transaction has changed the user, and goes on once that one has ended. */
+    async whileLocked<T>(
+      userId: string,
+      { phone, verified, at = new Date() }: { phone: string; verified: boolean; at?: Date },
+      run: () => Promise<T>,
+    ): Promise<[T]> {
+      const { promise: locked, resolve: tellLocked } = Promise.withResolvers<void>();
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const other = db.transaction().execute(async (transaction) => {
+        const { sequence } = await transaction
+          .updateTable("users")
+          .set({ phone, phone_verified: verified, sequence: sql`sequence + 1`, changed_at: at })
+          .where("id", "=", userId)
+          .returning("sequence")
+          .executeTakeFirstOrThrow();
+        await transaction
+          .insertInto("events")
+          .values({
+            owner_id: service.orgId,
+            aggregate_id: userId,
+            sequence,
+            type: "user.human.phone.changed",
+            editor_id: service.adminId,
+            created_at: at,
+            payload: { phone },
+          })
+          .execute();
+        tellLocked();
+        await released;
+      });
+      await locked;
+      const running = run();
+      try {
+        await untilOneWaits(db);
+      } finally {
+        release();
+        await other;
+      }
+      return [await running];
+    },
+  };
+}
+
+/** Resolves once a session of the database waits for a lock. */
+async function untilOneWaits(db: Kysely<Tables>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    if (rows.length > 0) return;
+  }
+  throw new Error("no session waits for a lock");
+}
+
+/** The reason of each failure; undefined for a success. */
+async function reasonsOf(attempts: readonly Promise<unknown>[]): Promise<(string | undefined)[]> {
+  const settled = await Promise.allSettled(attempts);
+  return settled.map((result) => {
+    if (result.status === "fulfilled") return undefined;
+    return result.reason instanceof SignetError ? result.reason.reason : String(result.reason);
+  });
+}
+
+function dateOf({ changeDate }: ObjectDetails): Date {
+  if (changeDate === undefined) throw new Error("the details have no change date");
+  return timestampDate(changeDate);
+}
+
+function eventsOf(db: Kysely<Tables>, userId: string) {
+  return db.selectFrom("events").selectAll().where("aggregate_id", "=", userId).orderBy("sequence").execute();
+}
+
+function userOf(db: Kysely<Tables>, userId: string) {
+  return db
+    .selectFrom("users")
+    .select(["sequence", "phone", "phone_verified"])
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+}
