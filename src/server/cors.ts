@@ -1,6 +1,6 @@
 import { cors as connectCors } from "@connectrpc/connect";
 import cors from "cors";
-import type { Request, Response } from "./serve-rpc.ts";
+import type { Request, Response } from "./http-exchange.ts";
 
 /** Headers of answers that scripts in a browser may read, beside those of gRPC-Web and Connect. */
 const EXPOSED_HEADERS = ["deprecation", "www-authenticate", "x-request-id"];

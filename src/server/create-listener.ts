@@ -4,11 +4,13 @@ import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import type { Logger } from "pino";
 import { SignetError } from "../errors.ts";
 import type { CallRecord, Form } from "./call-record.ts";
+import { readTimeoutMs } from "./call-timeout.ts";
 import { createCors } from "./cors.ts";
+import { closeWhenAnswered, onCallerGone, type Request, type Response, type ServedRequest } from "./http-exchange.ts";
 import { createRestRoutes } from "./http-rule.ts";
 import type { Listener } from "./port.ts";
 import { sendRestError, serveRest } from "./serve-rest.ts";
-import { formOf, type Request, type Response, serveRpc } from "./serve-rpc.ts";
+import { formOf, serveRpc } from "./serve-rpc.ts";
 import { deadlineExceeded } from "./wire-errors.ts";
 
 export interface ListenerOptions {
@@ -84,25 +86,28 @@ export function createListener(options: ListenerOptions): Listener {
     request: Request,
     response: Response,
     { requestId, form, handler }: { requestId: string; form: Form; handler: UniversalHandler },
-    run: (served: Parameters<typeof serveRpc>[0]) => Promise<string>,
+    run: (served: ServedRequest) => Promise<string>,
   ): Promise<void> {
     const method = handler.requestPath.slice(1);
     const record: CallRecord = { requestId, form, method, startedAt: performance.now() };
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(deadlineExceeded()), requestTimeoutMs);
-    let code = "canceled";
+    const end = new AbortController();
+    let isGone = false;
+    onCallerGone(response, (reason) => {
+      isGone = true;
+      end.abort(reason);
+    });
+    const timeoutMs = Math.min(readTimeoutMs(form, request.headers) ?? requestTimeoutMs, requestTimeoutMs);
+    const timer = setTimeout(() => end.abort(deadlineExceeded()), timeoutMs);
+    closeWhenAnswered(request);
+    let code = "internal";
     try {
-      code = await run({ request, response, record, deadline: deadline.signal });
-    } catch (error) {
-      // Whoever called has gone; anything else is a fault of ours.
-      if (!response.destroyed && !response.writableEnded) throw error;
+      code = await run({ request, response, record, signal: end.signal });
     } finally {
       clearTimeout(timer);
       const ms = Math.round((performance.now() - record.startedAt) * 1_000) / 1_000;
-      log.info(
-        { requestId, method, form, code, reason: record.failure?.reason, ms, orgId: record.call?.orgId },
-        "call",
-      );
+      const { failure, call } = record;
+      const outcome = isGone ? { code: "canceled" } : { code, reason: failure?.reason };
+      log.info({ requestId, method, form, ...outcome, ms, orgId: call?.orgId }, "call");
     }
   }
 

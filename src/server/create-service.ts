@@ -44,7 +44,6 @@ export function createService({ config, db, keyring, passwords, clock, log }: Se
       updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
     },
     authorize: createAuthorize(db, clock),
-    maxBodyBytes: config.maxBodyBytes,
     log,
   });
   let isDraining = false;

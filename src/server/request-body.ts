@@ -1,31 +1,56 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip } from "node:zlib";
 import type { DescMethod } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { invalidArgument, SignetError } from "../errors.ts";
-import { orAborted } from "./abortable.ts";
+import { hasErrorCode } from "../files.ts";
+import { callerGone, type Request } from "./http-exchange.ts";
 import { readBinary, readMessage } from "./json-problem.ts";
 import { parseJson } from "./json-syntax.ts";
 
 /**
- * All bytes of a body.
+ * All bytes of a body, of which a frame of gRPC adds five to those that are counted. What is not wanted any more is read
+ * and thrown away, so that the connection can go on to its next request.
  *
  * @throws SignetError BODY_TOO_LARGE beyond the limit, or the signal's reason when it is aborted first.
  */
-export async function readBody(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes: number,
+export function readBody(
+  body: Request,
+  { maxBytes, framed }: { maxBytes: number; framed: boolean },
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+  const limit = framed ? maxBytes + FRAME_HEADER_BYTES : maxBytes;
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
   let size = 0;
-  const iterator = body[Symbol.asyncIterator]();
-  for (;;) {
-    const { done, value } = await orAborted(signal, iterator.next());
-    if (done) return Buffer.concat(chunks, size);
-    size += value.length;
-    if (size > maxBytes) {
-      throw new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`);
-    }
-    chunks.push(value);
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limit) settle(() => reject(tooLarge(maxBytes)));
+    else chunks.push(chunk);
+  };
+  const onEnd = () =>
+    settle(() => {
+      // A stream of HTTP/2 that was reset ends like any other: what came of it may be a message, but not the one meant.
+      if (body.aborted) reject(callerGone());
+      else resolve(Buffer.concat(chunks, size));
+    });
+  const onError = (error: Error) => settle(() => reject(error));
+  const onAbort = () => settle(() => reject(signal.reason));
+  const settle = (act: () => void) => {
+    body.off("data", onData).off("end", onEnd);
+    signal.removeEventListener("abort", onAbort);
+    body.resume();
+    act();
+  };
+  // Stays for good: an error after this function has settled would otherwise end the process.
+  body.on("error", onError);
+  if (signal.aborted) onAbort();
+  else if (body.readableEnded) onEnd();
+  else {
+    signal.addEventListener("abort", onAbort, { once: true });
+    body.on("data", onData).on("end", onEnd);
   }
+  return promise;
 }
 
 /** How the bytes of a body hold the message. */
@@ -33,36 +58,92 @@ export interface Encoding {
   /** Whether the message is in a frame of gRPC, behind five bytes. */
   readonly framed: boolean;
   readonly json: boolean;
-  /** Whether the body as a whole is compressed. */
-  readonly compressed: boolean;
+  /** As in `grpc-encoding`, which is that of frames with the compressed flag, or `content-encoding`, of the whole body. */
+  readonly compression: string;
 }
 
 const FRAME_HEADER_BYTES = 5;
+const COMPRESSED = 1;
+
+/** The compressions that the service can undo; each refuses to give more than `maxOutputLength` bytes. */
+const DECOMPRESS = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
+
+/** Their names, as `grpc-accept-encoding` lists them. */
+export const COMPRESSIONS = Object.keys(DECOMPRESS).join(",");
+
+export function canDecompress(compression: string): compression is keyof typeof DECOMPRESS {
+  return Object.hasOwn(DECOMPRESS, compression);
+}
 
 /**
  * Checks that a body holds a message of the method, so that one that does not parse is refused with the first problem
- * named. Bodies that are compressed, and frames that break the protocol itself, are left to the protocol's handler.
+ * named, and gives the body back uncompressed. What is compressed in a way that is not known, or not named, is left as it
+ * is to the protocol's handler, which refuses it.
  *
- * @throws SignetError INVALID_ARGUMENT, BODY_TOO_LARGE.
+ * @throws SignetError INVALID_ARGUMENT, BODY_TOO_LARGE; ConnectError where gRPC fixes the code (grpc/doc/statuscodes.md).
  */
-export function checkBody(bytes: Buffer, method: DescMethod, encoding: Encoding, maxBytes: number): void {
-  if (encoding.compressed) return;
-  const payload = encoding.framed ? readFrame(bytes, maxBytes) : bytes;
-  if (payload === undefined) return;
-  if (encoding.json) readMessage(method.input, parseJson(payload));
-  else readBinary(method.input, payload);
+export async function checkBody(
+  bytes: Buffer,
+  method: DescMethod,
+  { framed, json, compression }: Encoding,
+  maxBytes: number,
+): Promise<Buffer> {
+  const flags = compression === "identity" ? 0 : COMPRESSED;
+  const [frame, more] = framed ? splitFrames(bytes) : [{ flags, payload: bytes }];
+  if (frame === undefined || more !== undefined) {
+    // "Request cardinality violation": UNIMPLEMENTED.
+    throw new ConnectError("the request must have exactly one message", Code.Unimplemented);
+  }
+  const isCompressed = frame.flags === COMPRESSED;
+  if (isCompressed && !canDecompress(compression)) return bytes;
+  const message = isCompressed ? await decompress(frame.payload, compression, framed, maxBytes) : frame.payload;
+  if (json) readMessage(method.input, parseJson(message));
+  else readBinary(method.input, message);
+  return framed ? Buffer.concat([frameHeader(message.length), message]) : message;
 }
 
-/** The message in a body that has exactly one frame, uncompressed. */
-function readFrame(bytes: Buffer, maxBytes: number): Buffer | undefined {
-  if (bytes.length === 0) return undefined;
-  const length = bytes.length < FRAME_HEADER_BYTES ? undefined : bytes.readUInt32BE(1);
-  if (length !== undefined && length > maxBytes) {
-    throw new SignetError("BODY_TOO_LARGE", `the message has ${length} bytes, more than ${maxBytes}`);
+interface Frame {
+  readonly flags: number;
+  readonly payload: Buffer;
+}
+
+/** Cuts a body into frames of gRPC (grpc/doc/PROTOCOL-HTTP2.md, Length-Prefixed-Message). */
+function splitFrames(bytes: Buffer): Frame[] {
+  const frames: Frame[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const start = at + FRAME_HEADER_BYTES;
+    const end = start > bytes.length ? Number.POSITIVE_INFINITY : start + bytes.readUInt32BE(at + 1);
+    if (end > bytes.length) throw malformed("the body ends in the middle of a frame");
+    const flags = bytes.readUInt8(at);
+    if (flags > COMPRESSED) throw malformed("the flags of a frame must be 0 or 1");
+    frames.push({ flags, payload: bytes.subarray(start, end) });
+    at = end;
   }
-  if (length === undefined || bytes.length < FRAME_HEADER_BYTES + length) {
-    throw invalidArgument({ field: "", description: "the body ends in the middle of a frame" });
+  return frames;
+}
+
+function frameHeader(length: number): Buffer {
+  const header = Buffer.alloc(FRAME_HEADER_BYTES);
+  header.writeUInt32BE(length, 1);
+  return header;
+}
+
+async function decompress(bytes: Buffer, compression: string, framed: boolean, maxBytes: number): Promise<Buffer> {
+  if (!canDecompress(compression) || bytes.length === 0) return bytes;
+  try {
+    return await DECOMPRESS[compression](bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if (hasErrorCode(error, "ERR_BUFFER_TOO_LARGE")) throw tooLarge(maxBytes);
+    const description = `the body is not valid ${compression}`;
+    // "Could not decompress, but compression algorithm supported (Client -> Server)": INTERNAL.
+    throw framed ? new ConnectError(description, Code.Internal) : malformed(description);
   }
-  const isPlain = bytes[0] === 0 && bytes.length === FRAME_HEADER_BYTES + length;
-  return isPlain ? bytes.subarray(FRAME_HEADER_BYTES) : undefined;
+}
+
+function malformed(description: string): SignetError {
+  return invalidArgument({ field: "", description });
+}
+
+function tooLarge(maxBytes: number): SignetError {
+  return new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`);
 }

@@ -24,17 +24,16 @@ import { toCallError, toConnectError } from "./wire-errors.ts";
 
 /**
  * The handlers of all RPCs, by request path. Each serves gRPC, gRPC-Web and Connect, and expects a `CallRecord` among the
- * request's context values.
+ * request's context values. How large a body may be is seen to before it comes here.
  *
  * A call passes: caller and permission, before its body is read; then the operation, until the deadline.
  */
 export function createRpcHandlers(options: {
   operations: Operations;
   authorize: Authorize;
-  maxBodyBytes: number;
   log: Logger;
 }): Map<string, UniversalHandler> {
-  const { operations, authorize, maxBodyBytes, log } = options;
+  const { operations, authorize, log } = options;
 
   async function admit(context: HandlerContext): Promise<void> {
     const record = recordOf(context.values.get(callRecordKey));
@@ -64,7 +63,6 @@ export function createRpcHandlers(options: {
   const router = createConnectRouter({
     requestGate: admit,
     interceptors: [intercept],
-    readMaxBytes: maxBodyBytes,
     acceptCompression: [compressionGzip, compressionBrotli],
     jsonOptions: { ignoreUnknownFields: false },
   });

@@ -1,6 +1,6 @@
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
-import { universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import { SignetError } from "../errors.ts";
+import { type Response, type ServedRequest, sendAnswer, toUniversalRequest } from "./http-exchange.ts";
 import type { FoundRoute } from "./http-rule.ts";
 import { readMessage } from "./json-problem.ts";
 import { parseJson } from "./json-syntax.ts";
@@ -8,7 +8,6 @@ import { readBody } from "./request-body.ts";
 import { toRequestJson } from "./rest-request.ts";
 import { fail } from "./rpc-handlers.ts";
 import type { ServeContext } from "./serve-context.ts";
-import { type Response, type ServedRequest, toUniversalRequest } from "./serve-rpc.ts";
 import { toRestError } from "./wire-errors.ts";
 
 /**
@@ -22,12 +21,12 @@ export async function serveRest(
   { route, query, handler }: { route: FoundRoute; query: URLSearchParams; handler: UniversalHandler },
   { maxBodyBytes, log }: ServeContext,
 ): Promise<string> {
-  const { request, response, record } = served;
+  const { request, response, record, signal } = served;
   const received = toUniversalRequest(served);
 
   async function* transcodedBody(): AsyncIterable<Uint8Array> {
     try {
-      const bytes = await readBody(request, maxBodyBytes, received.signal);
+      const bytes = await readBody(request, { maxBytes: maxBodyBytes, framed: false }, signal);
       const json = toRequestJson(route, query, bytes.length === 0 ? undefined : parseJson(bytes));
       readMessage(route.method.input, json);
       yield Buffer.from(JSON.stringify(json));
@@ -39,12 +38,12 @@ export async function serveRest(
   const answer = await handler({
     ...received,
     method: "POST",
-    url: new URL(handler.requestPath, received.url).href,
+    url: `http://localhost${handler.requestPath}`,
     header: toConnectHeader(received.header),
     body: transcodedBody(),
   });
   if (answer.status === 200) {
-    await universalResponseToNodeResponse(answer, response);
+    await sendAnswer(answer, response);
     return "ok";
   }
   const failure = record.failure ?? new SignetError("INTERNAL", "internal error");

@@ -1,16 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Code, createContextValues } from "@connectrpc/connect";
-import type { UniversalHandler, UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
+import type { Code } from "@connectrpc/connect";
+import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
-import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
-import { type CallRecord, callRecordKey, type Form } from "./call-record.ts";
-import { checkBody, type Encoding, readBody } from "./request-body.ts";
+import type { Form } from "./call-record.ts";
+import { readTimeoutMs, TIMEOUT_HEADERS } from "./call-timeout.ts";
+import { type ServedRequest, sendAnswer, toUniversalRequest } from "./http-exchange.ts";
+import { COMPRESSIONS, canDecompress, checkBody, type Encoding, readBody } from "./request-body.ts";
 import { fail } from "./rpc-handlers.ts";
 import type { ServeContext } from "./serve-context.ts";
-
-/** Requests and answers of HTTP/2 have the same form by Node's compatibility layer. */
-export type Request = IncomingMessage;
-export type Response = ServerResponse;
 
 /**
  * Answers a call of an RPC path in the protocol that its content type names: gRPC, gRPC-Web or Connect.
@@ -18,47 +14,39 @@ export type Response = ServerResponse;
  * @returns The name of the code with which the call ended, for the log.
  */
 export async function serveRpc(
-  { request, response, record, deadline }: ServedRequest,
+  served: ServedRequest,
   handler: UniversalHandler,
   { maxBodyBytes, log }: ServeContext,
 ): Promise<string> {
-  const received = toUniversalRequest({ request, response, record, deadline });
-  const encoding = readEncoding(record.form, received.header);
+  const { request, response, record, signal } = served;
+  const received = toUniversalRequest(served);
+  const { header } = received;
+  const encoding = readEncoding(record.form, header);
 
   async function* checkedBody(): AsyncIterable<Uint8Array> {
     try {
-      const limit = maxBodyBytes + (encoding.framed ? FRAME_HEADER_BYTES : 0);
-      const bytes = await readBody(request, limit, received.signal);
-      checkBody(bytes, handler.method, encoding, maxBodyBytes);
-      yield bytes;
+      const { framed } = encoding;
+      const bytes = await readBody(request, { maxBytes: maxBodyBytes, framed }, signal);
+      yield await checkBody(bytes, handler.method, encoding, maxBodyBytes);
     } catch (error) {
       throw fail(record, error, log);
     }
   }
 
+  // What is seen to here is not for the handler to do again.
+  header.delete("content-length");
+  if (!encoding.framed && canDecompress(encoding.compression)) header.delete("content-encoding");
+  const timeoutHeader = TIMEOUT_HEADERS[record.form];
+  if (timeoutHeader && readTimeoutMs(record.form, request.headers) !== undefined) header.delete(timeoutHeader);
+
   const answer = await handler({ ...received, body: checkedBody() });
+  if (encoding.framed && encoding.compression !== "identity") {
+    // grpc/doc/compression.md: who asks in an encoding that is not known is told those that are.
+    response.setHeader("grpc-accept-encoding", COMPRESSIONS);
+  }
   if (answer.status === 405) response.setHeader("allow", handler.allowedMethods.join(", "));
-  const end = watchTrailers(answer);
-  await universalResponseToNodeResponse(end.answer, response);
-  return record.failure?.code ?? end.code();
-}
-
-/** A request on its way through the server. */
-export interface ServedRequest {
-  readonly request: Request;
-  readonly response: Response;
-  readonly record: CallRecord;
-  /** Aborted when the time is over that the service gives a call. */
-  readonly deadline: AbortSignal;
-}
-
-const FRAME_HEADER_BYTES = 5;
-
-/** The form in which Connect takes a request; its signal is aborted when the caller goes away or the time is over. */
-export function toUniversalRequest({ request, response, record, deadline }: ServedRequest): UniversalServerRequest {
-  const values = createContextValues().set(callRecordKey, record);
-  const received = universalRequestFromNodeRequest(request, response, undefined, values);
-  return { ...received, signal: AbortSignal.any([received.signal, deadline]) };
+  const body = await sendAnswer(answer, response);
+  return record.failure?.code ?? codeOf(answer, body);
 }
 
 /** The form of a call of an RPC path. */
@@ -72,25 +60,14 @@ function readEncoding(form: Form, header: Headers): Encoding {
   return {
     framed,
     json: /^application\/(grpc(-web)?\+)?json\b/i.test(header.get("content-type") ?? ""),
-    compressed: !framed && (header.get("content-encoding") ?? "identity") !== "identity",
+    compression: header.get(framed ? "grpc-encoding" : "content-encoding") ?? "identity",
   };
 }
 
-/** Tells the code of an answer once it is sent: gRPC has it in the trailers, gRPC-Web in the last frame of the body. */
-function watchTrailers(answer: UniversalServerResponse): { answer: UniversalServerResponse; code: () => string } {
-  let trailerFrame = "";
-  async function* watch(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    for await (const chunk of body) {
-      if (((chunk[0] ?? 0) & 0x80) !== 0) trailerFrame = Buffer.from(chunk).toString("latin1");
-      yield chunk;
-    }
-  }
-  return {
-    answer: answer.body ? { ...answer, body: watch(answer.body) } : answer,
-    code() {
-      const status = answer.trailer?.get("grpc-status") ?? /grpc-status: *(\d+)/.exec(trailerFrame)?.[1];
-      if (status === undefined) return answer.status === 200 ? "ok" : `http ${answer.status}`;
-      return status === "0" ? "ok" : codeToString(Number(status) as Code);
-    },
-  };
+/** The code of an answer that was sent: gRPC has it in the trailers, gRPC-Web in the last frame of the body. */
+function codeOf({ status, trailer }: UniversalServerResponse, body: Buffer): string {
+  const inBody = () => body.toString("latin1", Math.max(0, body.lastIndexOf("grpc-status:")));
+  const grpcStatus = trailer?.get("grpc-status") ?? /^grpc-status: *(\d+)/.exec(inBody())?.[1];
+  if (grpcStatus === undefined) return status === 200 ? "ok" : `http ${status}`;
+  return grpcStatus === "0" ? "ok" : codeToString(Number(grpcStatus) as Code);
 }

@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  answerOf,
+  askHttp1,
+  askHttp2,
+  type Connections,
+  countRows,
+  type HttpAnswer,
+  human,
+  IMPORT_PATH,
+  IMPORT_RPC,
+  importBody,
+  openConnections,
+  RAW_FORMS,
+  type RawForm,
+  type RawRequest,
+  rawRequest,
+  readAnswer,
+} from "../support/raw-calls.ts";
+import { startService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let connections: Connections;
+let userId = "";
+let names = 0;
+const newName = () => `user-${++names}`;
+
+beforeAll(async () => {
+  service = await startService("postgres");
+  connections = openConnections(service.port);
+  const answer = await ask("rest", importBody("rest", human(newName())));
+  userId = JSON.parse(answer.body.toString()).userId;
+});
+afterAll(async () => {
+  connections.close();
+  await service.close();
+});
+
+const token = () => ({ authorization: `Bearer ${service.adminToken}` });
+
+function ask(form: RawForm, body: Buffer, headers: Record<string, string> = {}) {
+  return connections.ask(form, rawRequest(form, body, { ...token(), ...headers }));
+}
+
+async function writesNothing<T>(act: () => Promise<T>): Promise<T> {
+  const before = await countRows(service.db);
+  const answer = await act();
+  expect(await countRows(service.db)).toBe(before);
+  return answer;
+}
+
+/** The same request over both versions of HTTP. */
+async function overBoth(request: RawRequest): Promise<HttpAnswer[]> {
+  return [await askHttp1(service.port, request), await askHttp2(connections.http2, request)];
+}
+
+const JSON_TYPE = "application/json";
+const bodyOf = (method: string) => (method === "POST" || method === "PUT" ? Buffer.from("{}") : Buffer.alloc(0));
+
+describe("a REST path", () => {
+  const phone = () => `/management/v1/users/${userId}/phone`;
+
+  test.each([
+    ["POST", "/"],
+    ["GET", "/index.html"],
+    ["POST", `${IMPORT_PATH}/`],
+    ["POST", IMPORT_PATH.replace("/management", "//management")],
+    ["POST", "/management/v1/users/human/_IMPORT"],
+    ["POST", "/management/v1/users/human/_import%"],
+    ["POST", "/management/v1/users/human/%zz"],
+    ["PUT", "/management/v1/users//phone"],
+    ["PUT", "/management/v1/users/%ff/phone"],
+    ["PUT", "/management/v1/users/a/b/phone"],
+    ["POST", "/admin/v1/idps/oidc/../oidc"],
+  ])("that does not exist is not found: %s %s", async (method, path) => {
+    const headers = { ...token(), "content-type": JSON_TYPE };
+    for (const answer of await overBoth({ method, path, headers, body: bodyOf(method) })) {
+      expect(await readAnswer("rest", answer)).toMatchObject({ http: 404, code: 5, reason: "PATH_NOT_FOUND" });
+    }
+  });
+
+  test.each(["GET", "HEAD", "OPTIONS", "TRACE", "DELETE", "PATCH", "PUT"])(
+    "takes no other method than its own: %s",
+    async (method) => {
+      const headers = { ...token(), "content-type": JSON_TYPE };
+      for (const answer of await overBoth({ method, path: IMPORT_PATH, headers })) {
+        expect(answer).toMatchObject({ http: 405, headers: { allow: "POST" } });
+        if (method === "HEAD") expect(answer.body).toHaveLength(0);
+        else expect(await readAnswer("rest", answer)).toMatchObject({ code: 12, reason: "METHOD_NOT_ALLOWED" });
+      }
+    },
+  );
+
+  test.each([
+    undefined,
+    "",
+    "text/plain",
+    "application/json-patch+json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/proto",
+  ])("takes no other content type than JSON: %s", async (type) => {
+    const headers = { ...token(), ...(type !== undefined && { "content-type": type }) };
+    const request = { path: IMPORT_PATH, headers, body: importBody("rest", human(newName())) };
+    for (const answer of await writesNothing(() => overBoth(request))) {
+      const read = await readAnswer("rest", answer);
+      expect(read).toMatchObject({ http: 415, code: 3, reason: "CONTENT_TYPE_UNSUPPORTED" });
+    }
+  });
+
+  test("takes no content encoding", async () => {
+    const answer = await ask("rest", importBody("rest", human(newName())), { "content-encoding": "gzip" });
+    expect(answer).toMatchObject({ http: 415, reason: "CONTENT_TYPE_UNSUPPORTED" });
+  });
+
+  test.each(["application/json;charset=UTF-8", "Application/JSON", "application/json ; charset=utf-8"])(
+    "takes JSON as %s",
+    async (type) => {
+      const answer = await ask("rest", importBody("rest", human(newName())), { "content-type": type });
+      expect(answer).toMatchObject({ http: 200 });
+    },
+  );
+
+  test("may be percent-encoded", async () => {
+    const path = IMPORT_PATH.replace("_import", "%5Fim%70ort");
+    const request = { ...rawRequest("rest", importBody("rest", human(newName())), token()), path };
+    expect(await connections.ask("rest", request)).toMatchObject({ http: 200 });
+  });
+
+  test.each([
+    ["userName=b", "userName"],
+    ["profile.firstName=b", "profile.firstName"],
+    ["x=1", "x"],
+    ["", undefined],
+  ])("takes no parameters beside a body: ?%s", async (query, field) => {
+    const request = rawRequest("rest", importBody("rest", human(newName())), token());
+    const answer = await connections.ask("rest", { ...request, path: `${IMPORT_PATH}?${query}` });
+    if (field === undefined) expect(answer).toMatchObject({ http: 200 });
+    else expect(answer).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", fields: [field] });
+  });
+
+  const putPhone = (path: string, body: object) =>
+    connections.ask("rest", {
+      ...rawRequest("rest", Buffer.from(JSON.stringify({ phone: "+41791234567", ...body })), token()),
+      method: "PUT",
+      path,
+    });
+
+  test("and body may hold the same user id, by either name", async () => {
+    expect(await putPhone(phone(), { userId })).toMatchObject({ http: 200 });
+    expect(await putPhone(phone(), { user_id: userId })).toMatchObject({ http: 200 });
+  });
+
+  test("and body may not hold different user ids", async () => {
+    const answer = await writesNothing(() => putPhone(phone(), { userId: service.adminId }));
+    expect(answer).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", fields: ["userId"] });
+  });
+
+  test("and query may not both hold the user id", async () => {
+    const answer = await writesNothing(() => putPhone(`${phone()}?userId=${userId}`, {}));
+    expect(answer).toMatchObject({ http: 400, code: 3, fields: ["userId"] });
+  });
+
+  test.each(["a%2Fb", "%2e%2e", "..%2f..", "%F0%9F%98%80", "'%20or%201=1"])(
+    "with the user id %s is that of a user who does not exist",
+    async (id) => {
+      const answer = await putPhone(`/management/v1/users/${id}/phone`, {});
+      expect(answer).toMatchObject({ http: 404, code: 5, reason: "USER_NOT_FOUND" });
+    },
+  );
+
+  test("with NUL in the user id is refused", async () => {
+    const answer = await putPhone("/management/v1/users/a%00b/phone", {});
+    expect([answer.http, answer.code]).toEqual([400, 3]);
+  });
+});
+
+describe("an RPC path", () => {
+  const unknown = [
+    "/signet.v1.ManagementService/ImportHuman",
+    "/signet.v1.ManagementService/importHumanUser",
+    "/signet.v1.Nothing/ImportHumanUser",
+    `${IMPORT_RPC}/`,
+    "/",
+  ];
+
+  // grpc/doc/statuscodes.md: "Method not found at server | UNIMPLEMENTED".
+  test.each(unknown)("of no method is UNIMPLEMENTED in gRPC and gRPC-Web: %s", async (path) => {
+    for (const form of ["grpc", "grpc-web"] as const) {
+      const answer = await connections.ask(form, { ...rawRequest(form, Buffer.alloc(0), token()), path });
+      expect(answer).toMatchObject({ http: 200, code: 12, headers: { "content-type": /^application\/grpc/ } });
+    }
+  });
+
+  test.each(unknown)("of no method is 404 in Connect: %s", async (path) => {
+    for (const form of ["connect-json", "connect-proto"] as const) {
+      const { http } = await connections
+        .ask("connect-json", { ...rawRequest(form, Buffer.alloc(0)), path })
+        .catch(() => ({ http: 0 }));
+      expect(http).toBe(404);
+    }
+  });
+
+  test.each(["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])("takes POST alone: %s", async (method) => {
+    for (const type of ["application/grpc", "application/grpc-web", JSON_TYPE, "application/proto"]) {
+      const request = { method, path: IMPORT_RPC, headers: { ...token(), "content-type": type } };
+      for (const answer of await overBoth(request)) {
+        expect([type, answer]).toMatchObject([type, { http: 405, headers: { allow: "POST" } }]);
+      }
+    }
+  });
+
+  // PROTOCOL-HTTP2.md: "If Content-Type does not begin with "application/grpc", gRPC servers SHOULD respond with HTTP
+  // status of 415 (Unsupported Media Type)."
+  test.each([undefined, "", "text/plain", "application/grpc+thrift", "application/grpcx", "application/grpc-web-text"])(
+    "answers 415 to the content type %s",
+    async (type) => {
+      const headers = { ...token(), ...(type !== undefined && { "content-type": type }) };
+      const request = { path: IMPORT_RPC, headers, body: importBody("grpc", human(newName())) };
+      for (const answer of await writesNothing(() => overBoth(request))) expect(answer.http).toBe(415);
+    },
+  );
+
+  test.each([
+    ["grpc", "application/grpc+proto"],
+    ["grpc-web", "application/grpc-web"],
+    ["connect-json", "application/json;charset=utf-8"],
+  ] as const)("takes %s as %s", async (form, type) => {
+    const answer = await ask(form, importBody(form, human(newName())), { "content-type": type });
+    expect(answer).toMatchObject({ http: 200, code: 0 });
+  });
+
+  test("takes gRPC over HTTP/1.1, with trailers", async () => {
+    const request = rawRequest("grpc", importBody("grpc", human(newName())), token());
+    const good = await readAnswer("grpc", await askHttp1(service.port, request));
+    expect(good).toMatchObject({ http: 200, code: 0, trailers: { "grpc-status": "0" } });
+    const again = await readAnswer("grpc", await askHttp1(service.port, request));
+    expect(again).toMatchObject({ http: 200, code: 6, reason: "USER_NAME_TAKEN" });
+  });
+
+  test("takes gRPC-Web and Connect over HTTP/2", async () => {
+    for (const form of ["grpc-web", "connect-proto", "connect-json", "rest"] as const) {
+      const request = rawRequest(form, importBody(form, human(newName())), token());
+      const answer = await readAnswer(form, await askHttp2(connections.http2, request));
+      expect([form, answer]).toMatchObject([form, { http: 200, code: 0 }]);
+    }
+  });
+});
+
+describe.each(RAW_FORMS)("headers over %s", (form) => {
+  // PROTOCOL-HTTP2.md: "Implementations MUST accept padded and un-padded values".
+  test("may hold binary metadata, whatever is in it", async () => {
+    const headers = { "trace-bin": "AAEC/w", "other-bin": "AAEC/w==", "broken-bin": "%%%", "x-note": "t\xe9" };
+    expect(await ask(form, importBody(form, human(newName())), headers)).toMatchObject({ code: 0 });
+  });
+
+  test("of every answer have an id of their own", async () => {
+    const answers = [
+      await ask(form, importBody(form, human(newName()))),
+      await ask(form, Buffer.from("x")),
+      await connections.ask(form, rawRequest(form, Buffer.alloc(0))),
+    ];
+    const ids = answers.map(({ headers }) => headers["x-request-id"]);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  // RFC 9110, section 11.6.1: an answer of 401 has a WWW-Authenticate field.
+  test("of an answer without identity say how to authenticate", async () => {
+    const { headers, trailers, body, http } = await connections.ask(form, rawRequest(form, Buffer.alloc(0)));
+    expect(http).toBe(form.startsWith("grpc") ? 200 : 401);
+    const inBody = /www-authenticate: (\w+)/i.exec(body.toString())?.[1];
+    expect(headers["www-authenticate"] ?? trailers["www-authenticate"] ?? inBody).toBe("Bearer");
+  });
+
+  test("may name a host that is none", async () => {
+    const request = rawRequest(form, importBody(form, human(newName())), token());
+    const host = form === "grpc" ? { ":authority": "a:b:c" } : { host: "a:b:c" };
+    const answer = await connections.ask(form, { ...request, headers: { ...request.headers, ...host } });
+    expect(answer).toMatchObject({ code: 0 });
+  });
+});
+
+describe.each(RAW_FORMS)("without a token over %s", (form) => {
+  const missing = { code: 16, reason: "TOKEN_MISSING", fields: [] };
+  const invalid = { code: 16, reason: "TOKEN_INVALID", fields: [] };
+
+  test.each([
+    ["broken", Buffer.from("{\0\xff")],
+    ["of three MiB", Buffer.alloc(3 << 20)],
+    ["empty", Buffer.alloc(0)],
+  ])("a caller whose body is %s hears about the token alone", async (_what, body) => {
+    expect(await connections.ask(form, rawRequest(form, body))).toMatchObject(missing);
+    const authorization = `Bearer signet_pat_${"A".repeat(43)}`;
+    expect(await connections.ask(form, rawRequest(form, body, { authorization }))).toMatchObject(invalid);
+    expect((await ask(form, importBody(form, human(newName())))).code).toBe(0);
+  });
+
+  test.each([
+    ["timeout", { "grpc-timeout": "soon", "connect-timeout-ms": "soon" }],
+    ["encoding", { "grpc-encoding": "x" }],
+    ["organization", { "x-service-orgid": "a,b" }],
+  ] as const)("a caller whose %s is malformed hears about the token alone", async (_what, headers) => {
+    expect(await connections.ask(form, rawRequest(form, Buffer.alloc(0), headers))).toMatchObject(missing);
+  });
+
+  test("a caller is answered though its body never comes", async () => {
+    const request = rawRequest(form, Buffer.alloc(0));
+    const endless = { ...request, headers: { ...request.headers, "content-length": "100" }, endless: true };
+    const answer = await (form === "grpc" ? askHttp2(connections.http2, endless) : askHttp1(service.port, endless));
+    expect(await readAnswer(form, answer)).toMatchObject(missing);
+  });
+});
+
+// PROTOCOL-HTTP2.md: "If a server responds with Trailers before the client's END_STREAM, then the server should send
+// RST_STREAM with NO_ERROR error code immediately following that HEADERS frame".
+test.each([
+  ["nothing of its body was read", {}, Buffer.alloc(0)],
+  ["a part of its body was read", undefined, Buffer.alloc(2 << 20)],
+])("a stream whose call is answered is closed with NO_ERROR where %s", async (_what, headers, part) => {
+  const stream = connections.http2.request({
+    ":method": "POST",
+    ":path": IMPORT_RPC,
+    "content-type": "application/grpc",
+    ...(headers ?? token()),
+  });
+  const closed = new Promise((resolve) => stream.on("close", () => resolve(stream.rstCode)));
+  if (part.length > 0) stream.write(part);
+  const answer = await readAnswer("grpc", await answerOf(stream));
+  expect(answer.code).toBe(headers ? 16 : 8);
+  expect(await closed).toBe(0);
+});

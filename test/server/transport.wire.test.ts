@@ -1,0 +1,338 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  type Connections,
+  countRows,
+  frame,
+  human,
+  importBody,
+  openConnections,
+  RAW_FORMS,
+  type RawAnswer,
+  type RawForm,
+  type RawRequest,
+  rawRequest,
+} from "../support/raw-calls.ts";
+import { startService, type TestService } from "../support/service.ts";
+
+const MAX_BODY_BYTES = 4_096;
+const SECRET = "s3cretW0rd";
+
+let service: TestService;
+let connections: Connections;
+let names = 0;
+const newName = () => `user-${++names}`;
+
+beforeAll(async () => {
+  service = await startService("postgres", { MAX_BODY_BYTES: String(MAX_BODY_BYTES) });
+  connections = openConnections(service.port);
+});
+afterAll(async () => {
+  connections.close();
+  await service.close();
+});
+
+/** Whatever a test has sent, the next request of the same connections is served. */
+afterEach(async () => {
+  const over1 = await ask("rest", importBody("rest", human(newName())));
+  const over2 = await ask("grpc", importBody("grpc", human(newName())));
+  expect([over1.code, over1.reused, over2.code]).toEqual([0, true, 0]);
+});
+
+function ask(form: RawForm, body: RawRequest["body"] = Buffer.alloc(0), headers: Record<string, string> = {}) {
+  const all = { authorization: `Bearer ${service.adminToken}`, ...headers };
+  return connections.ask(form, { ...rawRequest(form, Buffer.alloc(0), all), body });
+}
+
+/** Asks, and makes sure that nothing was written and that the answer quotes nothing of what was sent. */
+async function refused(...request: Parameters<typeof ask>): Promise<RawAnswer> {
+  const before = await countRows(service.db);
+  const answer = await ask(...request);
+  expect(await countRows(service.db)).toBe(before);
+  expect(answer.message).not.toContain(SECRET);
+  expect(answer.body.toString()).not.toContain(SECRET);
+  return answer;
+}
+
+/** HTTP status of an outcome in a form; gRPC and gRPC-Web always have 200. */
+const httpOf = (form: RawForm, http: number) => (form === "grpc" || form === "grpc-web" ? 200 : http);
+
+describe.each(["rest", "connect-json"] as const)("JSON over %s", (form) => {
+  const user = JSON.stringify(human("x", { password: SECRET }));
+  const withName = (text: string) => user.replace('"x"', text);
+
+  test.each<[what: string, body: string | Buffer, fields: readonly string[], message: RegExp]>([
+    ["that ends too early", user.slice(0, -1), [""], /comma or the closing bracket at line 1, column \d+$/],
+    ["with a comma too many", user.replace(/}$/, ",\n}"), [""], /a key in double quotes at line 2, column 1$/],
+    ["in single quotes", `{'userName': '${SECRET}'}`, [""], /at line 1, column 2$/],
+    ["with text after it", `${user} ${SECRET}`, [""], /nothing more at line 1/],
+    ["that is null", "null", [""], /object/],
+    ["that is an array", `["${SECRET}"]`, [""], /object/],
+    ["with a number for a string", withName("5"), ["userName"], /a string, is a number/],
+    ["with a string for an object", `{"profile":"${SECRET}"}`, ["profile"], /an object, is a string/],
+    [
+      "with a string for a boolean",
+      `{"passwordChangeRequired":"${SECRET}"}`,
+      ["passwordChangeRequired"],
+      /true or false/,
+    ],
+    ["with an unknown field", user.replace("{", `{"surname":"${SECRET}",`), ["surname"], /is not known/],
+    [
+      "with an unknown enum name",
+      user.replace('"firstName"', '"gender":"F","firstName"'),
+      ["profile.gender"],
+      /GENDER_FEMALE/,
+    ],
+    ["with a key twice", user.replace("{", `{"userName":"${SECRET}",`), [""], /"userName" is given twice at line 1/],
+    ["with a field by both names", user.replace("{", `{"user_name":"${SECRET}",`), ["userName"], /given twice/],
+    ["with an escaped lone surrogate", withName('"\\ud800"'), ["userName"], /lone surrogates/],
+    ["with a surrogate in UTF-8", Buffer.from(withName('"\xed\xa0\x80"'), "latin1"), [""], /not valid UTF-8/],
+    ["with an escaped NUL", withName('"a\\u0000b"'), ["userName"], /userName/],
+    ["with a bare NUL", withName('"a\0b"'), [""], /not well escaped/],
+    ["in Latin-1", Buffer.from(withName('"\xe9"'), "latin1"), [""], /not valid UTF-8/],
+    ["in UTF-16", Buffer.from(`\ufeff${user}`, "utf16le"), [""], /not valid UTF-8/],
+    ["nested a thousand deep", "[".repeat(1_000) + "]".repeat(1_000), [""], /object/],
+    [
+      "with nesting in a field",
+      `{"profile":${'{"firstName":'.repeat(200)}1${"}".repeat(200)}}`,
+      ["profile.firstName"],
+      /a string, is an object/,
+    ],
+  ])("%s is refused by the place of its first problem", async (_what, body, fields, message) => {
+    expect(await refused(form, Buffer.from(body as string))).toMatchObject({
+      http: 400,
+      code: 3,
+      reason: "INVALID_ARGUMENT",
+      fields,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("after a byte order mark is read (RFC 8259, section 8.1)", async () => {
+    expect(await ask(form, Buffer.from(`\ufeff${JSON.stringify(human(newName()))}`))).toMatchObject({ code: 0 });
+  });
+
+  test("in UTF-8 by a charset is read", async () => {
+    const body = importBody(form, human(newName()));
+    expect(await ask(form, body, { "content-type": "application/json; charset=utf-8" })).toMatchObject({ code: 0 });
+  });
+});
+
+const BINARY_FORMS = ["grpc", "grpc-web", "connect-proto"] as const;
+const wrap = (form: (typeof BINARY_FORMS)[number], message: Buffer) =>
+  form === "connect-proto" ? message : frame(message);
+const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
+
+describe.each(BINARY_FORMS)("protobuf over %s", (form) => {
+  const good = () => importBody("connect-proto", human(newName()));
+
+  test.each([
+    ["a varint that does not end", "0a ff"],
+    ["a varint of more than ten bytes", "38 ff ff ff ff ff ff ff ff ff ff 01"],
+    ["a field that is longer than the message", "0a 05 61"],
+    // protobuf.dev/programming-guides/encoding: wire types are 0 to 5, field numbers begin with 1.
+    ["a tag of wire type 7", "0f"],
+    ["a tag of field 0", "02 00"],
+    ["an end of a group that has not begun", "0c"],
+    // protobuf.dev/programming-guides/proto3: "A string must always contain UTF-8 encoded or 7-bit ASCII text".
+    ["a string that is not UTF-8", "0a 01 ff"],
+    ["a string with a surrogate", "0a 03 ed a0 80"],
+    ["a message within it that is malformed", "12 02 0a 05"],
+  ])("%s is refused", async (_what, bytes) => {
+    const answer = await refused(form, wrap(form, hex(bytes)));
+    expect(answer).toMatchObject({ http: httpOf(form, 400), code: 3, reason: "INVALID_ARGUMENT", fields: [""] });
+  });
+
+  test("a field that is not known is skipped", async () => {
+    expect(await ask(form, wrap(form, Buffer.concat([good(), hex("a2 06 03 01 02 03")])))).toMatchObject({ code: 0 });
+  });
+
+  test("of a field that is given twice the last one counts (protobuf.dev, encoding)", async () => {
+    const name = newName();
+    const last = Buffer.concat([Buffer.of(0x0a, name.length), Buffer.from(name)]);
+    expect(await ask(form, wrap(form, Buffer.concat([good(), last])))).toMatchObject({ code: 0 });
+    expect(await service.db.selectFrom("users").select("id").where("user_name", "=", name).execute()).toHaveLength(1);
+  });
+});
+
+describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
+  const message = (name = newName()) => importBody("connect-proto", human(name));
+  const malformed = { http: 200, code: 3, reason: "INVALID_ARGUMENT", fields: [""] };
+
+  test("a frame that is cut at any byte is refused", async () => {
+    const whole = frame(message());
+    for (let length = 1; length < whole.length; length += 1) {
+      expect([length, await refused(form, whole.subarray(0, length))]).toMatchObject([length, malformed]);
+    }
+  });
+
+  // grpc/doc/statuscodes.md: "Request cardinality violation (method requires exactly one request but client sent some
+  // other number of requests) | UNIMPLEMENTED".
+  test.each([
+    ["no message", () => Buffer.alloc(0)],
+    ["two messages", () => Buffer.concat([frame(message()), frame(message())])],
+    ["a message and an empty one", () => Buffer.concat([frame(message()), frame(Buffer.alloc(0))])],
+  ])("%s is answered with UNIMPLEMENTED", async (_what, body) => {
+    expect(await refused(form, body())).toMatchObject({ http: 200, code: 12 });
+  });
+
+  test("an empty message is read, and misses what is required", async () => {
+    const answer = await refused(form, frame(Buffer.alloc(0)));
+    expect(answer).toMatchObject({ code: 3, fields: expect.arrayContaining(["userName"]) });
+  });
+
+  test.each([
+    ["with a length beyond its body", () => frame(message(), 0, 4_000)],
+    ["with a length beyond any limit", () => frame(message(), 0, 0xffff_ffff)],
+    ["with a length that is too small", () => frame(message(), 0, 10)],
+    ["with bytes after it", () => Buffer.concat([frame(message()), Buffer.of(0)])],
+    // PROTOCOL-HTTP2.md: "Compressed-Flag → 0 / 1"; with 0x80 a frame of gRPC-Web holds trailers, which requests have not.
+    ["with the flag 0x02", () => frame(message(), 2)],
+    ["with the flag 0x80", () => frame(message(), 0x80)],
+    ["with the flags 0x81", () => frame(message(), 0x81)],
+  ])("a frame %s is refused", async (_what, body) => {
+    expect(await refused(form, body())).toMatchObject(malformed);
+  });
+
+  test.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+  ])("a message in %s is read", async (encoding, compress) => {
+    const answer = await ask(form, frame(compress(message()), 1), { "grpc-encoding": encoding });
+    expect(answer).toMatchObject({ http: 200, code: 0 });
+  });
+
+  test("a message that is not compressed is read beside grpc-encoding: gzip", async () => {
+    expect(await ask(form, frame(message()), { "grpc-encoding": "gzip" })).toMatchObject({ code: 0 });
+  });
+
+  test("a compressed message that is malformed is refused like any other", async () => {
+    const answer = await refused(form, frame(gzipSync(hex("0a 01 ff")), 1), { "grpc-encoding": "gzip" });
+    expect(answer).toMatchObject(malformed);
+  });
+
+  // compression.md: "An ill-constructed message with its Compressed-Flag bit set but lacking a grpc-encoding entry
+  // different from identity in its metadata MUST fail with INTERNAL status".
+  test.each([{}, { "grpc-encoding": "identity" }])(
+    "the compressed flag with %j is answered with INTERNAL",
+    async (headers) => {
+      expect(await refused(form, frame(gzipSync(message()), 1), headers)).toMatchObject({ http: 200, code: 13 });
+    },
+  );
+
+  // statuscodes.md: "Could not decompress, but compression algorithm supported (Client -> Server) | INTERNAL".
+  test("what is not gzip, though it says so, is answered with INTERNAL", async () => {
+    const answer = await refused(form, frame(message(), 1), { "grpc-encoding": "gzip" });
+    expect(answer).toMatchObject({ http: 200, code: 13 });
+  });
+
+  // compression.md: "compressed with an unsupported algorithm [...] WILL result in an UNIMPLEMENTED error status on the
+  // server. The server will then include in its response a grpc-accept-encoding header".
+  test.each(["deflate", "toString"])("grpc-encoding: %s is answered with UNIMPLEMENTED", async (encoding) => {
+    const answer = await refused(form, frame(message(), 1), { "grpc-encoding": encoding });
+    expect(answer).toMatchObject({ http: 200, code: 12 });
+    expect(answer.headers["grpc-accept-encoding"]).toBe("gzip,br");
+  });
+
+  test("JSON within frames is held to the rules of JSON", async () => {
+    const headers = { "content-type": `application/${form}+json` };
+    const twice = Buffer.from(`{"userName":"${SECRET}","userName":"b"}`);
+    expect(await refused(form, frame(twice), headers)).toMatchObject({ ...malformed, message: /given twice/ });
+    expect(await ask(form, frame(importBody("rest", human(newName()))), headers)).toMatchObject({ http: 200, code: 0 });
+  });
+});
+
+describe.each(["connect-json", "connect-proto"] as const)("compression over %s", (form) => {
+  test.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+  ])("a body in %s is read", async (encoding, compress) => {
+    const body = compress(importBody(form, human(newName())));
+    expect(await ask(form, body, { "content-encoding": encoding })).toMatchObject({ http: 200, code: 0 });
+  });
+
+  test("what is not gzip, though it says so, is refused", async () => {
+    const answer = await refused(form, Buffer.from(SECRET), { "content-encoding": "gzip" });
+    expect(answer).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT" });
+  });
+
+  test("a compression that is not known is answered with unimplemented", async () => {
+    const answer = await refused(form, Buffer.from(SECRET), { "content-encoding": "deflate" });
+    expect(answer).toMatchObject({ code: 12, message: expect.stringContaining("gzip,br") });
+  });
+});
+
+test("compressed JSON is held to the rules of JSON", async () => {
+  const twice = gzipSync(Buffer.from(`{"userName":"${SECRET}","userName":"b"}`));
+  const answer = await refused("connect-json", twice, { "content-encoding": "gzip" });
+  expect(answer).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", message: /given twice/ });
+});
+
+/** An import whose message has a given number of bytes; what fills it is blank, or a field that nobody knows. */
+function importOfSize(form: RawForm, size: number): Buffer {
+  if (form === "rest" || form === "connect-json") {
+    return Buffer.from(JSON.stringify(human(newName())).padEnd(size, " "));
+  }
+  const message = importBody("connect-proto", human(newName()));
+  const rest = size - message.length - 4;
+  const filler = Buffer.concat([hex("a206"), Buffer.of((rest & 0x7f) | 0x80, rest >> 7), Buffer.alloc(rest)]);
+  return wrap(form, Buffer.concat([message, filler]));
+}
+
+describe.each(RAW_FORMS)("the size of a body over %s", (form) => {
+  const tooLarge = { http: httpOf(form, form === "rest" ? 413 : 429), code: 8, reason: "BODY_TOO_LARGE" };
+  const split = (body: Buffer) => [body.subarray(0, 1), body.subarray(1, 2_000), body.subarray(2_000)];
+  const sized = (body: Buffer) => ({ "content-length": String(body.length) });
+
+  test("of exactly the limit is read, with content-length and without", async () => {
+    const body = importOfSize(form, MAX_BODY_BYTES);
+    expect(await ask(form, body, sized(body))).toMatchObject({ code: 0 });
+    expect(await ask(form, split(importOfSize(form, MAX_BODY_BYTES)))).toMatchObject({ code: 0 });
+  });
+
+  test("of one byte more is refused, with content-length and without", async () => {
+    const body = importOfSize(form, MAX_BODY_BYTES + 1);
+    const message = `the body has more than ${MAX_BODY_BYTES} bytes`;
+    expect(await refused(form, body, sized(body))).toMatchObject({ ...tooLarge, message });
+    expect(await refused(form, split(body))).toMatchObject({ ...tooLarge, message });
+  });
+
+  test("of three MiB is refused, and the connection serves the next request", async () => {
+    expect(await refused(form, Buffer.alloc(3 << 20, " "))).toMatchObject(tooLarge);
+  });
+
+  test.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+  ])("is that of the message where it is in %s", async (encoding, compress) => {
+    if (form === "rest") return;
+    const message = (size: number) =>
+      form.startsWith("grpc") ? importOfSize(form, size).subarray(5) : importOfSize(form, size);
+    const header = form.startsWith("grpc") ? "grpc-encoding" : "content-encoding";
+    const send = (bytes: Buffer) =>
+      [form, form.startsWith("grpc") ? frame(compress(bytes), 1) : compress(bytes), { [header]: encoding }] as const;
+    expect(await ask(...send(message(MAX_BODY_BYTES)))).toMatchObject({ code: 0 });
+    expect(await refused(...send(message(MAX_BODY_BYTES + 1)))).toMatchObject(tooLarge);
+    expect(await refused(...send(Buffer.alloc(2 << 20)))).toMatchObject(tooLarge);
+  });
+});
+
+test("a REST body of exactly the limit leaves room for what the path holds", async () => {
+  const path = `/management/v1/users/${"x".repeat(200)}/phone`;
+  const body = Buffer.from('{"phone":"+41791234567"}'.padEnd(MAX_BODY_BYTES, " ").replace("} ", " }"));
+  const headers = { authorization: `Bearer ${service.adminToken}`, "content-type": "application/json" };
+  expect(body).toHaveLength(MAX_BODY_BYTES);
+  expect(await connections.ask("rest", { method: "PUT", path, headers, body })).toMatchObject({
+    http: 404,
+    reason: "USER_NOT_FOUND",
+  });
+});
+
+test("a hundred calls at once over one connection of HTTP/2 are all answered", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, number) =>
+      number % 2 === 0 ? ask("grpc", importBody("grpc", human(newName()))) : ask("grpc", hex("00 00 00")),
+    ),
+  );
+  expect(answers.map(({ code }) => code)).toEqual(answers.map((_, number) => (number % 2 === 0 ? 0 : 3)));
+});

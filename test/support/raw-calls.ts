@@ -1,0 +1,250 @@
+import { Agent, request as http1Request, type IncomingHttpHeaders } from "node:http";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
+import { create, type DescMessage, fromBinary, fromJson, type JsonObject, toBinary } from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import { codeFromString } from "@connectrpc/connect/protocol-connect";
+import { type Kysely, sql } from "kysely";
+import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
+import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.js";
+import { ImportHumanUserRequestSchema } from "../../gen/signet/v1/management_pb.js";
+import type { Tables } from "../../src/database/tables.ts";
+import { readRestAnswer } from "./callers.ts";
+
+/** All ways in which bytes can carry a call. */
+export const RAW_FORMS = ["grpc", "grpc-web", "connect-proto", "connect-json", "rest"] as const;
+export type RawForm = (typeof RAW_FORMS)[number];
+
+export const IMPORT_RPC = "/signet.v1.ManagementService/ImportHumanUser";
+export const IMPORT_PATH = "/management/v1/users/human/_import";
+
+/** An answer as it came over the wire. */
+export interface HttpAnswer {
+  readonly http: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Trailers of HTTP/2. */
+  readonly trailers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** Whether the connection had served another request before. */
+  readonly reused: boolean;
+}
+
+/** An answer, and what its form says about the outcome. */
+export interface RawAnswer extends HttpAnswer {
+  /** Number of google.rpc.Code, 0 for success; undefined where the answer has none. */
+  readonly code: number | undefined;
+  readonly reason: string | undefined;
+  /** Names of the violated fields, sorted. */
+  readonly fields: readonly string[];
+  readonly message: string;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Sent in several parts, it has no content-length. */
+  readonly body?: Buffer | Buffer[];
+  /** Whether the end of the body is never sent. */
+  readonly endless?: boolean;
+}
+
+/** A request over HTTP/1.1. */
+export function askHttp1(port: number, request: RawRequest, agent?: Agent): Promise<HttpAnswer> {
+  const { method = "POST", path, headers = {}, body = Buffer.alloc(0) } = request;
+  return new Promise((resolve, reject) => {
+    const call = http1Request(
+      { host: "127.0.0.1", port, method, path, ...(agent && { agent }), setDefaultHeaders: true, headers },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          if (request.endless) call.destroy();
+          const { statusCode: http = 0, headers: received } = response;
+          resolve({
+            http,
+            headers: received,
+            trailers: response.trailers,
+            body: Buffer.concat(chunks),
+            reused: call.reusedSocket,
+          });
+        });
+      },
+    );
+    call.on("error", reject);
+    const parts = Buffer.isBuffer(body) ? [body] : body;
+    if (Buffer.isBuffer(body) && body.length > 0 && call.getHeader("content-length") === undefined) {
+      call.setHeader("content-length", body.length);
+    }
+    call.flushHeaders();
+    for (const part of parts) call.write(part);
+    if (!request.endless) call.end();
+  });
+}
+
+/** A request over HTTP/2 on a connection that is open. */
+export function askHttp2(session: ClientHttp2Session, request: RawRequest): Promise<HttpAnswer> {
+  const { method = "POST", path, headers = {}, body = Buffer.alloc(0) } = request;
+  const stream = session.request({ ":method": method, ":path": path, ...headers });
+  for (const part of Buffer.isBuffer(body) ? [body] : body) if (part.length > 0) stream.write(part);
+  if (!request.endless) stream.end();
+  return answerOf(stream);
+}
+
+/** The answer to a request over HTTP/2. */
+export function answerOf(stream: ClientHttp2Stream): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    let headers: IncomingHttpHeaders & { ":status"?: number | undefined } = {};
+    let trailers: IncomingHttpHeaders = {};
+    const chunks: Buffer[] = [];
+    stream.on("response", (received) => {
+      headers = received;
+    });
+    stream.on("trailers", (received) => {
+      trailers = received;
+    });
+    stream.on("data", (chunk) => chunks.push(chunk));
+    stream.on("error", reject);
+    stream.on("end", () =>
+      resolve({ http: headers[":status"] ?? 0, headers, trailers, body: Buffer.concat(chunks), reused: true }),
+    );
+  });
+}
+
+/** An HTTP/2 connection that does not mind how it ends. */
+export function openHttp2(port: number): ClientHttp2Session {
+  return connectHttp2(`http://127.0.0.1:${port}`).on("error", () => {});
+}
+
+/** The bytes of a message as a form sends them, and the request around them. */
+export function rawRequest(form: RawForm, body: Buffer, headers: Record<string, string> = {}): RawRequest {
+  const types = {
+    grpc: "application/grpc",
+    "grpc-web": "application/grpc-web+proto",
+    "connect-proto": "application/proto",
+    "connect-json": "application/json",
+    rest: "application/json",
+  } as const satisfies Record<RawForm, string>;
+  const all = { "content-type": types[form], ...(form === "grpc" && { te: "trailers" }), ...headers };
+  return { path: form === "rest" ? IMPORT_PATH : IMPORT_RPC, headers: all, body };
+}
+
+/** One connection of each version of HTTP, on which one request follows the other. */
+export interface Connections {
+  readonly http2: ClientHttp2Session;
+  /** gRPC goes over HTTP/2, everything else over HTTP/1.1. */
+  ask(form: RawForm, request: RawRequest): Promise<RawAnswer>;
+  close(): void;
+}
+
+export function openConnections(port: number): Connections {
+  const http2 = openHttp2(port);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    http2,
+    async ask(form, request) {
+      return readAnswer(form, form === "grpc" ? await askHttp2(http2, request) : await askHttp1(port, request, agent));
+    },
+    close() {
+      http2.destroy();
+      agent.destroy();
+    },
+  };
+}
+
+/** What an answer says in the way of its form. */
+export async function readAnswer(form: RawForm, answer: HttpAnswer): Promise<RawAnswer> {
+  const none = { code: undefined, reason: undefined, fields: [], message: "" };
+  switch (form) {
+    case "grpc":
+      return { ...answer, ...readGrpcStatus({ ...answer.headers, ...answer.trailers }) };
+    case "grpc-web":
+      return { ...answer, ...readGrpcStatus({ ...answer.headers, ...readWebTrailers(answer.body) }) };
+    case "connect-proto":
+    case "connect-json":
+      if (answer.http === 200) return { ...answer, ...none, code: 0 };
+      if (answer.headers["content-type"] !== "application/json") return { ...answer, ...none };
+      return { ...answer, ...readConnectError(JSON.parse(answer.body.toString())) };
+    case "rest": {
+      const outcome = await readRestAnswer(
+        new Response(new Uint8Array(answer.body), { status: answer.http, headers: { "content-type": "x/y" } }),
+      );
+      return { ...answer, ...(outcome.ok ? { ...none, code: 0 } : outcome), http: answer.http };
+    }
+  }
+}
+
+/** A message in a frame of gRPC. */
+export function frame(message: Uint8Array, flags = 0, length = message.length): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(flags);
+  head.writeUInt32BE(length, 1);
+  return Buffer.concat([head, message]);
+}
+
+/** A human user to import. */
+export function human(userName: string, more: JsonObject = {}): JsonObject {
+  const profile = { firstName: "Ada", lastName: "Lovelace" };
+  return { userName, profile, email: { email: "ada@example.com", isEmailVerified: true }, ...more };
+}
+
+/** How many rows there are of all that an import writes. */
+export async function countRows(db: Kysely<Tables>): Promise<number> {
+  const count = sql<number>`((select count(*) from users) + (select count(*) from events) + (select count(*) from messages))::int`;
+  const { rows } = await sql<{ count: number }>`select ${count} as count`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** An import in the bytes of a form. */
+export function importBody(form: RawForm, request: JsonObject): Buffer {
+  if (form === "connect-json" || form === "rest") return Buffer.from(JSON.stringify(request));
+  const bytes = Buffer.from(toBinary(ImportHumanUserRequestSchema, fromJson(ImportHumanUserRequestSchema, request)));
+  return form === "connect-proto" ? bytes : frame(bytes);
+}
+
+function readGrpcStatus(headers: IncomingHttpHeaders) {
+  const status = headers["grpc-status"];
+  const bytes = headers["grpc-status-details-bin"];
+  return {
+    code: status === undefined ? undefined : Number(status),
+    message: decodeURIComponent(String(headers["grpc-message"] ?? "")),
+    ...readDetails(
+      bytes === undefined ? create(StatusSchema) : fromBinary(StatusSchema, Buffer.from(String(bytes), "base64")),
+    ),
+  };
+}
+
+/** The trailers that end the body of an answer of gRPC-Web. */
+function readWebTrailers(body: Buffer): IncomingHttpHeaders {
+  for (let at = 0; at + 5 <= body.length; ) {
+    const end = at + 5 + body.readUInt32BE(at + 1);
+    const text = body.subarray(at + 5, end).toString("latin1");
+    if (((body[at] ?? 0) & 0x80) !== 0) {
+      const lines = text.split("\r\n").filter((line) => line !== "");
+      return Object.fromEntries(
+        lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+      );
+    }
+    at = end;
+  }
+  return {};
+}
+
+function readConnectError(error: { code: string; message?: string; details?: { type: string; value: string }[] }) {
+  const read = <T extends DescMessage>(schema: T) => {
+    const found = error.details?.find(({ type }) => type === schema.typeName);
+    return found && fromBinary(schema, Buffer.from(found.value, "base64"));
+  };
+  return {
+    code: codeFromString(error.code),
+    message: error.message ?? "",
+    reason: read(ErrorInfoSchema)?.reason,
+    fields: (read(BadRequestSchema)?.fieldViolations ?? []).map(({ field }) => field).sort(),
+  };
+}
+
+function readDetails({ details }: Status) {
+  const info = details.map((any) => anyUnpack(any, ErrorInfoSchema)).find((found) => found !== undefined);
+  const bad = details.map((any) => anyUnpack(any, BadRequestSchema)).find((found) => found !== undefined);
+  return { reason: info?.reason, fields: bad?.fieldViolations.map(({ field }) => field).sort() ?? [] };
+}
