@@ -258,6 +258,8 @@ function httpOrigin(): z.ZodType<string, string> {
     .string()
     .transform((text) => URL.parse(text))
     .refine((parsed) => parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`)
+    // No browser sends one: a pattern would match nothing.
+    .refine((parsed) => !parsed?.hostname.includes("*"))
     .transform((parsed) => parsed?.origin ?? "");
 }
 
