@@ -23,5 +23,5 @@ export function readIfExists(file: string): string | undefined {
 
 /** Whether an error is one of the system with this code, such as `ENOENT`. */
 export function hasErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
+  return typeof error === "object" && error !== null && "code" in error && error.code === code;
 }

@@ -1,0 +1,293 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Kysely, sql } from "kysely";
+import { createKeyring, type Keyring } from "../../src/crypto/keyring.ts";
+import { registerKeys } from "../../src/crypto/register-keys.ts";
+import { rotateKeys } from "../../src/crypto/rotate-keys.ts";
+import { type Address, connect } from "../../src/database/connection.ts";
+import { embeddedAddress } from "../../src/database/embedded.ts";
+import type { Tables } from "../../src/database/tables.ts";
+import { createTestDatabase, DATABASE_KINDS, type DatabaseKind, type TestDatabase } from "../support/database.ts";
+import {
+  createEmptyDatabase,
+  createProcesses,
+  type EmptyDatabase,
+  human,
+  IMPORT_PATH,
+  readToken,
+  send,
+  type TestServer,
+  until,
+} from "../support/process.ts";
+
+const processes = createProcesses();
+const databases: EmptyDatabase[] = [];
+afterAll(async () => {
+  await processes.close();
+  for (const database of databases) await database.drop();
+});
+
+const newKey = () => processes.secret(randomBytes(32).toString("base64"));
+const ringOf = (key: string, ...older: string[]): Keyring =>
+  createKeyring([Buffer.from(key, "base64"), ...older.map((each) => Buffer.from(each, "base64"))]);
+
+const SEALED = [
+  { table: "idps", column: "client_secret" },
+  { table: "users", column: "otp_code" },
+  { table: "messages", column: "content" },
+] as const;
+
+/** Every sealed value, opened; throws where one does not open. */
+async function openAll(db: Kysely<Tables>, keyring: Keyring): Promise<Record<string, string[]>> {
+  const opened: Record<string, string[]> = {};
+  for (const { table, column } of SEALED) {
+    const { rows } = await sql<{ id: string; ciphertext: Buffer; key: string }>`
+      select id, ${sql.ref(column)} as ciphertext, ${sql.ref(`${column}_key`)} as key
+      from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(db);
+    opened[table] = rows.map(({ id, ciphertext, key }) =>
+      keyring.open({ table, column, rowId: id }, { keyId: key, ciphertext }),
+    );
+  }
+  return opened;
+}
+
+async function storedKeys(db: Kysely<Tables>): Promise<string[]> {
+  return (await db.selectFrom("master_keys").select("id").execute()).map(({ id }) => id);
+}
+
+async function createPlace(kind: DatabaseKind): Promise<{ variables: Record<string, string>; address: Address }> {
+  if (kind === "embedded") {
+    const DATA_DIR = processes.dataDir("rotation");
+    return { variables: { DATA_DIR }, address: { socketDir: embeddedAddress(DATA_DIR) } };
+  }
+  const database = await createEmptyDatabase();
+  databases.push(database);
+  const DATA_DIR = join(processes.root, "rotation-on-postgres");
+  return {
+    variables: { DATABASE_URL: database.url, DATA_DIR, PUBLIC_URL: "http://localhost:8080" },
+    address: { url: database.url },
+  };
+}
+
+describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
+  const [oldKey, key] = [newKey(), newKey()];
+  let variables: Record<string, string>;
+  let address: Address;
+  let server: TestServer;
+  let token: string;
+  let userId: string;
+  const secrets: string[] = [];
+
+  beforeAll(async () => {
+    const place = await createPlace(kind);
+    variables = { ...place.variables, SMS_PROVIDER: "file" };
+    address = place.address;
+    server = await processes.serve({ ...variables, MASTER_KEY: oldKey });
+    token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
+    const answer = await importUser("ada");
+    userId = answer.body.userId;
+    await addIdp();
+  });
+
+  const importUser = (name: string) =>
+    send(server.origin, "POST", IMPORT_PATH, {
+      token,
+      body: {
+        ...human(name),
+        email: { email: `${name}@example.com`, isEmailVerified: false },
+        otpCode: processes.secret(`otp-code-of-${name}`),
+      },
+    });
+  const addIdp = async () => {
+    const clientSecret = processes.secret(`client-secret-${secrets.length}`);
+    const body = { name: "Corp", clientId: "c", clientSecret, issuer: "https://idp.example.com" };
+    secrets.push(clientSecret);
+    return await send(server.origin, "POST", "/management/v1/idps/oidc", { token, body });
+  };
+  const changePhone = (number: number) =>
+    send(server.origin, "PUT", `/management/v1/users/${userId}/phone`, {
+      token,
+      body: { phone: `+4179${String(1_000_000 + number)}` },
+    });
+
+  test("does not start without an older key that is still needed, and names it by its id", async () => {
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    const missing = ringOf(oldKey).currentKeyId;
+    const outcome = await processes.run(["serve"], { ...variables, MASTER_KEY: key });
+    expect(outcome).toMatchObject({ code: 1, stdout: "" });
+    expect(outcome.stderr).toBe(
+      `signet: MASTER_KEY and MASTER_KEY_PREVIOUS lack the key with the id ${missing}, under which the database holds secrets: add it to MASTER_KEY_PREVIOUS\n`,
+    );
+    const both = await processes.run(["serve"], { ...variables, MASTER_KEY: key, MASTER_KEY_PREVIOUS: key });
+    expect(both).toMatchObject({
+      code: 1,
+      stderr: "signet: MASTER_KEY_PREVIOUS holds the current key too: it must be a list of older keys\n",
+    });
+  });
+
+  test("goes on writing while the keys are rotated, twice at once, and nothing is lost", async () => {
+    const withBoth = { ...variables, MASTER_KEY: key, MASTER_KEY_PREVIOUS: oldKey };
+    server = await processes.serve(withBoth);
+    let isOver = false;
+    const written = { idps: 0, phones: 0 };
+    const writeIdps = async () => {
+      while (!isOver) {
+        expect(await addIdp()).toMatchObject({ status: 200 });
+        written.idps++;
+      }
+    };
+    const writePhones = async () => {
+      while (!isOver) {
+        expect(await changePhone(written.phones)).toMatchObject({ status: 200 });
+        written.phones++;
+      }
+    };
+    const writers = Promise.all([writeIdps(), writePhones()]);
+    try {
+      await Promise.race([until("both have written", () => written.idps > 5 && written.phones > 5), writers]);
+      const rotations = await Promise.all([1, 2].map(() => processes.run(["keys", "rotate", "--json"], withBoth)));
+      const results = rotations.map(({ code, stdout, stderr }) => {
+        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+        return JSON.parse(stdout);
+      });
+      // A client secret, an otp code and the messages so far, each once.
+      const rewritten = results.reduce((sum, result) => sum + result.rewritten, 0);
+      expect(rewritten).toBe(3);
+      for (const result of results) expect(result.currentKey).toBe(ringOf(key).currentKeyId);
+      const during = { ...written };
+      await Promise.race([
+        until("both go on", () => written.idps > during.idps && written.phones > during.phones),
+        writers,
+      ]);
+    } finally {
+      isOver = true;
+      await writers;
+    }
+
+    const db = connect(address, 1, () => {});
+    const opened = await openAll(db, ringOf(key));
+    expect(opened.idps?.sort()).toEqual([...secrets].sort());
+    expect(opened.users).toEqual(["otp-code-of-ada"]);
+    expect(await storedKeys(db)).toEqual([ringOf(key).currentKeyId]);
+    const { sequence } = await db
+      .selectFrom("users")
+      .select("sequence")
+      .where("id", "=", userId)
+      .executeTakeFirstOrThrow();
+    // Two events of the import, and two of each change: the number, and the SMS.
+    expect(Number(sequence)).toBe(2 + 2 * written.phones);
+    await db.destroy();
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("works with the new key alone afterwards", async () => {
+    server = await processes.serve({ ...variables, MASTER_KEY: key });
+    expect(await importUser("grace")).toMatchObject({ status: 200 });
+    expect(await addIdp()).toMatchObject({ status: 200 });
+    const db = connect(address, 1, () => {});
+    expect((await openAll(db, ringOf(key))).users?.sort()).toEqual(["otp-code-of-ada", "otp-code-of-grace"]);
+    await db.destroy();
+    const outcome = await processes.run(["keys", "rotate"], { ...variables, MASTER_KEY: key });
+    expect(outcome.stdout).toContain("encrypted 0 again under the key ");
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+});
+
+describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
+  let database: TestDatabase;
+  let db: Kysely<Tables>;
+  const [oldKey, key] = [newKey(), newKey()];
+  const [oldRing, ring] = [ringOf(oldKey), ringOf(key, oldKey)];
+  const now = new Date("2026-01-01T12:00:00Z");
+  const ORG = "01900000-0000-7000-8000-000000000001";
+  const USER = "01900000-0000-7000-8000-000000000002";
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind, 4);
+    db = database.db;
+    const times = { sequence: 1n, created_at: now, changed_at: now };
+    await db.insertInto("master_keys").values({ id: oldRing.currentKeyId, created_at: now }).execute();
+    await db
+      .insertInto("orgs")
+      .values({ id: ORG, name: "x", name_key: "x", ...times })
+      .execute();
+    await db
+      .insertInto("users")
+      .values({ org_id: ORG, id: USER, kind: "machine", user_name: "x", user_name_key: "x", ...times })
+      .execute();
+    await registerKeys(db, ring, now);
+  });
+  afterAll(() => database.close());
+
+  async function addCode(number: number, times: { expires_at: Date | null; used_at: Date | null }): Promise<string> {
+    const id = `01900000-0000-7000-8000-1000000000${String(number).padStart(2, "0")}`;
+    const { keyId, mac } = oldRing.digest(`${id} 123456`);
+    const digits = { digits_hash: mac, digits_key: keyId };
+    const code = { org_id: ORG, id, user_id: USER, kind: "phone" as const, secret_hash: Buffer.alloc(32) };
+    await db
+      .insertInto("codes")
+      .values({ ...code, ...digits, created_at: now, ...times })
+      .execute();
+    return id;
+  }
+
+  test("keeps an older key for as long as a code that was sent is valid under it", async () => {
+    const later = new Date(now.getTime() + 3_600_000);
+    const valid = await addCode(1, { expires_at: later, used_at: null });
+    const used = await addCode(2, { expires_at: later, used_at: now });
+    const expired = await addCode(3, { expires_at: now, used_at: null });
+    expect(await rotateKeys(db, ring, now)).toEqual({ rewritten: 0, stillNeeded: [oldRing.currentKeyId] });
+    const codes = await db.selectFrom("codes").select(["id", "digits_key", "digits_hash"]).orderBy("id").execute();
+    expect(codes).toEqual([
+      {
+        id: valid,
+        digits_key: oldRing.currentKeyId,
+        digits_hash: ring.digest(`${valid} 123456`, oldRing.currentKeyId).mac,
+      },
+      { id: used, digits_key: null, digits_hash: null },
+      { id: expired, digits_key: null, digits_hash: null },
+    ]);
+    await expect(registerKeys(db, ringOf(key), now)).rejects.toThrow(oldRing.currentKeyId);
+
+    expect(await rotateKeys(db, ring, later)).toEqual({ rewritten: 0, stillNeeded: [] });
+    expect(await storedKeys(db)).toEqual([ring.currentKeyId]);
+    await registerKeys(db, ringOf(key), now);
+  });
+
+  test("encrypts more rows again than it takes at once, and leaves what is under the current key", async () => {
+    await registerKeys(db, ring, now);
+    await db.insertInto("master_keys").values({ id: oldRing.currentKeyId, created_at: now }).execute();
+    const total = 1_203;
+    const rows = Array.from({ length: total }, (_, number) => {
+      const id = `01900000-0000-7000-8000-2${String(number).padStart(11, "0")}`;
+      const place = { table: "users", column: "otp_code", rowId: id };
+      const sealed = (number % 3 === 0 ? ring : oldRing).seal(place, `otp ${number}`);
+      return {
+        ...{ org_id: ORG, id, kind: "machine" as const, user_name: id, user_name_key: id },
+        ...{ otp_code: sealed.ciphertext, otp_code_key: sealed.keyId },
+        ...{ sequence: 1n, created_at: now, changed_at: now },
+      };
+    });
+    await db.insertInto("users").values(rows).execute();
+    expect(await rotateKeys(db, ring, now)).toEqual({ rewritten: 802, stillNeeded: [] });
+    const stored = await db
+      .selectFrom("users")
+      .select(["id", "otp_code"])
+      .where("id", "<>", USER)
+      .orderBy("id")
+      .execute();
+    const kept = stored.filter(({ otp_code }, number) => rows[number]?.otp_code.equals(otp_code ?? Buffer.alloc(0)));
+    expect(kept).toHaveLength(401);
+    const opened = await openAll(db, ringOf(key));
+    expect(opened.users?.sort()).toEqual(rows.map((_, number) => `otp ${number}`).sort());
+  });
+
+  test("stops at a value that does not open, and forgets no key", async () => {
+    await db.insertInto("master_keys").values({ id: oldRing.currentKeyId, created_at: now }).execute();
+    const { ciphertext, keyId } = oldRing.seal({ table: "users", column: "otp_code", rowId: ORG }, "of another row");
+    await db.updateTable("users").set({ otp_code: ciphertext, otp_code_key: keyId }).where("id", "=", USER).execute();
+    await expect(rotateKeys(db, ring, now)).rejects.toThrow();
+    expect((await storedKeys(db)).sort()).toEqual([oldRing.currentKeyId, ring.currentKeyId].sort());
+  });
+});
