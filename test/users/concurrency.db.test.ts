@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
-import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../../gen/signet/v1/management_pb.js";
 import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import { createPasswords } from "../../src/crypto/passwords.ts";
@@ -10,7 +10,7 @@ import { SignetError } from "../../src/errors.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import { createImportHumanUser } from "../../src/users/import-human-user.ts";
 import { createUpdateHumanPhone } from "../../src/users/update-human-phone.ts";
-import { IDP } from "../idps/cases.ts";
+import { IDP, type IdpRpc, SECRET } from "../idps/cases.ts";
 import { createCaller } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -68,10 +68,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("of two imports at once with the same two links in opposite order, exactly one succeeds", async () => {
-    const caller = createCaller("rest", service, service.adminToken);
-    const added = [await caller.call("AddOIDCIDP", IDP), await caller.call("AddOrgOIDCIDP", IDP)];
-    caller.close();
-    const [one = "", other = ""] = added.map((outcome) => (outcome.ok ? String(outcome.message.idpId) : ""));
+    const one = await addIdp(service, "AddOIDCIDP");
+    const other = await addIdp(service, "AddOrgOIDCIDP");
     for (let round = 0; round < 50; round++) {
       // In every second round both links are of one provider.
       const links = [
@@ -84,6 +82,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       ]);
       expect([round, ...reasons.sort()]).toEqual([round, "IDP_LINK_TAKEN", undefined]);
     }
+    expect(operations.conflicts).toEqual([]);
     const rows = await service.db.selectFrom("user_idp_links").select("user_id").execute();
     expect(rows).toHaveLength(100);
     expect(new Set(rows.map(({ user_id }) => user_id)).size).toBe(50);
@@ -130,15 +129,48 @@ describe("on postgres, with another change under way", () => {
     await service.close();
   });
 
+  test("two imports whose links cross neither deadlock nor both succeed", async () => {
+    const idpId = await addIdp(service, "AddOrgOIDCIDP");
+    const links = ["a", "m", "z"].map((externalUserId) => ({ configId: idpId, externalUserId }));
+    // Were the links not written in one order, the one import would hold "a" and the other "z" when "m" is given free.
+    const settled = await during(
+      service.db,
+      "rollback",
+      (transaction) =>
+        transaction
+          .insertInto("user_idp_links")
+          .values({
+            org_id: service.orgId,
+            idp_id: idpId,
+            external_user_id: "m",
+            idp_owner_id: service.orgId,
+            user_id: service.adminId,
+            display_name: "",
+            created_at: new Date(),
+          })
+          .execute(),
+      [
+        () => operations.importHuman({ userName: newName(), idps: links }),
+        () => operations.importHuman({ userName: newName(), idps: links.toReversed() }),
+      ],
+    );
+    expect(settled.map(reasonOf).sort()).toEqual(["IDP_LINK_TAKEN", undefined]);
+    expect(operations.conflicts).toEqual([]);
+  });
+
   test("what the other change has made of the number is what is told when nothing is left to change", async () => {
     const { userId } = await operations.importHuman({
       userName: newName(),
       phone: { phone: B, isPhoneVerified: true },
     });
-    const [told] = await operations.whileLocked(userId, { phone: A, verified: true }, () =>
-      operations.setPhone(userId, A, true),
+    const change = { phone: A, verified: true, at: new Date() };
+    const [told] = await during(
+      service.db,
+      "commit",
+      (transaction) => operations.changePhone(transaction, userId, change),
+      [() => operations.setPhone(userId, A, true)],
     );
-    expect(told).toMatchObject({ sequence: 4n });
+    expect(told).toMatchObject({ status: "fulfilled", value: { sequence: 4n } });
     expect(await eventsOf(service.db, userId)).toHaveLength(4);
     expect(await userOf(service.db, userId)).toMatchObject({ phone: A, phone_verified: true, sequence: 4n });
   });
@@ -149,11 +181,16 @@ describe("on postgres, with another change under way", () => {
       phone: { phone: B, isPhoneVerified: true },
     });
     const later = new Date(Date.now() + 3_600_000);
-    const [told] = await operations.whileLocked(userId, { phone: B, verified: false, at: later }, () =>
-      operations.setPhone(userId, A, true),
+    const [told] = await during(
+      service.db,
+      "commit",
+      (transaction) => operations.changePhone(transaction, userId, { phone: B, verified: false, at: later }),
+      [() => operations.setPhone(userId, A, true)],
     );
-    expect(told).toMatchObject({ sequence: 6n });
-    expect(told && dateOf(told)).toEqual(later);
+    expect(told).toMatchObject({
+      status: "fulfilled",
+      value: { sequence: 6n, changeDate: timestampFromDate(later) },
+    });
     const trace = await readTrace(service, { userId, since: 4n, at: later });
     expect(trace.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
   });
@@ -167,7 +204,8 @@ interface ImportFields {
 
 /** The operations without a port in front of them, all of them called by `admin`. */
 function createOperations(service: TestService) {
-  const { db, keyring, config } = service;
+  const { keyring, config } = service;
+  const { db, conflicts } = watchConflicts(service.db);
   const passwords = createPasswords({ cost: config.bcryptCost, threads: 1 });
   const outbox = createOutbox({ keyring, publicUrl: config.publicUrl, sendsSms: false });
   const clock = () => new Date();
@@ -181,6 +219,7 @@ function createOperations(service: TestService) {
   };
 
   return {
+    conflicts,
     close: () => passwords.close(),
     async importHuman(fields: ImportFields) {
       return importHumanUser(create(ImportHumanUserRequestSchema, { ...HUMAN, ...fields }), call);
@@ -191,67 +230,108 @@ function createOperations(service: TestService) {
       if (details === undefined) throw new Error("an answer has no details");
       return details;
     },
-    /** Runs a call that begins while another transaction has changed the user, and goes on once that one has ended. */
-    async whileLocked<T>(
+    /** What another call does to a number, within a transaction that has not ended yet. */
+    async changePhone(
+      transaction: Transaction<Tables>,
       userId: string,
-      { phone, verified, at = new Date() }: { phone: string; verified: boolean; at?: Date },
-      run: () => Promise<T>,
-    ): Promise<[T]> {
-      const { promise: locked, resolve: tellLocked } = Promise.withResolvers<void>();
-      const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      const other = db.transaction().execute(async (transaction) => {
-        const { sequence } = await transaction
-          .updateTable("users")
-          .set({ phone, phone_verified: verified, sequence: sql`sequence + 1`, changed_at: at })
-          .where("id", "=", userId)
-          .returning("sequence")
-          .executeTakeFirstOrThrow();
-        await transaction
-          .insertInto("events")
-          .values({
-            owner_id: service.orgId,
-            aggregate_id: userId,
-            sequence,
-            type: "user.human.phone.changed",
-            editor_id: service.adminId,
-            created_at: at,
-            payload: { phone },
-          })
-          .execute();
-        tellLocked();
-        await released;
-      });
-      await locked;
-      const running = run();
-      try {
-        await untilOneWaits(db);
-      } finally {
-        release();
-        await other;
-      }
-      return [await running];
+      { phone, verified, at }: { phone: string; verified: boolean; at: Date },
+    ): Promise<void> {
+      const { sequence } = await transaction
+        .updateTable("users")
+        .set({ phone, phone_verified: verified, sequence: sql`sequence + 1`, changed_at: at })
+        .where("id", "=", userId)
+        .returning("sequence")
+        .executeTakeFirstOrThrow();
+      await transaction
+        .insertInto("events")
+        .values({
+          owner_id: service.orgId,
+          aggregate_id: userId,
+          sequence,
+          type: "user.human.phone.changed",
+          editor_id: service.adminId,
+          created_at: at,
+          payload: { phone },
+        })
+        .execute();
     },
   };
 }
 
-/** Resolves once a session of the database waits for a lock. */
-async function untilOneWaits(db: Kysely<Tables>): Promise<void> {
+/**
+ * The same database, with the deadlocks and serialization failures that it reports. A statement is run again after one,
+ * so that a caller would not see it.
+ */
+function watchConflicts(db: Kysely<Tables>): { db: Kysely<Tables>; conflicts: string[] } {
+  const conflicts: string[] = [];
+  const executeQuery: typeof db.executeQuery = async (query) => {
+    try {
+      return await db.executeQuery(query);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === "40001" || code === "40P01") conflicts.push(code);
+      throw error;
+    }
+  };
+  const watched = new Proxy(db, {
+    get(target, name) {
+      if (name === "executeQuery") return executeQuery;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { db: watched, conflicts };
+}
+
+/**
+ * Makes a change in a transaction of its own, begins calls, waits until each of them waits for that transaction, and ends
+ * it.
+ */
+async function during<T>(
+  db: Kysely<Tables>,
+  end: "commit" | "rollback",
+  change: (transaction: Transaction<Tables>) => Promise<unknown>,
+  calls: readonly (() => Promise<T>)[],
+): Promise<PromiseSettledResult<T>[]> {
+  const transaction = await db.startTransaction().execute();
+  let running: Promise<T>[] = [];
+  try {
+    await change(transaction);
+    running = calls.map((call) => call());
+    await untilWaiting(db, calls.length);
+  } finally {
+    await transaction[end]().execute();
+  }
+  return Promise.allSettled(running);
+}
+
+/** Resolves once so many sessions of the database wait for a lock. */
+async function untilWaiting(db: Kysely<Tables>, sessions: number): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    if (rows.length > 0) return;
+    if (rows.length >= sessions) return;
   }
-  throw new Error("no session waits for a lock");
+  throw new Error(`fewer than ${sessions} sessions wait for a lock`);
+}
+
+/** @returns The id of a new identity provider. */
+async function addIdp(service: TestService, rpc: IdpRpc): Promise<string> {
+  const caller = createCaller("rest", service, service.adminToken);
+  const outcome = await caller.call(rpc, { ...IDP, clientSecret: service.secret(SECRET) });
+  if (!outcome.ok) throw new Error(outcome.message);
+  return String(outcome.message.idpId);
 }
 
 /** The reason of each failure; undefined for a success. */
 async function reasonsOf(attempts: readonly Promise<unknown>[]): Promise<(string | undefined)[]> {
-  const settled = await Promise.allSettled(attempts);
-  return settled.map((result) => {
-    if (result.status === "fulfilled") return undefined;
-    return result.reason instanceof SignetError ? result.reason.reason : String(result.reason);
-  });
+  return (await Promise.allSettled(attempts)).map(reasonOf);
+}
+
+function reasonOf(result: PromiseSettledResult<unknown>): string | undefined {
+  if (result.status === "fulfilled") return undefined;
+  return result.reason instanceof SignetError ? result.reason.reason : String(result.reason);
 }
 
 function dateOf({ changeDate }: ObjectDetails): Date {
