@@ -254,13 +254,15 @@ function url(protocols: readonly string[]): z.ZodType<string, string> {
 }
 
 function httpOrigin(): z.ZodType<string, string> {
-  return z
-    .string()
-    .transform((text) => URL.parse(text))
-    .refine((parsed) => parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`)
-    // No browser sends one: a pattern would match nothing.
-    .refine((parsed) => !parsed?.hostname.includes("*"))
-    .transform((parsed) => parsed?.origin ?? "");
+  return (
+    z
+      .string()
+      .transform((text) => URL.parse(text))
+      .refine((parsed) => parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`)
+      // No browser sends one: a pattern would match nothing.
+      .refine((parsed) => !parsed?.hostname.includes("*"))
+      .transform((parsed) => parsed?.origin ?? "")
+  );
 }
 
 function masterKey(): z.ZodType<Buffer, string> {
