@@ -26,6 +26,8 @@ interface CreateTokenOptions {
 
 /** `signet token create`: prints the token, this once. */
 export async function createTokenCommand(config: Config, options: CreateTokenOptions): Promise<void> {
+  if (options.in !== undefined && options.role === undefined)
+    throw new ConfigError("--in needs --role: it is where the role holds");
   const { db, close } = await openForCommand(config);
   try {
     const clock = () => new Date();

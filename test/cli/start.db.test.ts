@@ -1,0 +1,528 @@
+import { execFile, execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { Agent, type IncomingMessage, request as sendHttp } from "node:http";
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { request as sendHttps } from "node:https";
+import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Kysely } from "kysely";
+import { connect } from "../../src/database/connection.ts";
+import { embeddedAddress } from "../../src/database/embedded.ts";
+import type { Tables } from "../../src/database/tables.ts";
+import {
+  createEmptyDatabase,
+  createProcesses,
+  type EmptyDatabase,
+  human,
+  IMPORT_PATH,
+  readToken,
+  send,
+  type TestServer,
+  until,
+} from "../support/process.ts";
+
+const KEY = Buffer.alloc(32, 9).toString("base64");
+const processes = createProcesses();
+const databases: EmptyDatabase[] = [];
+afterAll(async () => {
+  await processes.close();
+  for (const database of databases) await database.drop();
+});
+
+async function createDatabase(): Promise<EmptyDatabase> {
+  const database = await createEmptyDatabase();
+  databases.push(database);
+  return database;
+}
+
+function onPostgres(url: string): Record<string, string> {
+  return { DATABASE_URL: url, PUBLIC_URL: "http://localhost:8080", MASTER_KEY: KEY };
+}
+
+/** A place on PostgreSQL, where a start takes a third of the time. */
+async function createPlace(name: string): Promise<{ variables: Record<string, string>; tokenFile: string }> {
+  const DATA_DIR = join(processes.root, name);
+  return {
+    variables: { ...onPostgres((await createDatabase()).url), DATA_DIR },
+    tokenFile: join(DATA_DIR, "admin.token"),
+  };
+}
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
+async function isReady({ origin }: TestServer): Promise<boolean> {
+  return (await send(origin, "GET", "/readyz")).status === 200;
+}
+
+function has(program: string): boolean {
+  try {
+    execFileSync(program, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    try {
+      execFileSync(program, ["version"], { stdio: "ignore" });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** A test that needs a program says so where the program is missing. */
+const testWith = (program: string, title: string, run: () => Promise<void>) =>
+  has(program) ? test(title, run) : test.skip(`${title} (skipped: no ${program} here)`, run);
+
+describe("the first start in an empty folder", () => {
+  // A space, as a folder of a person's own may have one.
+  const dataDir = join(processes.root, "my data");
+  const tokenFile = join(dataDir, "admin.token");
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await processes.serve({ DATA_DIR: dataDir });
+  });
+
+  test("says where the API, the database and the token are", () => {
+    expect(server.stdout()).toContain(`  API        ${server.origin}\n`);
+    expect(server.stdout()).toContain("  Database   embedded PostgreSQL in my data/db\n");
+    expect(server.stdout()).toContain("  Token      my data/admin.token\n");
+    expect(server.origin).toMatch(/^http:\/\/localhost:[1-9]\d+$/);
+  });
+
+  test("makes files and folders that only their owner can use", () => {
+    const paths = ["", "admin.token", "master.key", "lock", "db", "socket"].map((name) => join(dataDir, name));
+    expect(paths.map(modeOf)).toEqual(["700", "600", "600", "600", "700", "700"]);
+    expect(readFileSync(tokenFile, "utf8")).toMatch(/^signet_pat_[0-9A-Za-z]{43}\n$/);
+    expect(Buffer.from(readFileSync(join(dataDir, "master.key"), "utf8"), "base64")).toHaveLength(32);
+    processes.secret(readFileSync(join(dataDir, "master.key"), "utf8").trim());
+  });
+
+  testWith("curl", "prints a line for curl that works when it is pasted", async () => {
+    const command = server.stdout().slice(server.stdout().indexOf("curl "));
+    const failing = command.replace("curl", "curl --fail-with-body --silent --show-error");
+    const { stdout } = await promisify(execFile)("bash", ["-c", failing], { cwd: processes.root });
+    expect(JSON.parse(stdout)).toMatchObject({ userId: expect.any(String), details: { sequence: "3" } });
+  });
+
+  test("answers /healthz and /readyz without a token", async () => {
+    expect(await send(server.origin, "GET", "/healthz")).toEqual({ status: 200, body: "ok\n" });
+    expect(await send(server.origin, "GET", "/readyz")).toEqual({ status: 200, body: "ok\n" });
+  });
+
+  test("lets no second server into its folder, and goes on", async () => {
+    const second = await processes.run(["serve"], { DATA_DIR: dataDir });
+    expect(second).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: `signet: DATA_DIR is "${dataDir}": another Signet uses it; stop that one, or choose another folder\n`,
+    });
+    const token = readToken(tokenFile);
+    expect(await send(server.origin, "POST", IMPORT_PATH, { token, body: human("after-second") })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test("lets no second server onto its port, and goes on", async () => {
+    const port = new URL(server.origin).port;
+    const second = await processes.run(["serve"], { ...(await createPlace("other")).variables, PORT: port });
+    expect(second).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: `signet: PORT is "${port}": another program listens there on 127.0.0.1\n`,
+    });
+    expect(await isReady(server)).toBe(true);
+  });
+
+  test("ends with 0 at SIGTERM, and the next start keeps everything", async () => {
+    const before = { token: readToken(tokenFile), key: readFileSync(join(dataDir, "master.key"), "utf8") };
+    const instances = await instanceIds({ socketDir: embeddedAddress(dataDir) });
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    server = await processes.serve({ DATA_DIR: dataDir });
+    const after = { token: readToken(tokenFile), key: readFileSync(join(dataDir, "master.key"), "utf8") };
+    expect(after).toEqual(before);
+    expect(await instanceIds({ socketDir: embeddedAddress(dataDir) })).toEqual(instances);
+    const again = await send(server.origin, "POST", IMPORT_PATH, { token: before.token, body: human("after-second") });
+    expect(again).toMatchObject({ status: 409, body: { code: 6 } });
+  });
+
+  test("ends with 0 at SIGINT", async () => {
+    expect(await server.stop("SIGINT")).toMatchObject({ code: 0 });
+  });
+});
+
+async function instanceIds(address: Parameters<typeof connect>[0]): Promise<string[]> {
+  const db = connect(address, 1, () => {});
+  try {
+    return (await db.selectFrom("instance").select("id").execute()).map(({ id }) => id);
+  } finally {
+    await db.destroy();
+  }
+}
+
+describe("a stop", () => {
+  /** A call that the server has begun with; its answer is a status, or what became of the connection. */
+  interface Begun {
+    readonly answer: Promise<number | string>;
+  }
+
+  /** Sends an import with a password over HTTP/1.1, and resolves once the server has begun with it. */
+  async function beginImport(origin: string, token: string, userName: string): Promise<Begun> {
+    const request = sendHttp(new URL(IMPORT_PATH, origin), {
+      method: "POST",
+      agent: false,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", expect: "100-continue" },
+    });
+    const answer = new Promise<number | string>((resolve) => {
+      request.once("response", (response: IncomingMessage) => resolve(response.resume().statusCode ?? 0));
+      request.once("error", (error) => resolve(error.message));
+    });
+    request.flushHeaders();
+    await once(request, "continue");
+    await new Promise<void>((sent) => {
+      request.end(JSON.stringify({ ...human(userName), password: processes.secret("correct horse battery") }), sent);
+    });
+    return { answer };
+  }
+
+  /** The same over a session of HTTP/2, where a call that was sent later shows that this one has arrived. */
+  async function beginImportOverHttp2(session: ClientHttp2Session, token: string, userName: string): Promise<Begun> {
+    const stream = session.request({
+      ":method": "POST",
+      ":path": IMPORT_PATH,
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+    });
+    const answer = new Promise<number | string>((resolve) => {
+      stream.once("response", (headers) => resolve(headers[":status"] ?? 0));
+      stream.once("error", (error) => resolve(error.message));
+      stream.resume();
+    });
+    stream.end(JSON.stringify({ ...human(userName), password: "correct horse battery" }));
+    const later = session.request({ ":path": "/healthz" });
+    const [headers] = await once(later, "response");
+    expect(headers[":status"]).toBe(200);
+    later.resume();
+    return { answer };
+  }
+
+  test("lets calls under way finish, says that it is not ready, and ends with 0", async () => {
+    const { variables, tokenFile } = await createPlace("draining");
+    const server = await processes.serve({ ...variables, BCRYPT_COST: "13", HASH_THREADS: "2" });
+    const token = readToken(tokenFile);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const isReadyOnKeptConnection = () =>
+      new Promise<number | string>((resolve) => {
+        sendHttp(new URL("/readyz", server.origin), { agent }, (response) => {
+          response.resume().once("end", () => resolve(response.statusCode ?? 0));
+        })
+          .once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+          .end();
+      });
+    const session = connectHttp2(server.origin);
+    expect(await isReadyOnKeptConnection()).toBe(200);
+    const begun = [
+      await beginImport(server.origin, token, "http1"),
+      await beginImportOverHttp2(session, token, "http2"),
+    ];
+    server.child.kill("SIGTERM");
+    await until("the server drains", () => server.stderr().includes('"draining"'));
+    expect([503, "ECONNREFUSED", "ECONNRESET", "EPIPE"]).toContain(await isReadyOnKeptConnection());
+    await expect(send(server.origin, "GET", "/readyz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    expect(await Promise.all(begun.map(({ answer }) => answer))).toEqual([200, 200]);
+    expect(await server.ended).toMatchObject({ code: 0 });
+    // Both were answered after the signal: they were under way when it came.
+    const [, afterSignal = ""] = server.stderr().split('"draining"');
+    expect(afterSignal.match(/ImportHumanUser.*"code":"ok"/g)).toHaveLength(2);
+    session.destroy();
+    agent.destroy();
+  });
+
+  test("is at once when the signal comes a second time", async () => {
+    const { variables, tokenFile } = await createPlace("impatient");
+    // A hash of this cost takes several seconds.
+    const server = await processes.serve({ ...variables, BCRYPT_COST: "16" });
+    const { answer } = await beginImport(server.origin, readToken(tokenFile), "late");
+    server.child.kill("SIGTERM");
+    await until("the server drains", () => server.stderr().includes('"draining"'));
+    expect(server.child.exitCode).toBeNull();
+    expect(await server.stop("SIGTERM")).toMatchObject({ code: 1 });
+    expect(await answer).toBe("socket hang up");
+    expect(server.stderr()).not.toContain('"stopped"');
+  });
+});
+
+describe("on PostgreSQL, the start", () => {
+  test("is refused in one line without the URL's password where nothing listens", async () => {
+    const password = processes.secret("geheim-1");
+    const url = `postgres://signet:${password}@127.0.0.1:1/signet`;
+    const outcome = await processes.run(["serve"], onPostgres(url));
+    expect(outcome).toMatchObject({ code: 1, stdout: "" });
+    expect(outcome.stderr).toBe("signet: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n");
+  });
+
+  test("is refused in one line where the host has no address", async () => {
+    const outcome = await processes.run(["serve"], onPostgres("postgres://signet:geheim-1@nowhere.invalid/signet"));
+    expect(outcome).toMatchObject({ code: 1, stdout: "" });
+    expect(outcome.stderr).toMatch(/^signet: the database cannot be reached: getaddrinfo \S+ nowhere\.invalid\n$/);
+  });
+
+  test.each([
+    ["the password is wrong", "password", "refuses the user or the password (SQLSTATE 28P01)"],
+    ["the database does not exist", "pathname", "has no database of this name (SQLSTATE 3D000)"],
+  ] as const)("is refused in one line where %s", async (_what, part, description) => {
+    const { url } = await createDatabase();
+    const wrong = new URL(url);
+    wrong[part] = processes.secret("geheim-2");
+    const outcome = await processes.run(["serve"], onPostgres(wrong.href));
+    expect(outcome).toMatchObject({ code: 1, stdout: "" });
+    expect(outcome.stderr).toBe(`signet: the database at DATABASE_URL cannot be used: it ${description}\n`);
+  });
+
+  test("is refused in one line where another program has its tables", async () => {
+    const { url } = await createDatabase();
+    const db = connect({ url }, 1, () => {});
+    await db.schema.createTable("users").addColumn("id", "integer").execute();
+    await db.destroy();
+    const outcome = await processes.run(["serve"], onPostgres(url));
+    expect(outcome).toMatchObject({ code: 1, stdout: "" });
+    expect(outcome.stderr).toBe(
+      "signet: the database at DATABASE_URL cannot be used: another program has its tables there (SQLSTATE 42P07)\n",
+    );
+  });
+
+  test("may happen four times at once on an empty database: one process makes the instance, all serve", async () => {
+    const { url } = await createDatabase();
+    const starts = Array.from({ length: 4 }, async (_, number) => {
+      const dataDir = join(processes.root, `racing-${number}`);
+      return { dataDir, server: await processes.serve({ ...onPostgres(url), DATA_DIR: dataDir }) };
+    });
+    const servers = await Promise.all(starts);
+    const db = connect({ url }, 1, () => {});
+    const countOf = async (table: "instance" | "orgs" | "users" | "tokens" | "members" | "master_keys") =>
+      Number(
+        (
+          await db
+            .selectFrom(table)
+            .select((eb) => eb.fn.countAll().as("n"))
+            .executeTakeFirstOrThrow()
+        ).n,
+      );
+    const tables = ["instance", "orgs", "users", "tokens", "members", "master_keys"] as const;
+    expect(await Promise.all(tables.map(countOf))).toEqual([1, 1, 1, 1, 1, 1]);
+    await db.destroy();
+
+    const files = servers.map(({ dataDir }) => join(dataDir, "admin.token")).filter((file) => existsSync(file));
+    expect(files).toHaveLength(1);
+    const token = readToken(files[0] ?? "");
+    for (const [number, { dataDir, server }] of servers.entries()) {
+      const answer = await send(server.origin, "POST", IMPORT_PATH, { token, body: human(`racing-${number}`) });
+      expect(answer).toMatchObject({ status: 200 });
+      const isWinner = existsSync(join(dataDir, "admin.token"));
+      expect(server.stdout().includes("  Token      none here: `signet token create` makes one\n")).toBe(!isWinner);
+      // Neither a key nor a database is kept in the folder of one that has both from elsewhere.
+      expect(["master.key", "db", "admin.token.new"].filter((name) => existsSync(join(dataDir, name)))).toEqual([]);
+    }
+    await Promise.all(servers.map(({ server }) => server.stop()));
+  });
+});
+
+describe("a database that goes away and comes back while the server runs", () => {
+  let database: EmptyDatabase;
+  let network: Network;
+  let server: TestServer;
+  let token: string;
+  beforeAll(async () => {
+    database = await createDatabase();
+    network = await createNetwork(Number(new URL(database.url).port));
+    const url = new URL(database.url);
+    url.port = String(network.port);
+    const dataDir = join(processes.root, "outage");
+    server = await processes.serve({ ...onPostgres(url.href), DATA_DIR: dataDir });
+    token = readToken(join(dataDir, "admin.token"));
+  });
+  afterAll(() => network.cut());
+
+  const importOne = (name: string) => send(server.origin, "POST", IMPORT_PATH, { token, body: human(name) });
+  const unavailable = {
+    status: 503,
+    body: { code: 14, details: [expect.objectContaining({ reason: "UNAVAILABLE" })] },
+  };
+
+  test("is UNAVAILABLE while nothing can connect, and then works again", async () => {
+    expect(await importOne("before-cut")).toMatchObject({ status: 200 });
+    await network.cut();
+    await until("the server is not ready", async () => !(await isReady(server)));
+    expect(await importOne("during-cut")).toMatchObject(unavailable);
+    expect(await send(server.origin, "GET", "/readyz")).toMatchObject({ status: 503 });
+    expect(await send(server.origin, "GET", "/healthz")).toMatchObject({ status: 200 });
+    await network.mend();
+    await until("the server is ready", () => isReady(server));
+    expect(await importOne("during-cut")).toMatchObject({ status: 200 });
+  });
+
+  test("is UNAVAILABLE while the database lets nobody in, and then works again", async () => {
+    await database.outside(`alter database ${database.name} with allow_connections false`);
+    await database.outside(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`);
+    await until("the server is not ready", async () => !(await isReady(server)));
+    expect(await importOne("shut-out")).toMatchObject(unavailable);
+    await database.outside(`alter database ${database.name} with allow_connections true`);
+    await until("the server is ready", () => isReady(server));
+    expect(await importOne("shut-out")).toMatchObject({ status: 200 });
+  });
+
+  test("leaves nothing of what was refused, and no row's text in the log", async () => {
+    const db: Kysely<Tables> = connect({ url: database.url }, 1, () => {});
+    const users = await db
+      .selectFrom("users")
+      .select("user_name")
+      .where("kind", "=", "human")
+      .orderBy("user_name")
+      .execute();
+    await db.destroy();
+    expect(users.map(({ user_name }) => user_name)).toEqual(["before-cut", "during-cut", "shut-out"]);
+    expect(server.stderr()).not.toMatch(/shut-out|during-cut|ada@example\.com/);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+});
+
+interface Network {
+  readonly port: number;
+  /** Ends all connections and lets no new ones through. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+/** A way to a port that can be cut. */
+async function createNetwork(target: number): Promise<Network> {
+  const ends = new Set<Socket>();
+  let port = 0;
+  let server: Server;
+  const listen = async () => {
+    server = createServer((near) => {
+      const far = connectTcp(target, "127.0.0.1");
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        ends.add(from);
+        from
+          .on("error", () => {})
+          .on("close", () => to.destroy())
+          .pipe(to);
+      }
+    });
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    port = typeof address === "object" && address !== null ? address.port : 0;
+  };
+  await listen();
+  return {
+    port,
+    async cut() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const end of ends) end.destroy();
+      ends.clear();
+      await closed;
+    },
+    mend: listen,
+  };
+}
+
+describe("over TLS, the start", () => {
+  const [cert, key] = [join(processes.root, "cert.pem"), join(processes.root, "key.pem")];
+
+  testWith("openssl", "serves REST over https, and HTTP/2 by ALPN", async () => {
+    execFileSync(
+      "openssl",
+      ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"].concat([
+        "-subj",
+        "/CN=localhost",
+        "-addext",
+        "subjectAltName=DNS:localhost",
+        "-keyout",
+        key,
+        "-out",
+        cert,
+      ]),
+      { stdio: "ignore" },
+    );
+    const { variables, tokenFile } = await createPlace("tls");
+    const server = await processes.serve({ ...variables, TLS_CERT_FILE: cert, TLS_KEY_FILE: key });
+    expect(server.origin).toMatch(/^https:\/\/localhost:\d+$/);
+    const ca = readFileSync(cert);
+    const token = readToken(tokenFile);
+    const status = await new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      sendHttps(new URL(IMPORT_PATH, server.origin), { method: "POST", ca, headers, agent: false }, (response) =>
+        resolve(response.resume().statusCode),
+      )
+        .once("error", reject)
+        .end(JSON.stringify(human("tls")));
+    });
+    expect(status).toBe(200);
+
+    const port = Number(new URL(server.origin).port);
+    const protocols = await Promise.all(
+      [["h2", "http/1.1"], ["http/1.1"]].map(async (ALPNProtocols) => {
+        const socket = connectTls({ host: "localhost", port, ca, ALPNProtocols, servername: "localhost" });
+        await once(socket, "secureConnect");
+        socket.destroy();
+        return socket.alpnProtocol;
+      }),
+    );
+    expect(protocols).toEqual(["h2", "http/1.1"]);
+    const session = connectHttp2(server.origin, { ca });
+    const [headers] = await once(session.request({ ":path": "/readyz" }).resume(), "response");
+    expect(headers[":status"]).toBe(200);
+    session.destroy();
+    await expect(send(server.origin.replace("https", "http"), "GET", "/healthz")).rejects.toThrow();
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("is refused in one line where the files cannot be used", async () => {
+    const [text, missing] = [join(processes.root, "text.pem"), join(processes.root, "missing.pem")];
+    writeFileSync(text, "no certificate");
+    const variables = { DATA_DIR: join(processes.root, "no-tls"), TLS_CERT_FILE: text, TLS_KEY_FILE: text };
+    const broken = await processes.run(["serve"], variables);
+    expect(broken).toMatchObject({ code: 1, stdout: "" });
+    expect(broken.stderr).toMatch(
+      /^signet: TLS_CERT_FILE is ".*text\.pem" and TLS_KEY_FILE is ".*text\.pem": they must .*\n$/,
+    );
+    const absent = await processes.run(["serve"], { ...variables, TLS_KEY_FILE: missing });
+    expect(absent.stderr).toMatch(/^signet: TLS_KEY_FILE is ".*missing\.pem": it cannot be read \(ENOENT.*\)\n$/);
+    // Nothing was made before the files were looked at.
+    expect(existsSync(variables.DATA_DIR)).toBe(false);
+  });
+});
+
+test.each([
+  ["DATA_DIR", "inside/data", /^signet: DATA_DIR is ".*\/inside\/data": it cannot be used \(ENOTDIR.*\)\n$/],
+  [
+    "ADMIN_TOKEN_FILE",
+    "inside/token",
+    /^signet: ADMIN_TOKEN_FILE is ".*\/inside\/token": it cannot be written \(E.*\)\n$/,
+  ],
+])("a %s that cannot be made is refused in one line", async (name, path, message) => {
+  writeFileSync(join(processes.root, "inside"), "a file, not a folder");
+  const { url } = await createDatabase();
+  const variables = name === "DATA_DIR" ? {} : onPostgres(url);
+  const outcome = await processes.run(["serve"], { ...variables, [name]: join(processes.root, path) });
+  expect(outcome).toMatchObject({ code: 1, stdout: "" });
+  expect(outcome.stderr).toMatch(message);
+});
+
+test("a master key that is no key is refused in one line", async () => {
+  const DATA_DIR = processes.dataDir("bad-key");
+  writeFileSync(join(DATA_DIR, "master.key"), processes.secret("geheim-3"));
+  const outcome = await processes.run(["serve"], { DATA_DIR });
+  expect(outcome).toMatchObject({ code: 1, stdout: "" });
+  expect(outcome.stderr).toBe(
+    `signet: ${join(DATA_DIR, "master.key")} holds something else: it must be 32 bytes in base64\n`,
+  );
+});
