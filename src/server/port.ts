@@ -67,6 +67,9 @@ export function createPort(options: PortOptions): Port {
     settings: { maxConcurrentStreams: options.maxConcurrentStreams ?? 256, maxHeaderListSize: MAX_HEADER_BYTES },
     maxSessionMemory: 16,
     maxSessionInvalidFrames: 100,
+    // Otherwise Node leaves out, without a word, a header with white space around its value, and a call would be for the
+    // caller's own organization though it named another one.
+    strictFieldWhitespaceValidation: false,
     maxSessionRejectedStreams: 100,
     // CVE-2023-44487: a connection that resets more streams than this is closed (burst, then per second).
     streamResetBurst: 1_000,

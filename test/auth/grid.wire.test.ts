@@ -269,6 +269,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       }
     });
 
+    test("an id of an organization may be written in capitals, with spaces around it", async () => {
+      const authorization = authorizations.INSTANCE_OWNER ?? "";
+      const headers = { authorization, "x-service-orgid": ` ${orgs.other.toUpperCase()} ` };
+      const outcome = await caller.call("AddOrgOIDCIDP", IDP, headers);
+      expect(outcome).toMatchObject({ ok: true, message: { details: { resourceOwner: orgs.other } } });
+    });
+
     const send = form === "grpc" ? sendGrpc : sendRest;
     const token = (name: CallerName): [string, string][] => {
       const authorization = authorizations[name];
