@@ -98,6 +98,8 @@ export function createListener(options: ListenerOptions): Listener {
     });
     const timeoutMs = Math.min(readTimeoutMs(form, request.headers) ?? requestTimeoutMs, requestTimeoutMs);
     const timer = setTimeout(() => end.abort(deadlineExceeded()), timeoutMs);
+    // The shortest timer takes a millisecond, which may be enough for the whole call.
+    if (timeoutMs < 1) end.abort(deadlineExceeded());
     closeWhenAnswered(request);
     let code = "internal";
     try {

@@ -1,0 +1,324 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { until } from "../support/process.ts";
+import {
+  askHttp1,
+  askHttp2,
+  type Connections,
+  countRows,
+  frame,
+  human,
+  importBody,
+  openConnections,
+  openHttp2,
+  RAW_FORMS,
+  type RawAnswer,
+  type RawForm,
+  rawRequest,
+  readAnswer,
+} from "../support/raw-calls.ts";
+import { startService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let connections: Connections;
+let names = 0;
+const newName = () => `user-${++names}`;
+
+beforeAll(async () => {
+  // One thread, so that hashes are made one after the other, in the order in which they were asked for.
+  service = await startService("postgres", { BCRYPT_COST: "10", HASH_THREADS: "1" });
+  connections = openConnections(service.port);
+});
+afterAll(async () => {
+  connections.close();
+  await service.close();
+});
+
+const tokenOf = ({ adminToken }: TestService) => ({ authorization: `Bearer ${adminToken}` });
+const withPassword = (name: string) => human(name, { password: "correct horse battery" });
+const exceeded = (form: RawForm) => ({
+  http: form.startsWith("grpc") ? 200 : 504,
+  code: 4,
+  reason: "DEADLINE_EXCEEDED",
+});
+
+/** Sends over a connection of its own. */
+async function ask(
+  to: TestService,
+  form: RawForm,
+  body: Buffer,
+  headers: Record<string, string> = {},
+): Promise<RawAnswer> {
+  const own = openConnections(to.port);
+  try {
+    return await own.ask(form, rawRequest(form, body, { ...tokenOf(to), ...headers }));
+  } finally {
+    own.close();
+  }
+}
+
+/** Keeps the thread that hashes busy; resolves once all that was to be hashed before, and this, is stored. */
+async function hashMany(count: number): Promise<void> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, () => ask(service, "rest", importBody("rest", withPassword(newName())))),
+  );
+  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 0));
+}
+
+async function isStored(to: TestService, name: string): Promise<boolean> {
+  return (await to.db.selectFrom("users").select("id").where("user_name", "=", name).execute()).length > 0;
+}
+
+describe.each(["grpc", "grpc-web"] as const)("grpc-timeout over %s", (form) => {
+  const askWith = (timeout: string) =>
+    connections.ask(
+      form,
+      rawRequest(form, importBody(form, human(newName())), { ...tokenOf(service), "grpc-timeout": timeout }),
+    );
+
+  // PROTOCOL-HTTP2.md: a "positive integer as ASCII string of at most 8 digits", and one of H, M, S, m, u, n.
+  test.each([
+    "1H",
+    "99999999H",
+    "1M",
+    "99999999M",
+    "10S",
+    "99999999S",
+    "10000m",
+    "99999999m",
+    "10000000u",
+    "99999999u",
+  ])("of %s leaves time", async (timeout) => {
+    expect(await askWith(timeout)).toMatchObject({ code: 0 });
+  });
+
+  test.each(["1u", "1n", "99999n", "0S", "0H"])("of %s is over before the answer is ready", async (timeout) => {
+    const before = await countRows(service.db);
+    expect(await askWith(timeout)).toMatchObject(exceeded(form));
+    expect(await countRows(service.db)).toBe(before);
+  });
+
+  test.each(["", "1", "S", "1s", "-1S", "1.5S", "123456789S", "1 S", "1S1S", "0x1S", "soon"])(
+    "of %j is refused",
+    async (timeout) => {
+      const before = await countRows(service.db);
+      expect(await askWith(timeout)).toMatchObject({ http: 200, code: 3 });
+      expect(await countRows(service.db)).toBe(before);
+    },
+  );
+});
+
+describe.each(["connect-json", "connect-proto"] as const)("connect-timeout-ms over %s", (form) => {
+  const askWith = (timeout: string) =>
+    ask(service, form, importBody(form, human(newName())), { "connect-timeout-ms": timeout });
+
+  test.each(["10000", "9999999999"])("of %s leaves time", async (timeout) => {
+    expect(await askWith(timeout)).toMatchObject({ code: 0 });
+  });
+
+  test("of 0 is over before the answer is ready", async () => {
+    expect(await askWith("0")).toMatchObject(exceeded(form));
+  });
+
+  test.each(["", "-1", "1.5", "10000000000", "1S"])("of %j is refused", async (timeout) => {
+    expect(await askWith(timeout)).toMatchObject({ http: 400, code: 3 });
+  });
+});
+
+describe.each(RAW_FORMS.filter((form) => form !== "rest"))("a caller's deadline over %s", (form) => {
+  const header = form.startsWith("grpc") ? "grpc-timeout" : "connect-timeout-ms";
+  const timeout = (ms: number) => ({ [header]: form.startsWith("grpc") ? `${ms}m` : String(ms) });
+
+  test("of a millisecond ends an import with a password, and nobody is stored afterwards", async () => {
+    const name = newName();
+    expect(await ask(service, form, importBody(form, withPassword(name)), timeout(1))).toMatchObject(exceeded(form));
+    await hashMany(1);
+    expect(await isStored(service, name)).toBe(false);
+  });
+
+  test("that passes while a password waits to be hashed ends the call, and nobody is stored afterwards", async () => {
+    const name = newName();
+    const busy = hashMany(4);
+    expect(await ask(service, form, importBody(form, withPassword(name)), timeout(100))).toMatchObject(exceeded(form));
+    await busy;
+    await hashMany(1);
+    expect(await isStored(service, name)).toBe(false);
+  });
+
+  test("ends a call whose body never comes to its end", async () => {
+    const request = {
+      ...rawRequest(form, importBody(form, human(newName())), { ...tokenOf(service), ...timeout(50) }),
+    };
+    const endless = { ...request, body: [(request.body as Buffer).subarray(0, 20)], endless: true };
+    const startedAt = performance.now();
+    const answer = form === "grpc" ? await askHttp2(connections.http2, endless) : await askHttp1(service.port, endless);
+    expect(await readAnswer(form, answer)).toMatchObject(exceeded(form));
+    expect(performance.now() - startedAt).toBeLessThan(service.config.requestTimeoutMs / 2);
+  });
+});
+
+describe("REQUEST_TIMEOUT_MS", () => {
+  let impatient: TestService;
+  beforeAll(async () => {
+    impatient = await startService("postgres", { BCRYPT_COST: "10", HASH_THREADS: "1", REQUEST_TIMEOUT_MS: "400" });
+  });
+  afterAll(() => impatient.close());
+
+  test.each(RAW_FORMS)(
+    "ends calls over %s that wait for hashes; only who is told of success is stored",
+    async (form) => {
+      const calls = Array.from({ length: 12 }, () => newName()).map(async (name) => {
+        const answer = await ask(impatient, form, importBody(form, withPassword(name)));
+        if (answer.code !== 0) expect(answer).toMatchObject(exceeded(form));
+        return { name, stored: answer.code === 0 };
+      });
+      const told = await Promise.all(calls);
+      expect(told.filter(({ stored }) => !stored).length).toBeGreaterThan(0);
+      // Hashes are made in order: once a later one is there in time, those of the calls above are done.
+      await until("a later hash is made in time", async () => {
+        return (await ask(impatient, form, importBody(form, withPassword(newName())))).code === 0;
+      });
+      for (const { name, stored } of told) expect([name, await isStored(impatient, name)]).toEqual([name, stored]);
+    },
+  );
+
+  test.each(RAW_FORMS)("ends a call over %s whose body never comes to its end", async (form) => {
+    const before = await countRows(impatient.db);
+    const request = rawRequest(form, importBody(form, human(newName())), tokenOf(impatient));
+    const endless = { ...request, body: [(request.body as Buffer).subarray(0, 20)], endless: true };
+    const session = openHttp2(impatient.port);
+    const answer = form === "grpc" ? await askHttp2(session, endless) : await askHttp1(impatient.port, endless);
+    session.destroy();
+    expect(await readAnswer(form, answer)).toMatchObject(exceeded(form));
+    expect(await countRows(impatient.db)).toBe(before);
+  });
+
+  test("is not exceeded by a caller who would wait longer", async () => {
+    const body = importBody("grpc", human(newName())).subarray(0, 20);
+    const session = openHttp2(impatient.port);
+    const request = rawRequest("grpc", body, { ...tokenOf(impatient), "grpc-timeout": "1H" });
+    expect(await readAnswer("grpc", await askHttp2(session, { ...request, endless: true }))).toMatchObject(
+      exceeded("grpc"),
+    );
+    session.destroy();
+  });
+});
+
+describe("a caller who leaves", () => {
+  /** Makes sure that what is done leads to one log line of a canceled call, and one alone. */
+  async function expectCanceled(act: () => Promise<unknown>): Promise<void> {
+    const canceled = () => service.logs.filter(({ code }) => code === "canceled").length;
+    const before = canceled();
+    await act();
+    await until("a call is in the log as canceled", () => canceled() > before);
+    expect(canceled()).toBe(before + 1);
+    expect(service.logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  }
+
+  const OVER_HTTP1 = RAW_FORMS.filter((form) => form !== "grpc");
+
+  /** Writes the head of a request and a part of its body, and disconnects once the service has begun with it. */
+  async function leaveHttp1(
+    form: RawForm,
+    name: string,
+    part: (body: Buffer) => Buffer,
+    begun: () => Promise<unknown>,
+  ) {
+    const { path, headers = {}, body } = rawRequest(form, importBody(form, withPassword(name)), tokenOf(service));
+    const socket = connect(service.port, "127.0.0.1").on("error", () => {});
+    const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
+    const bytes = body as Buffer;
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: ${bytes.length}\r\n${lines.join("")}\r\n`);
+    socket.write(part(bytes));
+    await begun();
+    socket.resetAndDestroy();
+  }
+
+  /** Resolves once a call that was sent later has passed the check of its token. */
+  const laterCall = () => ask(service, "rest", Buffer.from("x"));
+
+  test.each(OVER_HTTP1)("in the middle of the body over %s has written nothing", async (form) => {
+    const before = await countRows(service.db);
+    await expectCanceled(() => leaveHttp1(form, newName(), (body) => body.subarray(0, 20), laterCall));
+    expect(await countRows(service.db)).toBe(before);
+  });
+
+  test.each(OVER_HTTP1)("while the password waits to be hashed over %s has written nothing", async (form) => {
+    const name = newName();
+    const busy = hashMany(4);
+    await expectCanceled(() => leaveHttp1(form, name, (body) => body, laterCall));
+    await busy;
+    await hashMany(1);
+    expect(await isStored(service, name)).toBe(false);
+  });
+
+  test.each([0x8, 0x0, 0x2])(
+    "by RST_STREAM with code %i has written nothing, and the connection goes on",
+    async (code) => {
+      const name = newName();
+      const busy = hashMany(4);
+      const { path, headers = {}, body } = rawRequest("grpc", importBody("grpc", withPassword(name)), tokenOf(service));
+      const stream = connections.http2.request({ ":method": "POST", ":path": path, ...headers }).on("error", () => {});
+      stream.end(body);
+      await expectCanceled(async () => {
+        await laterCall();
+        stream.close(code);
+      });
+      await busy;
+      await hashMany(1);
+      expect(await isStored(service, name)).toBe(false);
+      const next = rawRequest("grpc", importBody("grpc", human(newName())), tokenOf(service));
+      expect(await connections.ask("grpc", next)).toMatchObject({ code: 0 });
+    },
+  );
+
+  test.each(["grpc", "connect-proto", "connect-json"] as const)(
+    "by RST_STREAM before the end of the body over %s has written nothing, though what came is a whole message",
+    async (form) => {
+      const before = await countRows(service.db);
+      const body =
+        form === "grpc" ? frame(importBody("connect-proto", human(newName()))) : importBody(form, human(newName()));
+      const { path, headers } = rawRequest(form, body, tokenOf(service));
+      await expectCanceled(() => sendAndReset(service.port, { ":path": path, ...headers }, body, laterCall));
+      expect(await countRows(service.db)).toBe(before);
+    },
+  );
+});
+
+/** Frames of HTTP/2 by hand, because Node's client ends the body before it resets the stream. */
+async function sendAndReset(
+  port: number,
+  headers: Readonly<Record<string, string | string[]>>,
+  body: Buffer,
+  begun: () => Promise<unknown>,
+): Promise<void> {
+  const field = (text: string) => Buffer.concat([lengthOf(text), Buffer.from(text)]);
+  // RFC 7541, sections 5.1 and 6.2.2: lengths below 127 take one byte.
+  const lengthOf = (text: string) => {
+    if (text.length >= 127) throw new Error("too long for a field of this test");
+    return Buffer.of(text.length);
+  };
+  const all = { ":method": "POST", ":scheme": "http", ":authority": "a", ...headers };
+  const block = Object.entries(all).map(([name, value]) =>
+    Buffer.concat([Buffer.of(0), field(name), field(String(value))]),
+  );
+  const http2Frame = (type: number, flags: number, stream: number, payload: Buffer) => {
+    const head = Buffer.alloc(9);
+    head.writeUIntBE(payload.length, 0, 3);
+    head.writeUInt8(type, 3);
+    head.writeUInt8(flags, 4);
+    head.writeUInt32BE(stream, 5);
+    return Buffer.concat([head, payload]);
+  };
+  const socket = connect(port, "127.0.0.1")
+    .on("error", () => {})
+    .resume();
+  socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+  socket.write(http2Frame(4, 0, 0, Buffer.alloc(0)));
+  socket.write(http2Frame(1, 4, 1, Buffer.concat(block)));
+  socket.write(http2Frame(0, 0, 1, body));
+  await begun();
+  socket.write(http2Frame(3, 0, 1, Buffer.of(0, 0, 0, 8)));
+  // The end comes after the reset, so that the stream is not ended by it.
+  await new Promise((resolve) => socket.end(() => resolve(undefined)));
+}
