@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { createCaller, FORMS } from "../support/callers.ts";
+import {
+  type Connections,
+  human,
+  importBody,
+  openConnections,
+  RAW_FORMS,
+  type RawForm,
+  rawRequest,
+} from "../support/raw-calls.ts";
+import { startService, type TestService } from "../support/service.ts";
+
+const METHOD = "signet.v1.ManagementService/ImportHumanUser";
+/** Everything of a person that an import may hold, and secrets. */
+const PERSONAL = {
+  userName: "zaphod.beeblebrox",
+  profile: { firstName: "Zaphod", lastName: "Beeblebrox", nickName: "Zaphie", displayName: "President B" },
+  email: { email: "zaphod@heart-of-gold.example" },
+  phone: { phone: "+41791234567" },
+  otpCode: "otp-4242424242",
+  idps: [{ configId: "no-such-config", externalUserId: "external-zaphod", displayName: "Zaphod of Betelgeuse" }],
+};
+const TRACES = /zaph|beeblebrox|president|betelgeuse|heart-of-gold|791234567|4242|pan-galactic|gargle|signet_pat_/i;
+
+let service: TestService;
+let connections: Connections;
+beforeAll(async () => {
+  service = await startService("postgres");
+  connections = openConnections(service.port);
+});
+beforeEach(() => {
+  service.logs.splice(0);
+});
+afterAll(async () => {
+  connections.close();
+  await service.close();
+});
+
+const ask = (form: RawForm, body: Buffer, headers: Record<string, string> = {}) =>
+  connections.ask(form, rawRequest(form, body, { authorization: `Bearer ${service.adminToken}`, ...headers }));
+
+const formIn = (form: RawForm) => (form.startsWith("connect") ? "connect" : form);
+
+describe.each(RAW_FORMS)("a call over %s", (form) => {
+  test("that succeeds has one line", async () => {
+    const answer = await ask(form, importBody(form, human(`ok-${form}`)));
+    expect(answer.code).toBe(0);
+    expect(service.logs).toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        msg: "call",
+        requestId: answer.headers["x-request-id"],
+        method: METHOD,
+        form: formIn(form),
+        code: "ok",
+        ms: expect.any(Number),
+        orgId: service.orgId,
+      },
+    ]);
+    expect(Number(service.logs[0]?.ms)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["without a token", "", importBody(form, human("x")), "unauthenticated", "TOKEN_MISSING"],
+    [
+      "that cannot be read",
+      undefined,
+      form.startsWith("grpc") ? Buffer.of(0) : Buffer.of(0xff),
+      "invalid_argument",
+      "INVALID_ARGUMENT",
+    ],
+    ["for a name that is taken", undefined, importBody(form, human(`ok-${form}`)), "already_exists", "USER_NAME_TAKEN"],
+    ["that breaks a rule", undefined, importBody(form, human("")), "invalid_argument", "INVALID_ARGUMENT"],
+    ["that is too large", undefined, Buffer.alloc(2 << 20, " "), "resource_exhausted", "BODY_TOO_LARGE"],
+  ])("%s has one line with its code", async (_what, authorization, body, code, reason) => {
+    const answer = await ask(form, body, authorization === undefined ? {} : { authorization });
+    expect(service.logs).toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        msg: "call",
+        requestId: answer.headers["x-request-id"],
+        method: METHOD,
+        form: formIn(form),
+        code,
+        reason,
+        ms: expect.any(Number),
+        ...(reason !== "TOKEN_MISSING" && { orgId: service.orgId }),
+      },
+    ]);
+  });
+
+  test("that fails in the service tells the caller nothing, and the log what and where", async () => {
+    const { idps: _none, ...person } = PERSONAL;
+    await sql`alter table users rename to users_hidden`.execute(service.db);
+    try {
+      const answer = await ask(form, importBody(form, person));
+      expect(answer).toMatchObject({
+        http: form.startsWith("grpc") ? 200 : 500,
+        code: 13,
+        reason: "INTERNAL",
+        fields: [],
+        message: "internal error",
+      });
+      expect(JSON.stringify([answer.headers, answer.trailers]) + answer.body).not.toMatch(/users|relation|42P01|stack/);
+    } finally {
+      await sql`alter table users_hidden rename to users`.execute(service.db);
+    }
+    expect(service.logs.map(({ level, msg, code, reason }) => ({ level, msg, code, reason }))).toEqual([
+      { level: 50, msg: "internal error", code: undefined, reason: undefined },
+      { level: 30, msg: "call", code: "internal", reason: "INTERNAL" },
+    ]);
+    const [error, call] = service.logs as { requestId: string; err: { message: string; stack: string } }[];
+    expect(error?.requestId).toBe(call?.requestId);
+    expect(error?.err.message).toBe("SQLSTATE 42P01");
+    expect(error?.err.stack).toMatch(/at .*src\/users\/import-human-user\.ts/);
+    expect(JSON.stringify(service.logs)).not.toMatch(TRACES);
+    expect(await ask(form, importBody(form, human(`after-${form}`)))).toMatchObject({ code: 0 });
+  });
+
+  test("that violates a constraint of no name we know quotes no row in the log", async () => {
+    await sql`alter table users add constraint users__test check (first_name <> 'Zaphod') not valid`.execute(
+      service.db,
+    );
+    try {
+      const { idps: _none, ...person } = PERSONAL;
+      expect(await ask(form, importBody(form, person))).toMatchObject({ code: 13, reason: "INTERNAL" });
+    } finally {
+      await sql`alter table users drop constraint users__test`.execute(service.db);
+    }
+    const [error] = service.logs as { err: { message: string } }[];
+    expect(error?.err.message).toBe("SQLSTATE 23514, constraint users__test, table users");
+    expect(JSON.stringify(service.logs)).not.toMatch(TRACES);
+  });
+});
+
+test.each(FORMS)("no line over %s has anything of a person, or a secret", async (form) => {
+  const caller = createCaller(form, service, service.adminToken);
+  const password = service.secret("pan-galactic gargle blaster");
+  const { idps, ...person } = PERSONAL;
+  const config = await caller.call("AddOrgOIDCIDP", {
+    name: "Zaphod's",
+    clientId: "zaphod-client",
+    clientSecret: service.secret("gargle-secret"),
+    issuer: "https://heart-of-gold.example",
+  });
+  const configId = config.ok ? String(config.message.idpId) : "";
+  const userName = `${person.userName}-${form}`;
+  const link = { ...idps[0], configId, externalUserId: `external-zaphod-${form}` };
+  const codes = [
+    await caller.call("ImportHumanUser", { ...person, userName, idps: [link], password }),
+    await caller.call("ImportHumanUser", { ...person, userName, password }),
+    await caller.call("ImportHumanUser", { ...person, userName: `other-${userName}`, idps: [link] }),
+    await caller.call("ImportHumanUser", { ...person, idps }),
+    await caller.call("ImportHumanUser", { ...person, phone: { phone: "0791234567" }, password }),
+    await caller.call("UpdateHumanPhone", { userId: "zaphod", phone: "+41791234567" }),
+    await caller.call("UpdateHumanPhone", { userId: "zaphod", phone: "0791234567" }),
+    await caller.call("ImportHumanUser", person, { authorization: `Bearer ${service.adminToken}x` }),
+    await caller.call("ImportHumanUser", person, { "x-service-orgid": "zaphod-org" }),
+  ].map((outcome) => (outcome.ok ? "OK" : outcome.reason));
+  caller.close();
+  expect(codes).toEqual([
+    "OK",
+    "USER_NAME_TAKEN",
+    "IDP_LINK_TAKEN",
+    "IDP_NOT_FOUND",
+    "INVALID_ARGUMENT",
+    "USER_NOT_FOUND",
+    "INVALID_ARGUMENT",
+    "TOKEN_INVALID",
+    "ORG_NOT_FOUND",
+  ]);
+  expect(service.logs).toHaveLength(10);
+  expect(JSON.stringify(service.logs)).not.toMatch(TRACES);
+});

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createCaller } from "../support/callers.ts";
+import { startService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService("embedded");
+});
+afterAll(() => service.close());
+
+test.each([
+  ["a comma", "x", "ada@example.com", "the token is unknown, expired or revoked"],
+  [
+    "every other mark",
+    undefined,
+    "a b@example.com",
+    "email.email: must have letters, digits and !#$%&'*+-/=?^_`{|}~ before the @, with single dots between them, and no quotes",
+  ],
+] as const)("a gRPC client reads a message with %s as REST tells it", async (_title, token, email, message) => {
+  for (const form of ["grpc", "rest"] as const) {
+    const caller = createCaller(form, service, token ?? service.adminToken);
+    const outcome = await caller.call("ImportHumanUser", {
+      userName: "ada",
+      profile: { firstName: "Ada", lastName: "Lovelace" },
+      email: { email },
+    });
+    caller.close();
+    expect(outcome).toMatchObject({ ok: false, message });
+  }
+});

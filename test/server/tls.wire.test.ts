@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { connect } from "node:http2";
+import { join } from "node:path";
+import { fromBinary } from "@bufbuild/protobuf";
+import * as grpc from "@grpc/grpc-js";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { ImportHumanUserResponseSchema } from "../../gen/signet/v1/management_pb.js";
+import { createProcesses, type Processes, readToken, type TestServer } from "../support/process.ts";
+import { askHttp2, human, IMPORT_RPC, importBody, rawRequest, readAnswer } from "../support/raw-calls.ts";
+
+const hasOpenssl = (() => {
+  try {
+    execFileSync("openssl", ["version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+(hasOpenssl ? describe : describe.skip)(hasOpenssl ? "over TLS" : "over TLS (skipped: openssl is missing)", () => {
+  let processes: Processes;
+  let server: TestServer;
+  let token = "";
+  let certificate: Buffer;
+
+  beforeAll(async () => {
+    processes = createProcesses();
+    const [cert, key] = [join(processes.root, "cert.pem"), join(processes.root, "key.pem")];
+    const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    const files = ["-keyout", key, "-out", cert];
+    execFileSync("openssl", ["req", "-x509", "-days", "2", ...curve, ...name, ...files], { stdio: "ignore" });
+    certificate = readFileSync(cert);
+    const dataDir = processes.dataDir("tls");
+    server = await processes.serve({ DATA_DIR: dataDir, TLS_CERT_FILE: cert, TLS_KEY_FILE: key });
+    token = readToken(join(dataDir, "admin.token"));
+  });
+  afterAll(() => processes.close());
+
+  function call(credentials: grpc.ChannelCredentials, name: string): Promise<grpc.ServiceError | string> {
+    const client = new grpc.Client(`localhost:${new URL(server.origin).port}`, credentials);
+    const metadata = new grpc.Metadata();
+    metadata.set("authorization", `Bearer ${token}`);
+    const { promise, resolve } = Promise.withResolvers<grpc.ServiceError | string>();
+    client.makeUnaryRequest(
+      IMPORT_RPC,
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => fromBinary(ImportHumanUserResponseSchema, bytes).userId,
+      importBody("connect-proto", human(name)),
+      metadata,
+      { deadline: Date.now() + 10_000 },
+      (error, userId) => resolve(error ?? userId ?? ""),
+    );
+    return promise.finally(() => client.close());
+  }
+
+  test("a gRPC client that trusts the certificate is served", async () => {
+    expect(server.origin).toMatch(/^https:/);
+    expect(await call(grpc.credentials.createSsl(certificate), "ada")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await call(grpc.credentials.createSsl(certificate), "ada")).toMatchObject({ code: 6 });
+  });
+
+  test("a gRPC client that does not trust it, or speaks clear text, is not", async () => {
+    expect(await call(grpc.credentials.createSsl(), "grace")).toMatchObject({ code: grpc.status.UNAVAILABLE });
+    expect(await call(grpc.credentials.createInsecure(), "grace")).toMatchObject({ code: grpc.status.UNAVAILABLE });
+  });
+
+  test("HTTP/2 is chosen by ALPN", async () => {
+    const session = connect(server.origin, { ca: certificate });
+    const request = rawRequest("grpc", importBody("grpc", human("joan")), { authorization: `Bearer ${token}` });
+    expect(await readAnswer("grpc", await askHttp2(session, request))).toMatchObject({ code: 0 });
+    expect(session.alpnProtocol).toBe("h2");
+    session.destroy();
+  });
+});
