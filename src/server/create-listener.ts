@@ -143,7 +143,7 @@ function sendUnknownMethod(response: Response, headers: IncomingHttpHeaders, pat
   response.writeHead(200, {
     "content-type": headers["content-type"],
     "grpc-status": "12",
-    "grpc-message": encodeURIComponent(`unknown method ${path}`),
+    "grpc-message": encodeURI(`unknown method ${path}`),
   });
   response.end();
 }

@@ -44,6 +44,9 @@ export async function serveRpc(
     // grpc/doc/compression.md: who asks in an encoding that is not known is told those that are.
     response.setHeader("grpc-accept-encoding", COMPRESSIONS);
   }
+  const message = answer.trailer?.get("grpc-message");
+  // Connect encodes more of ASCII than grpc/doc/PROTOCOL-HTTP2.md asks for, and @grpc/grpc-js does not decode that.
+  if (message) answer.trailer?.set("grpc-message", encodeURI(decodeURIComponent(message)));
   if (answer.status === 405) response.setHeader("allow", handler.allowedMethods.join(", "));
   const body = await sendAnswer(answer, response);
   return record.failure?.code ?? codeOf(answer, body);
