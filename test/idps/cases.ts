@@ -126,6 +126,7 @@ interface Refused {
   readonly fields: readonly string[];
 }
 
+// What an issuer may be is told in full by test/fields/issuer.test.ts.
 const accepted = (rpc: IdpRpc): Accepted[] => [
   { title: "the required fields alone, with a default for every other", changes: {} },
   ...(["name", "clientId"] as const).flatMap((field) =>
@@ -152,14 +153,10 @@ const accepted = (rpc: IdpRpc): Accepted[] => [
   })),
   ...[
     issuerOfLength(ISSUER_LIMITS[rpc]),
-    "https://accounts.example.com/",
     "https://accounts.example.com:8443/realms/one",
     "HTTPS://Accounts.Example.com",
-    "https://192.0.2.1",
-    "http://localhost",
     "http://localhost:8080/dex",
     "http://127.0.0.1:5556",
-    "http://127.9.8.7",
     "http://[::1]:9000",
   ].map((issuer) => ({
     title: `issuer ${shorten(issuer)}`,
@@ -219,23 +216,16 @@ const refused = (rpc: IdpRpc): Refused[] => [
     ["empty", ""],
     ["one character too long", issuerOfLength(ISSUER_LIMITS[rpc] + 1)],
     ["without a scheme", "accounts.example.com"],
-    ["that is a path", "/realms/one"],
-    ["without a host", "https://"],
     ["with one slash", "https:/accounts.example.com"],
-    ["of another scheme", "ftp://accounts.example.com"],
     ["that is a script", "javascript:alert(1)"],
     ["of http on another host", "http://accounts.example.com"],
     ["of http on a host that begins like a loopback address", "http://127.0.0.1.example.com"],
-    ["of http on a host that begins like localhost", "http://localhost.example.com"],
     ["with a query", "https://accounts.example.com/?realm=one"],
-    ["with an empty query", "https://accounts.example.com/?"],
     ["with a fragment", "https://accounts.example.com/#one"],
-    ["with an empty fragment", "https://accounts.example.com/#"],
     ["with a user", "https://ada@accounts.example.com"],
     ["with a space before it", " https://accounts.example.com"],
     ["with a line break after it", "https://accounts.example.com\n"],
     ["with a letter beyond ASCII", "https://accounts.example.com/\u00e9"],
-    ["with a port that is none", "https://accounts.example.com:65536"],
     ["with a NUL", "https://accounts.example.com/\0"],
   ].map(([what, issuer]) => ({ title: `issuer ${what}`, changes: { issuer }, fields: ["issuer"] })),
   ...[
@@ -264,7 +254,7 @@ const refused = (rpc: IdpRpc): Refused[] => [
       ["usernameMapping", 3],
     ] as const
   ).flatMap(([field, first]) =>
-    [first, 2_147_483_647, -1].map((value) => ({
+    [first, -1].map((value) => ({
       title: `${field} with the unknown number ${value}`,
       changes: { [field]: value },
       fields: [field],
