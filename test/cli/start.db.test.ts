@@ -9,9 +9,11 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
+import pg from "pg";
 import { connect } from "../../src/database/connection.ts";
 import { embeddedAddress } from "../../src/database/embedded.ts";
+import { migrate } from "../../src/database/migrate.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import {
   createEmptyDatabase,
@@ -295,13 +297,18 @@ describe("on PostgreSQL, the start", () => {
     );
   });
 
-  test("may happen four times at once on an empty database: one process makes the instance, all serve", async () => {
-    const { url } = await createDatabase();
+  test.each([
+    ["an empty database", async () => async () => {}],
+    ["a database without an instance, all of them waiting at the same line", holdInstance],
+  ])("may happen four times at once on %s: one process makes the instance, all serve", async (what, hold) => {
+    const { url, name: database } = await createDatabase();
+    const place = (number: number) => `racing-${what.length}-${number}`;
+    const release = await hold(url, database);
     const starts = Array.from({ length: 4 }, async (_, number) => {
-      const dataDir = join(processes.root, `racing-${number}`);
+      const dataDir = join(processes.root, place(number));
       return { dataDir, server: await processes.serve({ ...onPostgres(url), DATA_DIR: dataDir }) };
     });
-    const servers = await Promise.all(starts);
+    const [servers] = await Promise.all([Promise.all(starts), release()]);
     const db = connect({ url }, 1, () => {});
     const countOf = async (table: "instance" | "orgs" | "users" | "tokens" | "members" | "master_keys") =>
       Number(
@@ -330,6 +337,29 @@ describe("on PostgreSQL, the start", () => {
     await Promise.all(servers.map(({ server }) => server.stop()));
   });
 });
+
+/**
+ * Makes the tables, and keeps everybody from reading that of the instance.
+ *
+ * @returns What lets them go on, once four wait.
+ */
+async function holdInstance(url: string, database: string): Promise<() => Promise<void>> {
+  const db = connect({ url }, 2, () => {});
+  await migrate(db);
+  // Without the time limits of the service's own connections.
+  const holder = new pg.Client(url);
+  await holder.connect();
+  await holder.query("begin; lock table instance in access exclusive mode");
+  return async () => {
+    await until("four processes wait", async () => {
+      const { rows } = await sql<{ n: bigint }>`select count(*) as n from pg_stat_activity
+        where datname = ${database} and wait_event_type = 'Lock'`.execute(db);
+      return rows[0]?.n === 4n;
+    });
+    await holder.end();
+    await db.destroy();
+  };
+}
 
 describe("a database that goes away and comes back while the server runs", () => {
   let database: EmptyDatabase;

@@ -28,8 +28,6 @@ export interface TestProcess {
 export interface TestServer extends TestProcess {
   /** Such as `http://localhost:8080`, as the process printed it. */
   readonly origin: string;
-  /** From its start until it printed where it listens. */
-  readonly startMs: number;
 }
 
 type Environment = Readonly<Record<string, string>>;
@@ -102,15 +100,13 @@ export function createProcesses(): Processes {
       return await within(LONGEST_MS, `signet ${args.join(" ")}`, spawned.ended);
     },
     async serve(variables) {
-      const startedAt = performance.now();
       const spawned = spawnSignet(["serve"], variables);
       await until("the server listens", () => {
         if (spawned.child.exitCode !== null) throw new Error(`the server ended: ${spawned.stderr()}`);
         return /^ {4}-d .*\n/m.test(spawned.stdout());
       });
-      const startMs = performance.now() - startedAt;
       const [, origin = ""] = /^ {2}API +(\S+)$/m.exec(spawned.stdout()) ?? [];
-      return { ...spawned, origin, startMs };
+      return { ...spawned, origin };
     },
     secret(text) {
       secrets.add(text);
