@@ -4,7 +4,10 @@ export default {
   testEnvironment: "node",
   extensionsToTreatAsEsm: [".ts"],
   transform: {
-    "^.+\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2024" }, module: { type: "es6" } }],
+    "^.+\\.ts$": [
+      "@swc/jest",
+      { jsc: { parser: { syntax: "typescript" }, target: "es2024" }, module: { type: "es6" } },
+    ],
   },
   testTimeout: 60_000,
   globalSetup: "<rootDir>/test/support/global-setup.ts",
