@@ -301,30 +301,30 @@ describe.each(RAW_FORMS)("the size of a body over %s", (form) => {
     expect(await refused(form, Buffer.alloc(3 << 20, " "))).toMatchObject(tooLarge);
   });
 
+  if (form === "rest") return;
   test.each([
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
   ])("is that of the message where it is in %s", async (encoding, compress) => {
-    if (form === "rest") return;
-    const message = (size: number) =>
-      form.startsWith("grpc") ? importOfSize(form, size).subarray(5) : importOfSize(form, size);
-    const header = form.startsWith("grpc") ? "grpc-encoding" : "content-encoding";
-    const send = (bytes: Buffer) =>
-      [form, form.startsWith("grpc") ? frame(compress(bytes), 1) : compress(bytes), { [header]: encoding }] as const;
-    expect(await ask(...send(message(MAX_BODY_BYTES)))).toMatchObject({ code: 0 });
-    expect(await refused(...send(message(MAX_BODY_BYTES + 1)))).toMatchObject(tooLarge);
-    expect(await refused(...send(Buffer.alloc(2 << 20)))).toMatchObject(tooLarge);
+    const isFramed = form.startsWith("grpc");
+    const message = (size: number) => importOfSize(form, size).subarray(isFramed ? 5 : 0);
+    const headers = { [isFramed ? "grpc-encoding" : "content-encoding"]: encoding };
+    const compressed = (bytes: Buffer) => (isFramed ? frame(compress(bytes), 1) : compress(bytes));
+    expect(await ask(form, compressed(message(MAX_BODY_BYTES)), headers)).toMatchObject({ code: 0 });
+    expect(await refused(form, compressed(message(MAX_BODY_BYTES + 1)), headers)).toMatchObject(tooLarge);
+    expect(await refused(form, compressed(Buffer.alloc(2 << 20)), headers)).toMatchObject(tooLarge);
   });
 });
 
 test("a REST body of exactly the limit leaves room for what the path holds", async () => {
   const path = `/management/v1/users/${"x".repeat(200)}/phone`;
-  const body = Buffer.from('{"phone":"+41791234567"}'.padEnd(MAX_BODY_BYTES, " ").replace("} ", " }"));
+  const body = Buffer.from(`{"phone":"${"1".repeat(MAX_BODY_BYTES - 12)}"}`);
   const headers = { authorization: `Bearer ${service.adminToken}`, "content-type": "application/json" };
   expect(body).toHaveLength(MAX_BODY_BYTES);
   expect(await connections.ask("rest", { method: "PUT", path, headers, body })).toMatchObject({
-    http: 404,
-    reason: "USER_NOT_FOUND",
+    http: 400,
+    reason: "INVALID_ARGUMENT",
+    fields: ["phone"],
   });
 });
 
