@@ -134,6 +134,8 @@ describe.each(BINARY_FORMS)("protobuf over %s", (form) => {
     ["a tag of wire type 7", "0f"],
     ["a tag of field 0", "02 00"],
     ["an end of a group that has not begun", "0c"],
+    // Parsers of other languages skip it as unknown, and then miss the field.
+    ["a field of another wire type than its own", "08 01"],
     // protobuf.dev/programming-guides/proto3: "A string must always contain UTF-8 encoded or 7-bit ASCII text".
     ["a string that is not UTF-8", "0a 01 ff"],
     ["a string with a surrogate", "0a 03 ed a0 80"],
