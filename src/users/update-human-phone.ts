@@ -8,7 +8,7 @@ import {
 } from "../../gen/signet/v1/management_pb.js";
 import type { Call, Clock } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { type Param, prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -43,7 +43,7 @@ export function createUpdateHumanPhone({ db, outbox, clock }: { db: Kysely<Table
 
     const issued = !verified && outbox.sendsSms ? [outbox.phoneVerification(phone)] : [];
     const events = toEvents(phone, verified, issued);
-    const [row] = await updatePhone({
+    const values = {
       ownerId: call.orgId,
       orgId: call.orgId,
       aggregateId: request.userId,
@@ -54,7 +54,11 @@ export function createUpdateHumanPhone({ db, outbox, clock }: { db: Kysely<Table
       now: clock(),
       events: eventsToJson(events),
       ...issuedToJson(issued),
-    });
+    };
+    let [row] = await updatePhone(values);
+    // Another change may have come between the two parts of the statement. Where there is no such user, once more does
+    // no harm.
+    for (let attempt = 0; row === undefined && attempt < 3; attempt++) [row] = await updatePhone(values);
     if (row === undefined) throw userNotFound();
     return create(UpdateHumanPhoneResponseSchema, { details: toObjectDetails(row, call.orgId) });
   };
@@ -89,7 +93,10 @@ interface UpdatePhoneValues extends EventValues, OutboxValues {
   now: Date;
 }
 
-/** Writes the number, the events and the message; gives the user's details, or no row where there is no such human. */
+/**
+ * Writes the number, the events and the message. Gives the user's details; or no row where there is no such human, or
+ * where a change that was under way has made the number another one than the statement found.
+ */
 function prepareUpdatePhone(db: Kysely<Tables>) {
   return prepareStatement<UpdatePhoneValues, ObjectRow>(db, (param) =>
     db
@@ -105,16 +112,7 @@ function prepareUpdatePhone(db: Kysely<Tables>) {
           .where("org_id", "=", param("orgId", "uuid"))
           .where("id", "=", param("userId", "uuid"))
           .where("kind", "=", "human")
-          // Already stored and verified, and sent as verified: nothing to change.
-          .where(({ not, and, eb }) =>
-            not(
-              and([
-                eb("phone", "is not distinct from", param("phone", "text")),
-                eb("phone_verified", "=", true),
-                param("verified", "boolean"),
-              ]),
-            ),
-          )
+          .where(({ not }) => not(isStored(param)))
           .returning(["sequence", "created_at", "changed_at"]),
       )
       .with("appended", () => appendEvents(param, "changed"))
@@ -128,11 +126,17 @@ function prepareUpdatePhone(db: Kysely<Tables>) {
           .where("org_id", "=", param("orgId", "uuid"))
           .where("id", "=", param("userId", "uuid"))
           .where("kind", "=", "human")
-          .where((eb) => eb.not(eb.exists(eb.selectFrom("changed").select("sequence"))))
+          .where(({ not, exists, selectFrom }) => not(exists(selectFrom("changed").select("sequence"))))
+          .where(isStored(param))
           .forUpdate(),
       )
       .selectFrom("changed")
       .selectAll()
       .unionAll((eb) => eb.selectFrom("unchanged").selectAll()),
   );
+}
+
+/** Already stored and verified, and sent as verified: nothing to change. */
+function isStored(param: Param<UpdatePhoneValues>) {
+  return sql<boolean>`(phone is not distinct from ${param("phone", "text")} and phone_verified and ${param("verified", "boolean")})`;
 }

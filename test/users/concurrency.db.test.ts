@@ -175,6 +175,22 @@ describe("on postgres, with another change under way", () => {
     expect(await userOf(service.db, userId)).toMatchObject({ phone: A, phone_verified: true, sequence: 4n });
   });
 
+  test("what was nothing to change is changed once another change came between", async () => {
+    const { userId } = await operations.importHuman({
+      userName: newName(),
+      phone: { phone: A, isPhoneVerified: true },
+    });
+    const change = { phone: B, verified: true, at: new Date() };
+    const [told] = await during(
+      service.db,
+      "commit",
+      (transaction) => operations.changePhone(transaction, userId, change),
+      [() => operations.setPhone(userId, A, true)],
+    );
+    expect(told).toMatchObject({ status: "fulfilled", value: { sequence: 6n } });
+    expect(await userOf(service.db, userId)).toMatchObject({ phone: A, phone_verified: true, sequence: 6n });
+  });
+
   test("a change that waits for another is made after it, at its time or later", async () => {
     const { userId } = await operations.importHuman({
       userName: newName(),
