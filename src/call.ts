@@ -5,9 +5,12 @@ export interface Call {
   readonly instanceId: string;
   /** The organization that the call is for: that of the caller, or the one that `x-service-orgid` names. */
   readonly orgId: string;
-  /** Aborted once nobody waits for the answer any more: the deadline passed or the caller went away. */
-  readonly signal: AbortSignal;
+  /** Throws once nobody waits for the answer any more: the deadline passed, or the caller went away. */
+  throwIfOver(): void;
 }
+
+/** What the token and the headers of a request say of a call. */
+export type Principal = Omit<Call, "throwIfOver">;
 
 /** Tells the time. */
 export type Clock = () => Date;

@@ -31,6 +31,8 @@ export const REASONS = {
   IDP_LINK_TAKEN: "already_exists",
   INVALID_ARGUMENT: "invalid_argument",
   BODY_TOO_LARGE: "resource_exhausted",
+  FRAME_COMPRESSED: "internal",
+  MESSAGE_COUNT: "unimplemented",
   PATH_NOT_FOUND: "not_found",
   METHOD_NOT_ALLOWED: "unimplemented",
   CONTENT_TYPE_UNSUPPORTED: "invalid_argument",

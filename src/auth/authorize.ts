@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Call, Clock } from "../call.ts";
+import type { Clock, Principal } from "../call.ts";
 import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -12,7 +12,7 @@ export interface Credentials {
   readonly orgId: string | null;
 }
 
-export type Authorize = (credentials: Credentials, permission: Permission) => Promise<Omit<Call, "signal">>;
+export type Authorize = (credentials: Credentials, permission: Permission) => Promise<Principal>;
 
 /**
  * Resolves the token to its user, and checks that the user has the permission in the organization, in one round trip.

@@ -1,6 +1,6 @@
-import { createContextKey } from "@connectrpc/connect";
-import type { Call } from "../call.ts";
-import type { SignetError } from "../errors.ts";
+import type { Logger } from "pino";
+import type { Principal } from "../call.ts";
+import { type ErrorCode, SignetError } from "../errors.ts";
 
 /** The form in which a caller speaks. */
 export type Form = "grpc" | "grpc-web" | "connect" | "rest";
@@ -11,12 +11,35 @@ export interface CallRecord {
   readonly form: Form;
   /** Such as `signet.v1.ManagementService/ImportHumanUser`. */
   readonly method: string;
+  /** In milliseconds, as `performance.now` tells it. */
   readonly startedAt: number;
   /** Set once the caller is known and has the permission. */
-  call?: Omit<Call, "signal">;
+  principal?: Principal;
   /** Set when the call failed with an error of Signet. */
   failure?: SignetError;
 }
 
-/** Under which a call's record travels through Connect. */
-export const callRecordKey = createContextKey<CallRecord | undefined>(undefined, { description: "call record" });
+/** Writes the line of a call that has ended, with the name of its code. */
+export function logCall(log: Logger, record: CallRecord, code: string): void {
+  const { requestId, method, form, startedAt, failure, principal } = record;
+  const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
+  log.info({ requestId, method, form, code, reason: failure?.reason, ms, orgId: principal?.orgId }, "call");
+}
+
+/** Codes of what is no fault of the caller. */
+const FAULTS: ReadonlySet<ErrorCode> = new Set(["internal", "unavailable", "aborted"]);
+
+/**
+ * Notes that a call failed. What the caller is not told goes to the log.
+ *
+ * @returns What was thrown where Signet threw it, an internal error otherwise.
+ */
+export function noteFailure(log: Logger, record: CallRecord, thrown: unknown): SignetError {
+  const failure =
+    thrown instanceof SignetError ? thrown : new SignetError("INTERNAL", "internal error", { cause: thrown });
+  record.failure = failure;
+  if (failure.cause !== undefined && FAULTS.has(failure.code)) {
+    log.error({ requestId: record.requestId, err: failure.cause }, failure.message);
+  }
+  return failure;
+}

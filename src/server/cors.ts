@@ -1,25 +1,52 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { cors as connectCors } from "@connectrpc/connect";
 import cors from "cors";
-import type { Request, Response } from "./http-exchange.ts";
+import type { NodeExchange } from "./port.ts";
 
 /** Headers of answers that scripts in a browser may read, beside those of gRPC-Web and Connect. */
 const EXPOSED_HEADERS = ["deprecation", "www-authenticate", "x-request-id"];
 
+/** The CORS protocol (Fetch standard): which scripts of other origins may call, and what they may read. */
+export interface Cors {
+  readonly isOn: boolean;
+  /** Headers of the answer to a request that is no preflight. */
+  headersFor(headers: IncomingHttpHeaders): OutgoingHttpHeaders;
+  /** Answers an OPTIONS request. */
+  answerPreflight(exchange: NodeExchange): void;
+}
+
 /**
- * Lets scripts of other origins call (Fetch standard, CORS protocol): answers preflight requests itself, and calls `next`
- * for all others. Tokens travel in a header, never in a cookie, so that credentials are not allowed.
+ * Tokens travel in a header, never in a cookie, so that credentials are not allowed.
  *
  * @param origins Allowed origins; `*` means any. Without any, browsers are told nothing, and refuse.
  */
-export function createCors(
-  origins: readonly string[],
-): (request: Request, response: Response, next: () => void) => void {
-  if (origins.length === 0) return (_request, _response, next) => next();
-  return cors({
+export function createCors(origins: readonly string[]): Cors {
+  const middleware = cors({
     origin: origins.includes("*") ? "*" : [...origins],
     methods: ["GET", "POST", "PUT"],
     allowedHeaders: [...connectCors.allowedHeaders, "authorization", "x-service-orgid"],
     exposedHeaders: [...connectCors.exposedHeaders, ...EXPOSED_HEADERS],
     maxAge: 7_200,
   });
+  const isOn = origins.length > 0;
+  return {
+    isOn,
+    headersFor(headers) {
+      const answer: OutgoingHttpHeaders = {};
+      if (!isOn) return answer;
+      const response = {
+        getHeader: (name: string) => answer[name.toLowerCase()],
+        setHeader(name: string, value: string) {
+          answer[name.toLowerCase()] = value;
+        },
+        end() {},
+      };
+      // It calls back before it returns, for anything but OPTIONS.
+      middleware({ method: "POST", headers }, response, () => {});
+      return answer;
+    },
+    answerPreflight({ request, response }) {
+      middleware(request, response, () => {});
+    },
+  };
 }

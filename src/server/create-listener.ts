@@ -1,159 +1,187 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
+import type { OutgoingHttpHeaders } from "node:http";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
-import type { Logger } from "pino";
 import { SignetError } from "../errors.ts";
 import type { CallRecord, Form } from "./call-record.ts";
-import { readTimeoutMs } from "./call-timeout.ts";
 import { createCors } from "./cors.ts";
-import { closeWhenAnswered, onCallerGone, type Request, type Response, type ServedRequest } from "./http-exchange.ts";
+import { type Exchange, fromHttp1, fromStream } from "./exchange.ts";
 import { createRestRoutes } from "./http-rule.ts";
-import type { Listener } from "./port.ts";
-import { sendRestError, serveRest } from "./serve-rest.ts";
-import { formOf, serveRpc } from "./serve-rpc.ts";
-import { deadlineExceeded } from "./wire-errors.ts";
+import type { Listener, NodeExchange } from "./port.ts";
+import type { RpcMethod } from "./rpc-methods.ts";
+import { serveConnect } from "./serve-connect.ts";
+import { type ServeContext, serveUnary, type Wire } from "./serve-unary.ts";
+import { createGrpcWebWire, createGrpcWire, grpcFormOf, readGrpcHeaders } from "./wire-grpc.ts";
+import { createRestWire, isPlainJson, sendRestError } from "./wire-rest.ts";
 
-export interface ListenerOptions {
-  /** By request path. */
-  readonly handlers: ReadonlyMap<string, UniversalHandler>;
+export interface ListenerOptions extends ServeContext {
+  readonly rpcs: readonly RpcMethod[];
+  /** Connect's handlers, by request path. */
+  readonly connectHandlers: ReadonlyMap<string, UniversalHandler>;
   /** Resolves while the service can serve, and rejects while it cannot. */
   readonly checkReady: () => Promise<void>;
   readonly corsOrigins: readonly string[];
-  readonly maxBodyBytes: number;
-  readonly requestTimeoutMs: number;
-  readonly log: Logger;
 }
 
-/** The function that answers every request of the port: health, CORS, RPC paths, REST paths, and all others. */
-export function createListener(options: ListenerOptions): Listener {
-  const { handlers, checkReady, requestTimeoutMs, log } = options;
-  const routes = createRestRoutes([...handlers.values()].map(({ method }) => method));
-  const handlersByMethod = new Map([...handlers.values()].map((handler) => [handler.method, handler]));
-  const cors = createCors(options.corsOrigins);
-
-  return ((request: Request, response: Response) => {
-    // A connection that breaks is told by `close`; without a listener the error would end the process.
-    response.on("error", () => {});
-    const requestId = randomUUID();
-    response.setHeader("x-request-id", requestId);
-    cors(request, response, () => {
-      route(request, response, requestId).catch((error: unknown) => {
-        log.error({ requestId, err: error }, "a request failed in an unforeseen way");
-        sendRestError(response, new SignetError("INTERNAL", "internal error"));
-      });
-    });
-  }) as Listener;
-
-  async function route(request: Request, response: Response, requestId: string): Promise<void> {
-    const [path = "", query = ""] = splitOnce(request.url ?? "", "?");
-    if (path === "/healthz" || path === "/readyz") return serveHealth(request, response, path);
-
-    const handler = handlers.get(path);
-    if (handler !== undefined) {
-      const form = formOf(request.headers["content-type"]);
-      return serve(request, response, { requestId, form, handler }, (served) => serveRpc(served, handler, options));
+/** What a request is for. */
+type Target =
+  | {
+      readonly kind: "unary";
+      readonly rpc: RpcMethod;
+      readonly wire: Wire;
+      readonly form: Form;
+      readonly timeoutMs?: number | undefined;
     }
-    if (formOf(request.headers["content-type"]) !== "connect")
-      return sendUnknownMethod(response, request.headers, path);
+  | { readonly kind: "connect"; readonly handler: UniversalHandler; readonly form: Form }
+  | { readonly kind: "preflight" }
+  | { readonly kind: "health"; readonly path: string }
+  | { readonly kind: "unknown-grpc-method" }
+  | { readonly kind: "error"; readonly error: SignetError; readonly headers?: OutgoingHttpHeaders };
 
-    const match = routes.match(request.method ?? "", path);
+/**
+ * Answers every request of the port. Plain unary calls of gRPC, gRPC-Web and REST are served straight from the HTTP
+ * request; the Connect protocol, and what is not plain (compressed, say), is left to Connect.
+ */
+export function createListener(options: ListenerOptions): Listener {
+  const { rpcs, connectHandlers, checkReady, log } = options;
+  const cors = createCors(options.corsOrigins);
+  const routes = createRestRoutes(rpcs.map(({ desc }) => desc));
+  const rpcByDesc = new Map(rpcs.map((rpc) => [rpc.desc, rpc]));
+  const rpcByPath = new Map(
+    rpcs.map((rpc) => [
+      `/${rpc.name}`,
+      { rpc, wires: { grpc: createGrpcWire(rpc), "grpc-web": createGrpcWebWire(rpc) } },
+    ]),
+  );
+
+  return {
+    onStream: (stream, headers) => serve(fromStream(stream, headers)),
+    onRequest: (request, response) => {
+      serve(fromHttp1(request, response), { request, response });
+    },
+  };
+
+  /** @returns Whether the request is served. One that Connect or the CORS protocol takes needs Node's own objects. */
+  function serve(exchange: Exchange, node?: NodeExchange): boolean {
+    const requestId = randomUUID();
+    const target = findTarget(exchange);
+    if ((target.kind === "connect" || target.kind === "preflight") && node === undefined) return false;
+    const headers = { "x-request-id": requestId, ...cors.headersFor(exchange.headers) };
+    const record = (form: Form, method: string): CallRecord => ({
+      requestId,
+      form,
+      method,
+      startedAt: performance.now(),
+    });
+    switch (target.kind) {
+      case "unary": {
+        const { rpc, form } = target;
+        serveUnary(
+          { ...target, timeoutMs: target.timeoutMs, exchange, headers, record: record(form, rpc.name) },
+          options,
+        );
+        return true;
+      }
+      case "connect": {
+        if (node === undefined) return false;
+        for (const [name, value] of Object.entries(headers)) node.response.setHeader(name, value ?? "");
+        const { handler, form } = target;
+        serveConnect(node, { handler, record: record(form, handler.requestPath.slice(1)) }, options).catch(fail);
+        return true;
+      }
+      case "preflight":
+        if (node !== undefined) cors.answerPreflight(node);
+        return true;
+      case "health":
+        answerHealth(exchange, target.path).catch(fail);
+        return true;
+      case "unknown-grpc-method":
+        answerUnknownMethod(exchange, headers);
+        return true;
+      case "error":
+        sendRestError(exchange, { ...headers, ...target.headers }, target.error);
+        return true;
+      default:
+        return target satisfies never;
+    }
+
+    function fail(error: unknown): void {
+      log.error({ requestId, err: error }, "a request failed in an unforeseen way");
+      sendRestError(exchange, headers, new SignetError("INTERNAL", "internal error"));
+    }
+  }
+
+  function findTarget({ method, url, headers, hasTrailers }: Exchange): Target {
+    if (method === "OPTIONS" && cors.isOn) return { kind: "preflight" };
+    const [path, query] = splitUrl(url);
+    const found = rpcByPath.get(path);
+    if (found !== undefined) {
+      const grpc = method === "POST" && !headers.expect ? readGrpcHeaders(headers) : undefined;
+      if (grpc !== undefined && (grpc.form === "grpc-web" || hasTrailers))
+        return { kind: "unary", rpc: found.rpc, wire: found.wires[grpc.form], ...grpc };
+      const handler = connectHandlers.get(path);
+      if (handler === undefined) throw new Error(`Connect has no handler for ${path}`);
+      return { kind: "connect", handler, form: grpcFormOf(headers) ?? "connect" };
+    }
+    if (path === "/healthz" || path === "/readyz") {
+      return method === "GET" || method === "HEAD" ? { kind: "health", path } : wrongMethod(["GET", "HEAD"]);
+    }
+    return grpcFormOf(headers)
+      ? { kind: "unknown-grpc-method" }
+      : findRestTarget(method, path, query, isPlainJson(headers));
+  }
+
+  function findRestTarget(method: string, path: string, query: string, isJson: boolean): Target {
+    const match = routes.match(method, path);
     switch (match.kind) {
       case "not-found":
-        return sendRestError(response, new SignetError("PATH_NOT_FOUND", "nothing is at this path"));
-      case "wrong-method": {
-        const allow = match.allow.join(", ");
-        const error = new SignetError("METHOD_NOT_ALLOWED", `this path allows ${allow}`);
-        return sendRestError(response, error, { allow });
-      }
+        return { kind: "error", error: new SignetError("PATH_NOT_FOUND", "nothing is at this path") };
+      case "wrong-method":
+        return wrongMethod(match.allow);
       case "found": {
-        const found = handlersByMethod.get(match.method);
-        if (found === undefined) throw new Error(`no handler for ${match.method}`);
-        if (!isPlainJson(request.headers)) {
-          const message = "the content type must be application/json, without content encoding";
-          return sendRestError(response, new SignetError("CONTENT_TYPE_UNSUPPORTED", message));
-        }
-        const target = { route: match, query: new URLSearchParams(query), handler: found };
-        const about = { requestId, form: "rest", handler: found } as const;
-        return serve(request, response, about, (served) => serveRest(served, target, options));
+        const rpc = rpcByDesc.get(match.method as RpcMethod["desc"]);
+        if (rpc === undefined) throw new Error(`no handler for ${match.method}`);
+        if (isJson) return { kind: "unary", rpc, wire: createRestWire(match, query), form: "rest" };
+        const message = "the content type must be application/json, without content encoding";
+        return { kind: "error", error: new SignetError("CONTENT_TYPE_UNSUPPORTED", message) };
       }
       default:
         return match satisfies never;
     }
   }
 
-  /** Runs a call under its deadline, and writes its line in the log. */
-  async function serve(
-    request: Request,
-    response: Response,
-    { requestId, form, handler }: { requestId: string; form: Form; handler: UniversalHandler },
-    run: (served: ServedRequest) => Promise<string>,
-  ): Promise<void> {
-    const method = handler.requestPath.slice(1);
-    const record: CallRecord = { requestId, form, method, startedAt: performance.now() };
-    const end = new AbortController();
-    let isGone = false;
-    onCallerGone(response, (reason) => {
-      isGone = true;
-      end.abort(reason);
-    });
-    const timeoutMs = Math.min(readTimeoutMs(form, request.headers) ?? requestTimeoutMs, requestTimeoutMs);
-    const timer = setTimeout(() => end.abort(deadlineExceeded()), timeoutMs);
-    // The shortest timer takes a millisecond, which may be enough for the whole call.
-    if (timeoutMs < 1) end.abort(deadlineExceeded());
-    closeWhenAnswered(request);
-    let code = "internal";
-    try {
-      code = await run({ request, response, record, signal: end.signal });
-    } finally {
-      clearTimeout(timer);
-      const ms = Math.round((performance.now() - record.startedAt) * 1_000) / 1_000;
-      const { failure, call } = record;
-      const outcome = isGone ? { code: "canceled" } : { code, reason: failure?.reason };
-      log.info({ requestId, method, form, ...outcome, ms, orgId: call?.orgId }, "call");
-    }
+  async function answerHealth(exchange: Exchange, path: string): Promise<void> {
+    const isUp =
+      path === "/healthz" ||
+      (await checkReady().then(
+        () => true,
+        () => false,
+      ));
+    const text = Buffer.from(isUp ? "ok\n" : "unavailable\n");
+    const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
+    exchange.send(isUp ? 200 : 503, headers, exchange.method === "HEAD" ? undefined : text);
   }
+}
 
-  async function serveHealth(request: Request, response: Response, path: string): Promise<void> {
-    if (request.method !== "GET" && request.method !== "HEAD") {
-      const error = new SignetError("METHOD_NOT_ALLOWED", "this path allows GET, HEAD");
-      return sendRestError(response, error, { allow: "GET, HEAD" });
-    }
-    const isUp = path === "/healthz" || (await isReady());
-    const text = isUp ? "ok\n" : "unavailable\n";
-    response.writeHead(isUp ? 200 : 503, {
-      "content-type": "text/plain; charset=utf-8",
-      "content-length": text.length,
-      "cache-control": "no-store",
-    });
-    response.end(request.method === "HEAD" ? undefined : text);
-  }
-
-  async function isReady(): Promise<boolean> {
-    try {
-      await checkReady();
-      return true;
-    } catch {
-      return false;
-    }
-  }
+function wrongMethod(allowed: readonly string[]): Target {
+  const allow = allowed.join(", ");
+  return {
+    kind: "error",
+    error: new SignetError("METHOD_NOT_ALLOWED", `this path allows ${allow}`),
+    headers: { allow },
+  };
 }
 
 /** gRPC has one answer for a path of no method: the status UNIMPLEMENTED, in headers alone ("Trailers-Only"). */
-function sendUnknownMethod(response: Response, headers: IncomingHttpHeaders, path: string): void {
-  response.writeHead(200, {
-    "content-type": headers["content-type"],
+function answerUnknownMethod(exchange: Exchange, headers: OutgoingHttpHeaders): void {
+  exchange.send(200, {
+    ...headers,
+    "content-type": exchange.headers["content-type"],
     "grpc-status": "12",
-    "grpc-message": encodeURI(`unknown method ${path}`),
+    "grpc-message": encodeURI(`unknown method ${exchange.url}`),
   });
-  response.end();
 }
 
-function isPlainJson(headers: IncomingHttpHeaders): boolean {
-  const isJson = /^application\/json *(;|$)/i.test(headers["content-type"] ?? "");
-  return isJson && /^(identity)?$/i.test(headers["content-encoding"] ?? "");
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+function splitUrl(url: string): [string, string] {
+  const at = url.indexOf("?");
+  return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
 }

@@ -11,9 +11,10 @@ import { createAddOrgOidcIdp } from "../idps/add-org-oidc-idp.ts";
 import { createOutbox } from "../messages/outbox.ts";
 import { createImportHumanUser } from "../users/import-human-user.ts";
 import { createUpdateHumanPhone } from "../users/update-human-phone.ts";
+import { createConnectHandlers } from "./connect-handlers.ts";
 import { createListener } from "./create-listener.ts";
 import type { Listener } from "./port.ts";
-import { createRpcHandlers } from "./rpc-handlers.ts";
+import { createRpcMethods } from "./rpc-methods.ts";
 
 /** What the service is made of. */
 export interface ServiceParts {
@@ -36,21 +37,18 @@ export interface Service {
 /** Puts the service together: operations, RPC handlers, and the listener that answers every request. */
 export function createService({ config, db, keyring, passwords, clock, log }: ServiceParts): Service {
   const outbox = createOutbox({ keyring, publicUrl: config.publicUrl, sendsSms: config.sms !== undefined });
-  const handlers = createRpcHandlers({
-    operations: {
-      addOidcIdp: createAddOidcIdp({ db, keyring, clock }),
-      addOrgOidcIdp: createAddOrgOidcIdp({ db, keyring, clock }),
-      importHumanUser: createImportHumanUser({ db, keyring, passwords, outbox, clock }),
-      updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
-    },
-    authorize: createAuthorize(db, clock),
-    log,
+  const rpcs = createRpcMethods({
+    addOidcIdp: createAddOidcIdp({ db, keyring, clock }),
+    addOrgOidcIdp: createAddOrgOidcIdp({ db, keyring, clock }),
+    importHumanUser: createImportHumanUser({ db, keyring, passwords, outbox, clock }),
+    updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
   });
+  const context = { ...config, authorize: createAuthorize(db, clock), log };
   let isDraining = false;
   const listener = createListener({
-    ...config,
-    handlers,
-    log,
+    ...context,
+    rpcs,
+    connectHandlers: createConnectHandlers(rpcs, context),
     async checkReady() {
       if (isDraining) throw new Error("the service is draining");
       await sql`select 1`.execute(db);

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, type ServerHttp2Stream } from "node:http2";
 import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
 import type { UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
-import { type CallRecord, callRecordKey } from "./call-record.ts";
+import type { CallRecord } from "./call-record.ts";
+import { callRecordKey } from "./call-record-key.ts";
 
 /** Requests and answers of HTTP/2 have the same form by Node's compatibility layer. */
 export type Request = IncomingMessage;

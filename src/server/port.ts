@@ -1,17 +1,30 @@
-import { createServer as createHttp1Server, type IncomingMessage, ServerResponse } from "node:http";
+import {
+  createServer as createHttp1Server,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import {
   createServer as createHttp2Server,
   createSecureServer,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
+  Http2ServerRequest,
+  Http2ServerResponse,
+  type ServerHttp2Stream,
 } from "node:http2";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 
-/** Answers one HTTP request of either version. It must not throw. */
-export type Listener = (
-  request: IncomingMessage | Http2ServerRequest,
-  response: ServerResponse | Http2ServerResponse,
-) => void;
+/** A request and its answer as Node gives them; those of HTTP/2 have the same form by its compatibility layer. */
+export interface NodeExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Answers HTTP requests. It must not throw. */
+export interface Listener {
+  /** Offered each stream of HTTP/2 first, as it is; when it returns false, `onRequest` gets it as a request. */
+  onStream?(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean;
+  onRequest(request: IncomingMessage, response: ServerResponse): void;
+}
 
 export interface PortOptions {
   readonly listener: Listener;
@@ -76,18 +89,26 @@ export function createPort(options: PortOptions): Port {
     streamResetRate: 33,
   };
 
-  const serve: Listener = (request, response) => {
-    if (response instanceof ServerResponse) {
-      const { socket } = request;
-      const open = answers.get(socket);
-      open?.add(response);
-      response.once("close", () => {
-        open?.delete(response);
-        if (drained && open?.size === 0) socket.destroySoon();
-      });
-      if (drained) response.setHeader("connection", "close");
-    }
-    listener(request, response);
+  const serveHttp1 = (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const open = answers.get(socket);
+    open?.add(response);
+    // A connection that breaks is told by `close`; without a listener the error would end the process.
+    response.on("error", onFault);
+    response.once("close", () => {
+      open?.delete(response);
+      if (drained && open?.size === 0) socket.destroySoon();
+    });
+    if (drained) response.setHeader("connection", "close");
+    listener.onRequest(request, response);
+  };
+  const serveStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: string[]) => {
+    if (listener.onStream?.(stream, headers)) return;
+    const request = new Http2ServerRequest(stream, headers, {}, raw);
+    const response = new Http2ServerResponse(stream);
+    response.on("error", onFault);
+    if (headers.expect === "100-continue") response.writeContinue();
+    listener.onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse);
   };
   const track = (socket: Socket) => {
     sockets.add(socket);
@@ -99,7 +120,7 @@ export function createPort(options: PortOptions): Port {
     socket.once("close", () => answers.delete(socket));
   };
 
-  const http1 = createHttp1Server(http1Limits, serve);
+  const http1 = createHttp1Server(http1Limits, serveHttp1);
   const http2 = tls
     ? createSecureServer(
         {
@@ -112,9 +133,12 @@ export function createPort(options: PortOptions): Port {
           noDelay: true,
           keepAlive: true,
         },
-        serve,
+        serveHttp1 as never,
       )
-    : createHttp2Server(http2Limits, serve);
+    : createHttp2Server(http2Limits);
+  // Node's own listener makes a request of each stream; ours does so only where one is needed.
+  http2.removeAllListeners("stream");
+  http2.on("stream", serveStream as never);
   // Half-open, because an HTTP/1.1 client may close its side once it has asked.
   const front: Server = tls ? http2 : createTcpServer({ allowHalfOpen: true, noDelay: true, keepAlive: true });
 

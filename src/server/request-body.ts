@@ -4,6 +4,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { invalidArgument, SignetError } from "../errors.ts";
 import { hasErrorCode } from "../files.ts";
+import { COMPRESSED, FRAME_HEADER_BYTES, splitFrames, toFrame } from "./grpc-frames.ts";
 import { callerGone, type Request } from "./http-exchange.ts";
 import { readBinary, readMessage } from "./json-problem.ts";
 import { parseJson } from "./json-syntax.ts";
@@ -62,9 +63,6 @@ export interface Encoding {
   readonly compression: string;
 }
 
-const FRAME_HEADER_BYTES = 5;
-const COMPRESSED = 1;
-
 /** The compressions that the service can undo; each refuses to give more than `maxOutputLength` bytes. */
 const DECOMPRESS = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
@@ -99,33 +97,7 @@ export async function checkBody(
   const message = isCompressed ? await decompress(frame.payload, compression, framed, maxBytes) : frame.payload;
   if (json) readMessage(method.input, parseJson(message));
   else readBinary(method.input, message);
-  return framed ? Buffer.concat([frameHeader(message.length), message]) : message;
-}
-
-interface Frame {
-  readonly flags: number;
-  readonly payload: Buffer;
-}
-
-/** Cuts a body into frames of gRPC (grpc/doc/PROTOCOL-HTTP2.md, Length-Prefixed-Message). */
-function splitFrames(bytes: Buffer): Frame[] {
-  const frames: Frame[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const start = at + FRAME_HEADER_BYTES;
-    const end = start > bytes.length ? Number.POSITIVE_INFINITY : start + bytes.readUInt32BE(at + 1);
-    if (end > bytes.length) throw malformed("the body ends in the middle of a frame");
-    const flags = bytes.readUInt8(at);
-    if (flags > COMPRESSED) throw malformed("the flags of a frame must be 0 or 1");
-    frames.push({ flags, payload: bytes.subarray(start, end) });
-    at = end;
-  }
-  return frames;
-}
-
-function frameHeader(length: number): Buffer {
-  const header = Buffer.alloc(FRAME_HEADER_BYTES);
-  header.writeUInt32BE(length, 1);
-  return header;
+  return framed ? toFrame(0, message) : message;
 }
 
 async function decompress(bytes: Buffer, compression: string, framed: boolean, maxBytes: number): Promise<Buffer> {
@@ -136,12 +108,8 @@ async function decompress(bytes: Buffer, compression: string, framed: boolean, m
     if (hasErrorCode(error, "ERR_BUFFER_TOO_LARGE")) throw tooLarge(maxBytes);
     const description = `the body is not valid ${compression}`;
     // "Could not decompress, but compression algorithm supported (Client -> Server)": INTERNAL.
-    throw framed ? new ConnectError(description, Code.Internal) : malformed(description);
+    throw framed ? new ConnectError(description, Code.Internal) : invalidArgument({ field: "", description });
   }
-}
-
-function malformed(description: string): SignetError {
-  return invalidArgument({ field: "", description });
 }
 
 function tooLarge(maxBytes: number): SignetError {

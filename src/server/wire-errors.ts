@@ -1,8 +1,8 @@
-import { create, createRegistry, type JsonObject, toJson } from "@bufbuild/protobuf";
+import { create, createRegistry, type JsonObject, toBinary, toJson } from "@bufbuild/protobuf";
 import { anyPack } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError, encodeBinaryHeader } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
-import { StatusSchema } from "../../gen/google/rpc/status_pb.js";
+import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import { type ErrorCode, type Reason, SignetError } from "../errors.ts";
 
 /** Codes of google.rpc.Code, and the HTTP status that its documentation gives each. */
@@ -39,31 +39,23 @@ export function toConnectError(error: SignetError): ConnectError {
   return new ConnectError(error.message, CODES[error.code].rpc, headersOf(error), details, error);
 }
 
-/** The error as REST sends it: google.rpc.Status in JSON. */
-export function toRestError(error: SignetError): { status: number; headers: Record<string, string>; body: JsonObject } {
-  const details = [
-    anyPack(ErrorInfoSchema, errorInfo(error)),
-    ...(error.violations.length > 0 ? [anyPack(BadRequestSchema, badRequest(error))] : []),
-  ];
-  const status = create(StatusSchema, { code: CODES[error.code].rpc, message: error.message, details });
+/** The error as gRPC has it in its trailers (PROTOCOL-HTTP2.md, "Status" and "Status-Message"). */
+export function toGrpcTrailers(error: SignetError): Record<string, string> {
   return {
-    status: HTTP_STATUS_OF_REASON[error.reason] ?? CODES[error.code].http,
-    headers: headersOf(error),
-    body: toJson(StatusSchema, status, { registry: REGISTRY }) as JsonObject,
+    ...headersOf(error),
+    "grpc-status": String(CODES[error.code].rpc),
+    "grpc-message": encodeURI(error.message.toWellFormed()),
+    "grpc-status-details-bin": encodeBinaryHeader(toBinary(StatusSchema, toStatus(error))),
   };
 }
 
-/**
- * What any thrown value is to the caller: what it says it is where Signet threw it, and an internal error otherwise.
- *
- * @returns The ConnectError itself where the call was cancelled, or where the protocol fixes an error.
- */
-export function toCallError(thrown: unknown): SignetError | ConnectError {
-  if (thrown instanceof SignetError) return thrown;
-  if (thrown instanceof ConnectError) {
-    return thrown.code === Code.DeadlineExceeded ? deadlineExceeded() : thrown;
-  }
-  return new SignetError("INTERNAL", "internal error", { cause: thrown });
+/** The error as REST sends it: google.rpc.Status in JSON. */
+export function toRestError(error: SignetError): { status: number; headers: Record<string, string>; body: JsonObject } {
+  return {
+    status: HTTP_STATUS_OF_REASON[error.reason] ?? CODES[error.code].http,
+    headers: headersOf(error),
+    body: toJson(StatusSchema, toStatus(error), { registry: REGISTRY }) as JsonObject,
+  };
 }
 
 export function deadlineExceeded(): SignetError {
@@ -73,6 +65,14 @@ export function deadlineExceeded(): SignetError {
 /** RFC 9110, section 11.6.1, and RFC 6750, section 3: a 401 says how to authenticate. */
 function headersOf({ code }: SignetError): Record<string, string> {
   return code === "unauthenticated" ? { "www-authenticate": "Bearer" } : {};
+}
+
+function toStatus(error: SignetError): Status {
+  const details = [
+    anyPack(ErrorInfoSchema, errorInfo(error)),
+    ...(error.violations.length > 0 ? [anyPack(BadRequestSchema, badRequest(error))] : []),
+  ];
+  return create(StatusSchema, { code: CODES[error.code].rpc, message: error.message, details });
 }
 
 function errorInfo({ reason }: SignetError) {

@@ -50,7 +50,7 @@ export function createImportHumanUser({ db, keyring, passwords, outbox, clock }:
     const passwordHash =
       request.password === undefined ? request.hashedPassword?.value : await passwords.hash(request.password);
     // Hashing takes long: nothing is written for a caller who has gone meanwhile.
-    call.signal.throwIfAborted();
+    call.throwIfOver();
 
     const userId = createId();
     const now = clock();

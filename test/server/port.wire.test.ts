@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { Agent as Http1Agent, request as http1Request, type IncomingMessage, ServerResponse } from "node:http";
+import { Agent as Http1Agent, request as http1Request, type IncomingMessage } from "node:http";
 import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { connect as connectTcp, type Socket } from "node:net";
@@ -27,26 +27,25 @@ async function open(options: Partial<PortOptions> = {}): Promise<{ port: Port; n
 }
 
 /** Answers with the version of HTTP and the body that it was sent. */
-const echo: Listener = (request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk) => chunks.push(chunk));
-  request.on("end", () => answer(response, `${request.httpVersion} ${Buffer.concat(chunks)}`));
+const echo: Listener = {
+  onRequest(request, response) {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", () => response.end(`${request.httpVersion} ${Buffer.concat(chunks)}`));
+  },
 };
-
-function answer(response: Parameters<Listener>[1], text: string): void {
-  if (response instanceof ServerResponse) response.end(text);
-  else response.end(text);
-}
 
 /** A listener whose calls wait until they are let go; `begun` resolves once there are `count` of them. */
 function gate(count = 1) {
   let calls = 0;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const listener: Listener = (_request, response) => {
-    calls += 1;
-    if (calls === count) begin();
-    void released.then(() => answer(response, "finished"));
+  const listener: Listener = {
+    onRequest(_request, response) {
+      calls += 1;
+      if (calls === count) begin();
+      void released.then(() => response.end("finished"));
+    },
   };
   return { listener, begun, release };
 }
@@ -299,10 +298,11 @@ describe("drain", () => {
   test("an HTTP/1.1 answer that has begun is finished, and its connection closed", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { port, number } = await open({
-      listener: (_request, response) => {
-        if (!(response instanceof ServerResponse)) return;
-        response.write("begun");
-        void released.then(() => response.end(" finished"));
+      listener: {
+        onRequest(_request, response) {
+          response.write("begun");
+          void released.then(() => response.end(" finished"));
+        },
       },
     });
     const { socket, closed } = raw(number);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { connect } from "../../src/database/connection.ts";
 import { startEmbedded } from "../../src/database/embedded.ts";
 import { migrate } from "../../src/database/migrate.ts";
-import { startPostgres } from "./postgres.ts";
+import { startTestPostgres } from "./postgres.ts";
 
 declare global {
   var stopTestDatabases: () => Promise<void>;
@@ -18,7 +18,7 @@ declare global {
 export default async function setUp(): Promise<void> {
   if (!existsSync(".buf")) execFileSync(process.execPath, ["scripts/export-validate-proto.js", ".buf"]);
 
-  const postgres = await startPostgres();
+  const postgres = await startTestPostgres();
   const template = `signet_template_${process.pid}`;
   await postgres.run(`create database ${template}`);
   await migrateAt({ url: postgres.urlOf(template) });

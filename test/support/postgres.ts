@@ -14,12 +14,15 @@ export interface TestPostgres {
 }
 
 /** The PostgreSQL at TEST_DATABASE_URL where that is set, a throw-away one otherwise. */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startTestPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_DATABASE_URL;
-  return given === undefined ? startThrowAway() : at(given, async () => {});
+  return given === undefined
+    ? startPostgres(["-c", "fsync=off", "-c", "max_connections=300"])
+    : at(given, async () => {});
 }
 
-async function startThrowAway(): Promise<TestPostgres> {
+/** A throw-away PostgreSQL. */
+export async function startPostgres(flags: readonly string[]): Promise<TestPostgres> {
   hydrateSymlinks();
   // Under the system's temporary folder, because as root the server runs as another user.
   const parent = mkdtempSync(join(tmpdir(), "signet-postgres-"));
@@ -33,7 +36,7 @@ async function startThrowAway(): Promise<TestPostgres> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=300"],
+    postgresFlags: [...flags],
     onLog: () => {},
     onError: () => {},
   });

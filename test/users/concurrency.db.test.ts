@@ -231,7 +231,7 @@ function createOperations(service: TestService) {
     userId: service.adminId,
     instanceId: service.instanceId,
     orgId: service.orgId,
-    signal: new AbortController().signal,
+    throwIfOver() {},
   };
 
   return {

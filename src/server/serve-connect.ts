@@ -1,22 +1,55 @@
 import type { Code } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
-import type { Form } from "./call-record.ts";
+import type { Logger } from "pino";
+import { type CallRecord, type Form, logCall } from "./call-record.ts";
 import { readTimeoutMs, TIMEOUT_HEADERS } from "./call-timeout.ts";
-import { type ServedRequest, sendAnswer, toUniversalRequest } from "./http-exchange.ts";
+import { failCall } from "./connect-handlers.ts";
+import {
+  closeWhenAnswered,
+  onCallerGone,
+  type ServedRequest,
+  sendAnswer,
+  toUniversalRequest,
+} from "./http-exchange.ts";
+import type { NodeExchange } from "./port.ts";
 import { COMPRESSIONS, canDecompress, checkBody, type Encoding, readBody } from "./request-body.ts";
-import { fail } from "./rpc-handlers.ts";
-import type { ServeContext } from "./serve-context.ts";
+import type { ServeContext } from "./serve-unary.ts";
+import { deadlineExceeded } from "./wire-errors.ts";
 
 /**
- * Answers a call of an RPC path in the protocol that its content type names: gRPC, gRPC-Web or Connect.
- *
- * @returns The name of the code with which the call ended, for the log.
+ * Serves a call by Connect: the Connect protocol, and gRPC and gRPC-Web in all that is not a plain unary call.
  */
-export async function serveRpc(
+export async function serveConnect(
+  { request, response }: NodeExchange,
+  { handler, record }: { handler: UniversalHandler; record: CallRecord },
+  { maxBodyBytes, requestTimeoutMs, log }: Omit<ServeContext, "authorize">,
+): Promise<void> {
+  const end = new AbortController();
+  let isGone = false;
+  onCallerGone(response, (reason) => {
+    isGone = true;
+    end.abort(reason);
+  });
+  const timeoutMs = Math.min(readTimeoutMs(record.form, request.headers) ?? requestTimeoutMs, requestTimeoutMs);
+  const timer = setTimeout(() => end.abort(deadlineExceeded()), timeoutMs);
+  // The shortest timer takes a millisecond, which may be enough for the whole call.
+  if (timeoutMs < 1) end.abort(deadlineExceeded());
+  closeWhenAnswered(request);
+  let code = "internal";
+  try {
+    code = await answerByConnect({ request, response, record, signal: end.signal }, handler, { maxBodyBytes, log });
+  } finally {
+    clearTimeout(timer);
+    logCall(log, record, isGone ? "canceled" : code);
+  }
+}
+
+/** @returns The name of the code with which the call ended. */
+async function answerByConnect(
   served: ServedRequest,
   handler: UniversalHandler,
-  { maxBodyBytes, log }: ServeContext,
+  { maxBodyBytes, log }: { maxBodyBytes: number; log: Logger },
 ): Promise<string> {
   const { request, response, record, signal } = served;
   const received = toUniversalRequest(served);
@@ -29,7 +62,7 @@ export async function serveRpc(
       const bytes = await readBody(request, { maxBytes: maxBodyBytes, framed }, signal);
       yield await checkBody(bytes, handler.method, encoding, maxBodyBytes);
     } catch (error) {
-      throw fail(record, error, log);
+      throw failCall(record, error, log);
     }
   }
 
@@ -50,12 +83,6 @@ export async function serveRpc(
   if (answer.status === 405) response.setHeader("allow", handler.allowedMethods.join(", "));
   const body = await sendAnswer(answer, response);
   return record.failure?.code ?? codeOf(answer, body);
-}
-
-/** The form of a call of an RPC path. */
-export function formOf(contentType: string | undefined): Form {
-  if (/^application\/grpc-web\b/i.test(contentType ?? "")) return "grpc-web";
-  return /^application\/grpc\b/i.test(contentType ?? "") ? "grpc" : "connect";
 }
 
 function readEncoding(form: Form, header: Headers): Encoding {
