@@ -1,0 +1,119 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { runLoad } from "./processes.ts";
+import type { Figure } from "./report.ts";
+import { median, type Rounds } from "./rounds.ts";
+import type { Setting } from "./setting.ts";
+
+const THREADS = availableParallelism();
+const PASSWORD = "correct horse battery staple";
+
+/** Imports with a clear password, beside bcryptjs alone in as many threads. */
+export async function measureHashing(
+  setting: Setting,
+  { count }: Rounds,
+  takeSerial: (count: number) => number,
+): Promise<Figure[]> {
+  const calls = 16 * THREADS;
+  const signet = await setting.startSignet();
+  const alone: number[] = [];
+  const imports: number[] = [];
+  for (let round = 0; round <= count; round++) {
+    const bare = await hashAlone(calls / THREADS);
+    const plan = {
+      port: signet.port,
+      token: setting.token,
+      connections: 4,
+      inFlight: 32,
+      users: 1,
+      password: PASSWORD,
+    };
+    const load = await runLoad({ ...plan, operation: "import", form: "grpc", calls, firstNumber: takeSerial(calls) });
+    if (round === 0) continue;
+    alone.push(bare);
+    imports.push(calls / load.seconds);
+  }
+  await signet.stop();
+  return [
+    { name: "ImportHumanUser with a password, cost 12", value: median(imports), unit: "calls/s", all: imports },
+    { name: `bcryptjs alone, cost 12, ${THREADS} threads`, value: median(alone), unit: "hashes/s", all: alone },
+    {
+      name: "hashes per second: Signet / bcryptjs alone",
+      value: median(imports) / median(alone),
+      unit: "×",
+      rule: "at least",
+      bound: 0.9,
+    },
+  ];
+}
+
+/** Phone changes at a fixed rate while passwords are hashed on all threads. */
+export async function measureTail(setting: Setting, takeSerial: (count: number) => number): Promise<Figure[]> {
+  const signet = await setting.startSignet();
+  const plan = { port: signet.port, token: setting.token, connections: 4, form: "grpc" } as const;
+  await runLoad({
+    ...plan,
+    operation: "phone",
+    inFlight: 32,
+    calls: 6_000,
+    users: 20_000,
+    firstNumber: takeSerial(100_000),
+  });
+  const hashes = 24 * THREADS;
+  const hashing = runLoad({
+    ...plan,
+    operation: "import",
+    inFlight: 8 * THREADS,
+    calls: hashes,
+    users: 1,
+    firstNumber: takeSerial(hashes),
+    password: PASSWORD,
+  });
+  const tail = await runLoad({
+    ...plan,
+    operation: "phone",
+    inFlight: 32,
+    calls: 2_400,
+    users: 20_000,
+    firstNumber: takeSerial(100_000),
+    rate: 300,
+  });
+  await hashing;
+  await signet.stop();
+  return [
+    { name: "UpdateHumanPhone at 300/s while passwords are hashed, p50", value: tail.p50, unit: "ms" },
+    {
+      name: "UpdateHumanPhone at 300/s while passwords are hashed, p99",
+      value: tail.p99,
+      unit: "ms",
+      rule: "at most",
+      bound: 20,
+    },
+  ];
+}
+
+/** Hashes per second of bcryptjs in threads that do nothing else. */
+async function hashAlone(perThread: number): Promise<number> {
+  const source = `
+    const { parentPort } = require("node:worker_threads");
+    const bcrypt = require("bcryptjs");
+    bcrypt.hashSync("warm up", 4);
+    parentPort.postMessage("ready");
+    parentPort.once("message", () => {
+      for (let n = 0; n < ${perThread}; n++) bcrypt.hashSync("${PASSWORD}", 12);
+      parentPort.postMessage("done");
+      process.exit();
+    });`;
+  const workers = Array.from({ length: THREADS }, () => new Worker(source, { eval: true }));
+  const next = (worker: Worker) => new Promise((resolve) => worker.once("message", resolve));
+  await Promise.all(workers.map(next));
+  const startedAt = performance.now();
+  await Promise.all(
+    workers.map((worker) => {
+      const done = next(worker);
+      worker.postMessage("go");
+      return done;
+    }),
+  );
+  return (perThread * THREADS * 1_000) / (performance.now() - startedAt);
+}

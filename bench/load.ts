@@ -1,0 +1,180 @@
+/**
+ * A load generator in a process of its own, which costs as little as it can, because it shares the cores with what it
+ * measures. Reads a `LoadPlan` in JSON from its first argument and prints a `LoadResult`.
+ */
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { connect as connectTcp } from "node:net";
+import { fromJson, toBinary } from "@bufbuild/protobuf";
+import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../gen/signet/v1/management_pb.js";
+import { toImportRequest, toPhoneNumber, toUserId } from "./data.ts";
+
+export interface LoadPlan {
+  readonly port: number;
+  readonly token: string;
+  readonly operation: "phone" | "import";
+  readonly form: "grpc" | "rest";
+  readonly connections: number;
+  readonly inFlight: number;
+  readonly calls: number;
+  /** Users to spread phone changes over. */
+  readonly users: number;
+  /** Where the numbering of phone numbers, or of new users, begins: no call may change nothing. */
+  readonly firstNumber: number;
+  /** Import with this password in clear instead of a hash. */
+  readonly password?: string;
+  /** Calls per second; as many as possible without. */
+  readonly rate?: number;
+}
+
+export interface LoadResult {
+  readonly seconds: number;
+  readonly failed: number;
+  readonly firstFailure: string | undefined;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Calls that ended in each tenth of the calls, per second. */
+  readonly tenths: readonly number[];
+}
+
+type Send = (index: number) => Promise<string | undefined>;
+
+const plan = JSON.parse(process.argv[2] ?? "") as LoadPlan;
+const send = plan.form === "grpc" ? openGrpc(plan) : openRest(plan);
+console.log(JSON.stringify(await drive(plan, await send)));
+process.exit(0);
+
+async function drive({ calls, inFlight, rate }: LoadPlan, send: Send): Promise<LoadResult> {
+  const latencies = new Float64Array(calls);
+  const ends = new Float64Array(calls);
+  let next = 0;
+  let ended = 0;
+  let failed = 0;
+  let firstFailure: string | undefined;
+  const startedAt = performance.now();
+
+  async function call(index: number, from: number): Promise<void> {
+    const failure = await send(index);
+    const now = performance.now();
+    latencies[index] = now - from;
+    ends[ended++] = now - startedAt;
+    if (failure === undefined) return;
+    failed += 1;
+    firstFailure ??= failure;
+  }
+  if (rate === undefined) {
+    const runner = async () => {
+      while (next < calls) await call(next++, performance.now());
+    };
+    await Promise.all(Array.from({ length: inFlight }, runner));
+  } else {
+    // At a fixed rate a call counts from when it was due, so that a slow answer does not hide those behind it.
+    const pending: Promise<void>[] = [];
+    while (next < calls) {
+      const due = startedAt + (next * 1_000) / rate;
+      const wait = due - performance.now();
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+      pending.push(call(next++, due));
+    }
+    await Promise.all(pending);
+  }
+  const sorted = latencies.sort();
+  const at = (share: number) => sorted[Math.min(calls - 1, Math.floor(calls * share))] ?? 0;
+  const tenth = Math.floor(calls / 10);
+  const tenths = Array.from({ length: 10 }, (_, index) => {
+    const [from, to] = [index === 0 ? 0 : (ends[index * tenth - 1] ?? 0), ends[(index + 1) * tenth - 1] ?? 0];
+    return Math.round((tenth * 1_000) / (to - from));
+  });
+  return { seconds: (ends[calls - 1] ?? 0) / 1_000, failed, firstFailure, p50: at(0.5), p99: at(0.99), tenths };
+}
+
+/** The JSON form of the request with a number. */
+function toRequest(index: number): Record<string, unknown> {
+  if (plan.operation === "import") return toImportRequest(plan.firstNumber + index, plan.password);
+  return {
+    userId: toUserId(index % plan.users),
+    phone: toPhoneNumber(plan.firstNumber + index),
+    isPhoneVerified: true,
+  };
+}
+
+async function openGrpc({ port, token, operation, connections }: LoadPlan): Promise<Send> {
+  const sessions: ClientHttp2Session[] = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const session = connectHttp2(`http://127.0.0.1:${port}`);
+      await new Promise((resolve, reject) => session.once("connect", resolve).once("error", reject));
+      return session;
+    }),
+  );
+  const schema = operation === "import" ? ImportHumanUserRequestSchema : UpdateHumanPhoneRequestSchema;
+  const headers = {
+    ":method": "POST",
+    ":path": `/signet.v1.ManagementService/${operation === "import" ? "ImportHumanUser" : "UpdateHumanPhone"}`,
+    "content-type": "application/grpc",
+    te: "trailers",
+    authorization: `Bearer ${token}`,
+  };
+  return (index) =>
+    new Promise((resolve) => {
+      const payload = toBinary(
+        schema as typeof UpdateHumanPhoneRequestSchema,
+        fromJson(schema, toRequest(index) as never) as never,
+      );
+      const frame = Buffer.allocUnsafe(5 + payload.length);
+      frame[0] = 0;
+      frame.writeUInt32BE(payload.length, 1);
+      frame.set(payload, 5);
+      const stream = (sessions[index % connections] as ClientHttp2Session).request(headers);
+      let status: unknown = "none";
+      stream.on("response", (answer) => {
+        status = answer["grpc-status"] ?? status;
+      });
+      stream.on("trailers", (trailers) => {
+        status = trailers["grpc-status"];
+      });
+      stream.on("data", () => {});
+      stream.on("error", (error) => resolve(error.message));
+      stream.on("close", () => resolve(status === "0" ? undefined : `grpc-status ${status}`));
+      stream.end(frame);
+    });
+}
+
+/** HTTP/1.1 takes a connection for each call in flight. */
+async function openRest({ port, token, operation, inFlight }: LoadPlan): Promise<Send> {
+  const idle = await Promise.all(Array.from({ length: inFlight }, () => openHttp1(port)));
+  return async (index) => {
+    const connection = idle.pop();
+    if (connection === undefined) throw new Error("no connection is idle");
+    const { userId, ...rest } = toRequest(index);
+    const body = JSON.stringify(operation === "import" ? { userId, ...rest } : rest);
+    const line =
+      operation === "import" ? "POST /management/v1/users/human/_import" : `PUT /management/v1/users/${userId}/phone`;
+    const status = await connection(
+      `${line} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    idle.push(connection);
+    return status === "200" ? undefined : `HTTP ${status}`;
+  };
+}
+
+async function openHttp1(port: number): Promise<(request: string) => Promise<string>> {
+  const socket = connectTcp({ port, host: "127.0.0.1", noDelay: true });
+  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  let text = "";
+  let done: (status: string) => void = () => {};
+  socket.on("data", (chunk) => {
+    text += chunk.toString("latin1");
+    const end = text.indexOf("\r\n\r\n");
+    const length = Number(/content-length: *(\d+)/i.exec(text)?.[1] ?? Number.NaN);
+    if (end < 0 || text.length < end + 4 + length) return;
+    const status = text.slice(9, 12);
+    text = "";
+    done(status);
+  });
+  socket.on("close", () => done("closed"));
+  return (request) =>
+    new Promise((resolve) => {
+      done = resolve;
+      socket.write(request);
+    });
+}

@@ -1,0 +1,61 @@
+/** A server whose handler does nothing, on the transport that its first argument names. */
+import { createServer as createHttp2Server } from "node:http2";
+import { create } from "@bufbuild/protobuf";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import * as grpc from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { pino } from "pino";
+import { ManagementService, UpdateHumanPhoneResponseSchema } from "../gen/signet/v1/management_pb.js";
+import { createListener } from "../src/server/create-listener.ts";
+import { createPort } from "../src/server/port.ts";
+
+const port = Number(process.env.PORT);
+const details = { sequence: 7n, resourceOwner: "00000000-0000-7000-8000-000000000001" };
+
+switch (process.argv[2]) {
+  case "fast": {
+    const desc = ManagementService.method.updateHumanPhone;
+    const principal = { userId: "", instanceId: "", orgId: "" };
+    const listener = createListener({
+      rpcs: [
+        {
+          desc,
+          name: "signet.v1.ManagementService/UpdateHumanPhone",
+          permission: "user.write",
+          headers: {},
+          run: async () => create(UpdateHumanPhoneResponseSchema, { details }),
+        },
+      ],
+      connectHandlers: new Map(),
+      checkReady: async () => {},
+      corsOrigins: [],
+      authorize: async () => principal,
+      maxBodyBytes: 1_048_576,
+      requestTimeoutMs: 15_000,
+      log: pino({ level: "silent" }),
+    });
+    await createPort({ listener }).listen(port, "127.0.0.1");
+    break;
+  }
+  case "connect":
+    createHttp2Server(
+      connectNodeAdapter({
+        routes: (router) => router.service(ManagementService, { updateHumanPhone: () => ({ details }) }),
+      }),
+    ).listen(port, "127.0.0.1");
+    break;
+  case "grpc-js": {
+    const definition = loadSync("signet/v1/management.proto", {
+      includeDirs: ["proto", ".buf", "node_modules/protobufjs"],
+    });
+    const server = new grpc.Server();
+    server.addService(definition["signet.v1.ManagementService"] as grpc.ServiceDefinition, {
+      UpdateHumanPhone: (_call: unknown, done: grpc.sendUnaryData<unknown>) =>
+        done(null, { details: { ...details, sequence: "7" } }),
+    });
+    server.bindAsync(`127.0.0.1:${port}`, grpc.ServerCredentials.createInsecure(), () => {});
+    break;
+  }
+  default:
+    throw new Error("which transport: fast, connect or grpc-js?");
+}

@@ -1,0 +1,11 @@
+/** How much is measured. */
+export interface Rounds {
+  readonly count: number;
+  /** Calls in each round. */
+  readonly calls: number;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,124 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { freePort, startPostgres } from "../test/support/postgres.ts";
+import { toPhoneNumber, toUserId } from "./data.ts";
+import { type ServerProcess, startServer } from "./processes.ts";
+import { type CapturedOperation, type CapturedStatement, captureStatements, SAMPLE } from "./statements.ts";
+
+/** A PostgreSQL with Signet's tables, a token, and as many users as were asked for. */
+export interface Setting {
+  readonly url: string;
+  readonly token: string;
+  readonly statements: Record<"phone" | "import", CapturedOperation>;
+  /** The servers to compare; each is to be stopped before the next is started. */
+  startSignet(environment?: Record<string, string>): Promise<ServerProcess>;
+  startGrpcJs(): Promise<ServerProcess>;
+  startStock(): Promise<ServerProcess>;
+  /** Transactions per second by pgbench with the same statements, 32 clients; undefined where it is not installed. */
+  runPgbench(operation: "phone" | "import", seconds: number): number | undefined;
+  countUsers(): Promise<number>;
+  /** How often phone numbers were changed since the start. */
+  countPhoneChanges(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function createSetting(users: number): Promise<Setting> {
+  const folder = mkdtempSync(join(tmpdir(), "signet-bench-"));
+  const postgres = await startPostgres(["-c", "shared_buffers=512MB", "-c", "max_wal_size=4GB"]);
+  const url = postgres.urlOf("postgres");
+  const masterKey = randomBytes(32).toString("base64");
+  const signet = {
+    DATABASE_URL: url,
+    MASTER_KEY: masterKey,
+    PUBLIC_URL: "http://localhost:8080",
+    DATA_DIR: folder,
+  };
+  const startSignet = async (environment: Record<string, string> = {}) =>
+    startServer(await freePort(), ["bin/signet.js", "serve"], { ...signet, ...environment });
+  await (await startSignet()).stop();
+  const token = readFileSync(join(folder, "admin.token"), "utf8").trim();
+  const client = new pg.Client(url);
+  await client.connect();
+  await fill(client, users);
+  const statements = await captureStatements(url, token);
+
+  return {
+    url,
+    token,
+    statements,
+    startSignet,
+    startGrpcJs: async () =>
+      startServer(await freePort(), ["bench/grpc-js-server.ts"], {
+        DATABASE_URL: url,
+        BENCH_STATEMENTS: JSON.stringify(statements),
+      }),
+    startStock: async () => startServer(await freePort(), ["bench/stock-server.ts"], signet),
+    runPgbench(operation, seconds) {
+      const script = join(folder, `${operation}.sql`);
+      writeFileSync(script, toPgbenchScript(statements[operation], users));
+      const args = ["-n", "-M", "prepared", "-c", "32", "-j", "2", "-T", String(seconds), "-f", script, url];
+      const { stdout, stderr, error } = spawnSync("pgbench", args, { encoding: "utf8" });
+      if (error) return undefined;
+      const tps = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+      if (Number.isNaN(tps) || /ERROR/.test(stderr)) throw new Error(`pgbench: ${stderr || stdout}`);
+      return tps;
+    },
+    countUsers: async () =>
+      Number((await client.query("select count(*) from users where kind = 'human'")).rows[0].count),
+    countPhoneChanges: async () =>
+      Number((await client.query("select count(*) from events where type = 'user.human.phone.changed'")).rows[0].count),
+    async stop() {
+      await client.end();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Users with the ids that the load asks for, and the one whom the captured statements are of. */
+async function fill(client: pg.Client, users: number): Promise<void> {
+  await client.query(
+    `insert into users (org_id, id, kind, user_name, user_name_key, first_name, last_name, display_name, gender, email, email_verified, sequence, created_at, changed_at)
+     select orgs.id, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'human', 'filled-' || n, 'filled-' || n, 'Ada', 'Lovelace', 'Ada Lovelace', 0, 'ada@example.com', true, 1, now(), now()
+     from orgs, (select generate_series(0, $1::int - 1) as n union select $2::int) as numbers`,
+    [users, SAMPLE],
+  );
+  await client.query("vacuum analyze");
+}
+
+/** The two statements of an operation for pgbench, each client with a user and a number of its own. */
+function toPgbenchScript({ authorize, write, newId }: CapturedOperation, users: number): string {
+  const user = `('00000000-0000-7000-8000-' || lpad((:n)::text, 12, '0'))`;
+  const replacements: [string, string][] = [
+    [toUserId(SAMPLE), user],
+    [toPhoneNumber(SAMPLE), `('+4179' || lpad((:r)::text, 7, '0'))`],
+    [`user-${SAMPLE}@example.com`, `('user-' || (:r)::text || '@example.com')`],
+    [`user-${SAMPLE}`, `('bench-' || (:r)::text || '-' || (:s)::text)`],
+    ...(newId === undefined
+      ? []
+      : [[newId, `(lpad(to_hex(:r), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(:s), 12, '0'))`] as [string, string]]),
+  ];
+  return [
+    `\\set n random(0, ${users - 1})`,
+    "\\set r random(0, 2000000000)",
+    "\\set s random(0, 2000000000)",
+    `${inline(authorize, [])};`,
+    `${inline(write, replacements)};`,
+  ].join("\n");
+}
+
+/** The text with its parameters filled in; what differs between calls becomes an expression of pgbench's variables. */
+function inline({ text, values }: CapturedStatement, replacements: [string, string][]): string {
+  return text.replaceAll("\n", " ").replace(/\$(\d+)/g, (_match, number) => {
+    const value = values[Number(number) - 1];
+    if (value === null || value === undefined) return "null";
+    if (Buffer.isBuffer(value)) return `'\\x${value.toString("hex")}'`;
+    if (value instanceof Date) return `'${value.toISOString()}'`;
+    const exact = replacements.find(([from]) => from === value);
+    return exact ? exact[1] : `'${String(value).replaceAll("'", "''")}'`;
+  });
+}

@@ -1,0 +1,76 @@
+import { fromJson } from "@bufbuild/protobuf";
+import { Kysely, type LogEvent, PostgresDialect } from "kysely";
+import pg from "pg";
+import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../gen/signet/v1/management_pb.js";
+import { createAuthorize } from "../src/auth/authorize.ts";
+import type { Call } from "../src/call.ts";
+import { createKeyring } from "../src/crypto/keyring.ts";
+import type { Tables } from "../src/database/tables.ts";
+import { createOutbox } from "../src/messages/outbox.ts";
+import { createImportHumanUser } from "../src/users/import-human-user.ts";
+import { createUpdateHumanPhone } from "../src/users/update-human-phone.ts";
+import { toImportRequest, toPhoneNumber, toUserId } from "./data.ts";
+
+/** A statement as the service sends it: its text, and the values of one call. */
+export interface CapturedStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** The two statements of an operation: who calls, and what is written. */
+export interface CapturedOperation {
+  readonly authorize: CapturedStatement;
+  readonly write: CapturedStatement;
+  /** The id that was made for what was created. */
+  readonly newId?: string;
+}
+
+/** The number of the user for whom the captured values stand. */
+export const SAMPLE = 999_999_999;
+
+/**
+ * The statements of both operations, taken from the service's own code as it runs, so that what is compared with it runs
+ * the same ones.
+ */
+export async function captureStatements(
+  url: string,
+  token: string,
+): Promise<Record<"phone" | "import", CapturedOperation>> {
+  const captured: CapturedStatement[] = [];
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const log = ({ query }: LogEvent) => void captured.push({ text: query.sql, values: query.parameters });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
+  const clock = () => new Date();
+  const keyring = createKeyring([Buffer.alloc(32)]);
+  const outbox = createOutbox({ keyring, publicUrl: "http://localhost", sendsSms: false });
+  const passwords = { hash: async () => "", close: async () => {} };
+
+  async function capture(operate: (call: Call) => Promise<unknown>): Promise<CapturedOperation> {
+    captured.length = 0;
+    const principal = await createAuthorize(db, clock)({ authorization: `Bearer ${token}`, orgId: null }, "user.write");
+    await operate({ ...principal, throwIfOver() {} }).catch(() => {});
+    const [authorize, write] = captured;
+    if (authorize === undefined || write === undefined) throw new Error("an operation has no two statements");
+    return { authorize, write };
+  }
+
+  const phoneRequest = { userId: toUserId(SAMPLE), phone: toPhoneNumber(SAMPLE), isPhoneVerified: true };
+  const operations = {
+    phone: await capture((call) =>
+      createUpdateHumanPhone({ db, outbox, clock })(fromJson(UpdateHumanPhoneRequestSchema, phoneRequest), call),
+    ),
+    import: await capture((call) =>
+      createImportHumanUser({ db, outbox, clock, keyring, passwords })(
+        fromJson(ImportHumanUserRequestSchema, toImportRequest(SAMPLE) as never),
+        call,
+      ),
+    ),
+  };
+  // The import was carried out: what it wrote goes again.
+  const name = `user-${SAMPLE}`;
+  const { rows } = await pool.query("delete from users where user_name = $1 returning id", [name]);
+  const newId = rows[0].id as string;
+  await pool.query("delete from events where aggregate_id = $1", [newId]);
+  await db.destroy();
+  return { phone: operations.phone, import: { ...operations.import, newId } };
+}

@@ -1,0 +1,50 @@
+/** The same service on Connect's own adapter: the same rules and statements behind its gRPC handler. */
+import { createServer } from "node:http2";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { createAuthorize } from "../src/auth/authorize.ts";
+import { createKeyring } from "../src/crypto/keyring.ts";
+import { createPasswords } from "../src/crypto/passwords.ts";
+import { connect } from "../src/database/connection.ts";
+import { SignetError } from "../src/errors.ts";
+import { createAddOidcIdp } from "../src/idps/add-oidc-idp.ts";
+import { createAddOrgOidcIdp } from "../src/idps/add-org-oidc-idp.ts";
+import { createOutbox } from "../src/messages/outbox.ts";
+import { createRpcMethods } from "../src/server/rpc-methods.ts";
+import { toConnectError } from "../src/server/wire-errors.ts";
+import { createImportHumanUser } from "../src/users/import-human-user.ts";
+import { createUpdateHumanPhone } from "../src/users/update-human-phone.ts";
+
+const db = connect({ url: process.env.DATABASE_URL ?? "" }, 16, () => {});
+const clock = () => new Date();
+const keyring = createKeyring([Buffer.from(process.env.MASTER_KEY ?? "", "base64")]);
+const passwords = createPasswords({ cost: 12, threads: 2 });
+const outbox = createOutbox({ keyring, publicUrl: "http://localhost", sendsSms: false });
+const authorize = createAuthorize(db, clock);
+const rpcs = createRpcMethods({
+  addOidcIdp: createAddOidcIdp({ db, keyring, clock }),
+  addOrgOidcIdp: createAddOrgOidcIdp({ db, keyring, clock }),
+  importHumanUser: createImportHumanUser({ db, keyring, passwords, outbox, clock }),
+  updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
+});
+
+createServer(
+  connectNodeAdapter({
+    routes(router) {
+      for (const { desc, permission, run } of rpcs) {
+        router.rpc(desc, async (request, { requestHeader, signal }) => {
+          try {
+            const credentials = {
+              authorization: requestHeader.get("authorization"),
+              orgId: requestHeader.get("x-service-orgid"),
+            };
+            const principal = await authorize(credentials, permission);
+            return await run(request, { ...principal, throwIfOver: () => signal.throwIfAborted() });
+          } catch (error) {
+            throw error instanceof SignetError ? toConnectError(error) : new ConnectError("internal", Code.Internal);
+          }
+        });
+      }
+    },
+  }),
+).listen(Number(process.env.PORT), "127.0.0.1");
