@@ -28,7 +28,8 @@ export function fromStream(stream: ServerHttp2Stream, headers: IncomingHttpHeade
   stream.on("error", ignore);
   return {
     method: headers[":method"] as string,
-    url: headers[":path"] as string,
+    // RFC 9113, section 8.5: a CONNECT request has no path.
+    url: headers[":path"] === undefined ? "" : String(headers[":path"]),
     headers,
     hasTrailers: true,
     readBody: (maxBytes, overheadBytes) => readBody(stream, maxBytes, overheadBytes),
