@@ -13,12 +13,12 @@ import { toGrpcTrailers } from "./wire-errors.ts";
 const TRAILERS = 0x80;
 
 /** Content types that are binary protobuf, by their form. */
-const CONTENT_TYPES: Readonly<Record<string, "grpc" | "grpc-web">> = {
-  "application/grpc": "grpc",
-  "application/grpc+proto": "grpc",
-  "application/grpc-web": "grpc-web",
-  "application/grpc-web+proto": "grpc-web",
-};
+const CONTENT_TYPES: ReadonlyMap<string | undefined, "grpc" | "grpc-web"> = new Map([
+  ["application/grpc", "grpc"],
+  ["application/grpc+proto", "grpc"],
+  ["application/grpc-web", "grpc-web"],
+  ["application/grpc-web+proto", "grpc-web"],
+]);
 
 /** A call of gRPC or gRPC-Web as it says itself in its headers. */
 export interface GrpcCall {
@@ -35,7 +35,7 @@ export function grpcFormOf(headers: IncomingHttpHeaders): GrpcCall["form"] | und
 
 /** Reads the headers of a plain call: binary, not compressed. Any other is undefined, and left to Connect. */
 export function readGrpcHeaders(headers: IncomingHttpHeaders): GrpcCall | undefined {
-  const form = CONTENT_TYPES[headers["content-type"] ?? ""];
+  const form = CONTENT_TYPES.get(headers["content-type"]);
   const encoding = headers["grpc-encoding"];
   if (form === undefined || (encoding !== undefined && encoding !== "identity")) return undefined;
   const timeoutMs = readTimeoutMs(form, headers);
