@@ -1,10 +1,10 @@
-import { renameSync, rmSync } from "node:fs";
+import { linkSync, renameSync, rmSync } from "node:fs";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { createId, createToken, hashSecret } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { userNameKey } from "../fields/user-name.ts";
-import { writeDurably } from "../files.ts";
+import { hasErrorCode, writeDurably } from "../files.ts";
 import type { Role } from "./roles.ts";
 
 /** Any number: what all processes of Signet lock while one of them sets up the instance. */
@@ -16,7 +16,8 @@ const SET_UP_LOCK = 7_446_843;
  *
  * Several processes may do so at once: a lock in the database lets one go first, and the others find it done. The file
  * is on the disk before the token is in the database, so that a crash can leave a token that nobody accepts, and
- * never one that nobody has.
+ * never one that nobody has. A file that is there already may hold the token of another database, and is kept as
+ * `<file>.previous`.
  *
  * @returns Whether this call did it.
  */
@@ -109,5 +110,20 @@ function replaceDurably(file: string, text: string): void {
   const temporary = `${file}.new`;
   rmSync(temporary, { force: true });
   writeDurably(temporary, text);
+  keepPrevious(file);
   renameSync(temporary, file);
+}
+
+/** Gives a file, if there is one, a second name: `.previous`, or `.previous.2` and so on where that is taken. */
+function keepPrevious(file: string): void {
+  for (let number = 1; ; number++) {
+    try {
+      // Unlike a rename, a link never replaces what is kept already.
+      linkSync(file, number === 1 ? `${file}.previous` : `${file}.previous.${number}`);
+      return;
+    } catch (error) {
+      if (hasErrorCode(error, "ENOENT")) return;
+      if (!hasErrorCode(error, "EEXIST")) throw error;
+    }
+  }
 }
