@@ -15,8 +15,9 @@ const BATCH = 500;
  * needs any more. A server may go on meanwhile, as long as it has both keys: a row that it changes at the same moment
  * stays as the server left it.
  *
- * The digits of an SMS are hashed under a key of their own, which cannot be exchanged: codes that are used or expired
- * lose them here, and those in between keep their key needed for as long as they are valid.
+ * The digits of an SMS are hashed under a key of their own, and only the message that brings them has them: while it
+ * waits they are hashed anew. Codes that are used or expired lose them here, and those in between keep their key needed
+ * for as long as they are valid.
  *
  * @returns How many values were encrypted again, and the ids of older keys that are still needed.
  */
@@ -29,6 +30,7 @@ export async function rotateKeys(db: Kysely<Tables>, keyring: Keyring, now: Date
     .where("digits_key", "<>", keyring.currentKeyId)
     .where(({ or, eb }) => or([eb("used_at", "is not", null), eb("expires_at", "<=", now)]))
     .execute();
+  await rehashDigits(db, keyring);
   return { rewritten, stillNeeded: await forgetOlderKeys(db, keyring) };
 }
 
@@ -52,6 +54,42 @@ async function rewriteColumn(
         where ${sql.ref(owner)} = ${row.owner} and id = ${row.id} and ${ciphertext} = ${row.ciphertext}`.execute(db);
       rewritten += Number(numAffectedRows ?? 0);
     }
+  }
+}
+
+/** Hashes again, under the current key, the digits whose message waits. It may be sent meanwhile: the digits stay. */
+async function rehashDigits(db: Kysely<Tables>, keyring: Keyring): Promise<void> {
+  for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
+    const rows = await db
+      .selectFrom("codes")
+      .innerJoin("messages", (join) =>
+        join.onRef("messages.org_id", "=", "codes.org_id").onRef("messages.code_id", "=", "codes.id"),
+      )
+      .select(["codes.org_id", "codes.id", "codes.digits_hash", "codes.digits_key"])
+      .select(["messages.id as message_id", "messages.content", "messages.content_key"])
+      .where("codes.digits_key", "<>", keyring.currentKeyId)
+      .where("codes.id", ">", after)
+      .orderBy("codes.id")
+      .limit(BATCH)
+      .execute();
+    for (const { org_id, id, digits_hash, digits_key, message_id, content, content_key } of rows) {
+      const place = { table: "messages", column: "content", rowId: message_id };
+      // Content and hash are those of `createOutbox`.
+      const { digits } = JSON.parse(keyring.open(place, { keyId: content_key, ciphertext: content }));
+      if (digits_key === null || !digits_hash?.equals(keyring.digest(`${id} ${digits}`, digits_key).mac)) continue;
+      const { keyId, mac } = keyring.digest(`${id} ${digits}`);
+      await db
+        .updateTable("codes")
+        .set({ digits_hash: mac, digits_key: keyId })
+        .where("org_id", "=", org_id)
+        .where("id", "=", id)
+        .where("digits_hash", "=", digits_hash)
+        .where("digits_key", "=", digits_key)
+        .execute();
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
   }
 }
 

@@ -220,6 +220,8 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
   });
   afterAll(() => database.close());
 
+  const rememberOldKey = () => registerKeys(db, ringOf(oldKey, key), now);
+
   async function addCode(number: number, times: { expires_at: Date | null; used_at: Date | null }): Promise<string> {
     const id = `01900000-0000-7000-8000-1000000000${String(number).padStart(2, "0")}`;
     const { keyId, mac } = oldRing.digest(`${id} 123456`);
@@ -255,9 +257,82 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
     await registerKeys(db, ringOf(key), now);
   });
 
+  async function addMessage(codeId: string, sealer: Keyring, content: object): Promise<void> {
+    const id = codeId.replace("-1", "-3");
+    const sealed = sealer.seal({ table: "messages", column: "content", rowId: id }, JSON.stringify(content));
+    const message = {
+      org_id: ORG,
+      id,
+      user_id: USER,
+      code_id: codeId,
+      channel: "sms" as const,
+      recipient: "+41791234567",
+    };
+    await db
+      .insertInto("messages")
+      .values({ ...message, content: sealed.ciphertext, content_key: sealed.keyId, created_at: now })
+      .execute();
+  }
+
+  async function digitsOf(id: string) {
+    return await db
+      .selectFrom("codes")
+      .select(["digits_hash", "digits_key"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+  }
+
+  test("hashes the digits of an SMS that waits again, and needs the older key no more", async () => {
+    await registerKeys(db, ring, now);
+    await rememberOldKey();
+    const waiting = { expires_at: null, used_at: null };
+    const [both, codeOnly] = [await addCode(10, waiting), await addCode(11, waiting)];
+    await addMessage(both, oldRing, { secret: "s", digits: "123456" });
+    // As after a rotation that ended in between.
+    await addMessage(codeOnly, ring, { secret: "s", digits: "123456" });
+    expect(await rotateKeys(db, ring, now)).toEqual({ rewritten: 1, stillNeeded: [] });
+    for (const id of [both, codeOnly]) {
+      const { keyId, mac } = ringOf(key).digest(`${id} 123456`);
+      expect(await digitsOf(id)).toEqual({ digits_hash: mac, digits_key: keyId });
+    }
+    const opened = await openAll(db, ringOf(key));
+    expect(opened.messages).toEqual(Array(2).fill('{"secret":"s","digits":"123456"}'));
+  });
+
+  test("leaves a code alone whose digits are not those of the message", async () => {
+    await rememberOldKey();
+    const id = await addCode(12, { expires_at: null, used_at: null });
+    await addMessage(id, oldRing, { secret: "s", digits: "654321" });
+    const before = await digitsOf(id);
+    expect(await rotateKeys(db, ring, now)).toEqual({ rewritten: 1, stillNeeded: [oldRing.currentKeyId] });
+    expect(await digitsOf(id)).toEqual(before);
+    await db.updateTable("codes").set({ digits_hash: null, digits_key: null }).where("id", "=", id).execute();
+  });
+
+  // The embedded database has one session: nothing comes between.
+  const testOnPostgres = kind === "postgres" ? test : test.skip;
+  testOnPostgres("leaves a code as a server leaves it that changes it at the same moment", async () => {
+    await rememberOldKey();
+    const id = await addCode(13, { expires_at: null, used_at: null });
+    await addMessage(id, ring, { secret: "s", digits: "123456" });
+    const changed = { digits_hash: ring.digest(`${id} 999999`).mac, digits_key: ring.currentKeyId };
+    const rotation = await db.transaction().execute(async (transaction) => {
+      await transaction.updateTable("codes").set(changed).where("id", "=", id).execute();
+      const running = rotateKeys(db, ring, now);
+      await until("the rotation waits for the row", async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        return rows.length > 0;
+      });
+      return { running };
+    });
+    expect(await rotation.running).toEqual({ rewritten: 0, stillNeeded: [] });
+    expect(await digitsOf(id)).toEqual(changed);
+  });
+
   test("encrypts more rows again than it takes at once, and leaves what is under the current key", async () => {
     await registerKeys(db, ring, now);
-    await db.insertInto("master_keys").values({ id: oldRing.currentKeyId, created_at: now }).execute();
+    await rememberOldKey();
     const total = 1_203;
     const rows = Array.from({ length: total }, (_, number) => {
       const id = `01900000-0000-7000-8000-2${String(number).padStart(11, "0")}`;
@@ -284,7 +359,7 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
   });
 
   test("stops at a value that does not open, and forgets no key", async () => {
-    await db.insertInto("master_keys").values({ id: oldRing.currentKeyId, created_at: now }).execute();
+    await rememberOldKey();
     const { ciphertext, keyId } = oldRing.seal({ table: "users", column: "otp_code", rowId: ORG }, "of another row");
     await db.updateTable("users").set({ otp_code: ciphertext, otp_code_key: keyId }).where("id", "=", USER).execute();
     await expect(rotateKeys(db, ring, now)).rejects.toThrow();
