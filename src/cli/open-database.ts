@@ -2,10 +2,10 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
-import { connect } from "../database/connection.ts";
+import { type Address, connect } from "../database/connection.ts";
 import { type DataLock, lockDataDir } from "../database/data-lock.ts";
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
-import { pendingMigrations } from "../database/migrate.ts";
+import { migrate, pendingMigrations } from "../database/migrate.ts";
 import type { Tables } from "../database/tables.ts";
 
 const START_FIRST = "run `signet serve` first: its first start makes the instance";
@@ -13,6 +13,7 @@ const START_FIRST = "run `signet serve` first: its first start makes the instanc
 /** The database that the configuration names, open. */
 export interface OpenDatabase {
   readonly db: Kysely<Tables>;
+  readonly address: Address;
   /** Never resolves for PostgreSQL; for the embedded one, with the reason, when it ends by itself. */
   readonly died: Promise<Error>;
   close(): Promise<void>;
@@ -64,8 +65,24 @@ export async function openBesideServer(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return openPostgres(config, 1, ignore);
   const lock = tryLock(config);
   if (lock !== undefined) return openEmbedded(config, lock, ignore);
-  const db = connect({ socketDir: embeddedAddress(config.dataDir) }, 1, ignore);
-  return { db, died: never(), close: () => db.destroy() };
+  const address = { socketDir: embeddedAddress(config.dataDir) };
+  const db = connect(address, 1, ignore);
+  return { db, address, died: never(), close: () => db.destroy() };
+}
+
+/**
+ * Brings the tables up to date over a connection without time limits: a migration may take long, and so may the wait for
+ * that of another process.
+ *
+ * @returns The names of the migrations that it ran.
+ */
+export async function migrateDatabase({ address }: OpenDatabase): Promise<string[]> {
+  const db = connect(address, 1, ignore, { timeLimits: false });
+  try {
+    return await migrate(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** @returns undefined while another process has the folder. */
@@ -84,8 +101,9 @@ function unusable(dataDir: string, error: unknown): ConfigError {
 }
 
 function openPostgres(config: Config, poolSize: number, onIdleError: (error: Error) => void): OpenDatabase {
-  const db = connect({ url: config.databaseUrl ?? "" }, poolSize, onIdleError);
-  return { db, died: never(), close: () => db.destroy() };
+  const address = { url: config.databaseUrl ?? "" };
+  const db = connect(address, poolSize, onIdleError);
+  return { db, address, died: never(), close: () => db.destroy() };
 }
 
 async function openEmbedded(
@@ -101,9 +119,11 @@ async function openEmbedded(
     lock.release();
     throw unusable(config.dataDir, error);
   }
-  const db = connect({ socketDir: embedded.socketDir }, config.databasePoolSize, onIdleError);
+  const address = { socketDir: embedded.socketDir };
+  const db = connect(address, config.databasePoolSize, onIdleError);
   return {
     db,
+    address,
     died: embedded.died,
     async close() {
       await db.destroy();

@@ -8,13 +8,12 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { createPasswords } from "../crypto/passwords.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { withoutRows } from "../database/failure.ts";
-import { migrate } from "../database/migrate.ts";
 import { hasErrorCode } from "../files.ts";
 import { createService, type ServiceParts } from "../server/create-service.ts";
 import { createPort, type PortOptions } from "../server/port.ts";
 import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
-import { type OpenDatabase, openForServer } from "./open-database.ts";
+import { migrateDatabase, type OpenDatabase, openForServer } from "./open-database.ts";
 
 /** How much more than a call's time the connections get, at any time and when the service stops. */
 const MARGIN_MS = 1_000;
@@ -44,9 +43,10 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
-async function prepareDatabase(config: Config, { db }: OpenDatabase, keyring: Keyring): Promise<void> {
+async function prepareDatabase(config: Config, database: OpenDatabase, keyring: Keyring): Promise<void> {
+  const { db } = database;
   try {
-    await migrate(db);
+    await migrateDatabase(database);
     await registerKeys(db, keyring, new Date());
     mkdirSync(dirname(config.adminTokenFile), { recursive: true, mode: 0o700 });
     await setUpInstance(db, config.adminTokenFile, new Date());

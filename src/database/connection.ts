@@ -14,8 +14,16 @@ export type Address = { readonly url: string } | { readonly socketDir: string };
  * connections.
  *
  * @param onIdleError Called when a connection that nobody uses breaks; it is replaced when it is next needed.
+ * @param options `timeLimits: false` lets a statement run for as long as it takes, which migrations need.
  */
-export function connect(address: Address, poolSize: number, onIdleError: (error: Error) => void): Kysely<Tables> {
+export function connect(
+  address: Address,
+  poolSize: number,
+  onIdleError: (error: Error) => void,
+  { timeLimits = true }: { readonly timeLimits?: boolean } = {},
+): Kysely<Tables> {
+  // The server's own limit comes first; this one is for a network that swallows the answer.
+  const queryLimit = timeLimits ? { query_timeout: 12_000 } : {};
   const pool = new pg.Pool({
     max: poolSize,
     connectionTimeoutMillis: 5_000,
@@ -25,14 +33,13 @@ export function connect(address: Address, poolSize: number, onIdleError: (error:
           connectionString: address.url,
           Client: NamingClient,
           application_name: "signet",
-          statement_timeout: 10_000,
-          // The server's own limit comes first; this one is for a network that swallows the answer.
-          query_timeout: 12_000,
+          ...(timeLimits && { statement_timeout: 10_000 }),
+          ...queryLimit,
           idle_in_transaction_session_timeout: 10_000,
           maxLifetimeSeconds: 1_800,
           keepAlive: true,
         }
-      : { host: address.socketDir, port: 5432, user: "postgres", database: "postgres", query_timeout: 12_000 }),
+      : { host: address.socketDir, port: 5432, user: "postgres", database: "postgres", ...queryLimit }),
   });
   pool.on("error", onIdleError);
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { afterAll, expect, test } from "@jest/globals";
+import pg from "pg";
+import { connect } from "../../src/database/connection.ts";
+import { createEmptyDatabase, createProcesses, type EmptyDatabase } from "../support/process.ts";
+
+const processes = createProcesses();
+const databases: EmptyDatabase[] = [];
+afterAll(async () => {
+  await processes.close();
+  for (const database of databases) await database.drop();
+});
+
+async function createDatabase(): Promise<string> {
+  const database = await createEmptyDatabase();
+  databases.push(database);
+  return database.url;
+}
+
+/** Notes the time limit of every statement that makes a table. */
+const NOTE_LIMITS = `
+  create table limits (value text);
+  create function note_limit() returns event_trigger language plpgsql as
+    $$ begin insert into public.limits values (current_setting('statement_timeout')); end $$;
+  create event trigger note_limit on ddl_command_start when tag in ('CREATE TABLE') execute function note_limit()`;
+
+test.each(["migrate", "serve"] as const)("`signet %s` migrates without a time limit", async (command) => {
+  const url = await createDatabase();
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(NOTE_LIMITS);
+  const variables = {
+    DATABASE_URL: url,
+    DATA_DIR: join(processes.root, command),
+    PUBLIC_URL: "http://localhost:8080",
+    MASTER_KEY: Buffer.alloc(32, 3).toString("base64"),
+  };
+  if (command === "serve") await (await processes.serve(variables)).stop();
+  else expect(await processes.run(["migrate"], variables)).toMatchObject({ code: 0, stdout: "0001-first-tables\n" });
+  const { rows } = await client.query("select value, count(*)::int as tables from limits group by value");
+  await client.end();
+  expect(rows).toEqual([{ value: "0", tables: expect.any(Number) }]);
+  expect(rows[0].tables).toBeGreaterThan(8);
+});
+
+test("a connection for calls has a time limit", async () => {
+  const db = connect({ url: await createDatabase() }, 1, () => {});
+  const limit = await db.selectNoFrom((eb) =>
+    eb.fn<string>("current_setting", [eb.val("statement_timeout")]).as("value"),
+  );
+  expect(await limit.executeTakeFirst()).toEqual({ value: "10s" });
+  await db.destroy();
+});
