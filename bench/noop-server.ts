@@ -22,7 +22,7 @@ switch (process.argv[2]) {
           desc,
           name: "signet.v1.ManagementService/UpdateHumanPhone",
           permission: "user.write",
-          headers: {},
+          headers: [],
           run: async () => create(UpdateHumanPhoneResponseSchema, { details }),
         },
       ],

@@ -18,7 +18,8 @@ const program = new Command("signet")
 program
   .command("serve")
   .description("run the service")
-  .action(async () => (await import("./cli/serve.ts")).serve(configuration()));
+  .option("--workers <number>", "how many processes share the port; 0: as many as there are cores", parseWorkers, 1)
+  .action(async ({ workers }) => (await import("./cli/serve.ts")).serve(configuration(), { workers }));
 
 program
   .command("migrate")
@@ -100,9 +101,17 @@ function json(): Option {
 }
 
 function parseDays(text: string): number {
-  const days = Number(text);
-  if (!Number.isInteger(days) || days < 1 || days > 36_500) {
-    throw new InvalidArgumentError("It must be a whole number from 1 to 36500.");
+  return parseNumber(text, 1, 36_500);
+}
+
+function parseWorkers(text: string): number {
+  return parseNumber(text, 0, 256);
+}
+
+function parseNumber(text: string, min: number, max: number): number {
+  const number = Number(text);
+  if (text.trim() === "" || !Number.isInteger(number) || number < min || number > max) {
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   }
-  return days;
+  return number;
 }

@@ -1,7 +1,9 @@
+import cluster from "node:cluster";
 import { mkdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { createSecureContext } from "node:tls";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { setUpInstance } from "../auth/set-up-instance.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
@@ -14,6 +16,7 @@ import { createPort, type PortOptions } from "../server/port.ts";
 import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
 import { migrateDatabase, type OpenDatabase, openForServer } from "./open-database.ts";
+import { runWorkers, waitForPrimary } from "./serve-workers.ts";
 
 /** How much more than a call's time the connections get, at any time and when the service stops. */
 const MARGIN_MS = 1_000;
@@ -21,23 +24,69 @@ const MARGIN_MS = 1_000;
 /**
  * `signet serve`: runs the service until SIGTERM or SIGINT, then finishes the calls that run.
  *
+ * @param options `workers`: in how many processes, 0 for as many as there are cores. Each of them runs this function too.
  * @throws ConfigError when it cannot start.
  */
-export async function serve(config: Config): Promise<void> {
+export async function serve(config: Config, { workers }: { readonly workers: number }): Promise<void> {
+  if (workers !== 1 && config.databaseUrl === undefined) {
+    throw new ConfigError(`--workers is ${workers}: the embedded database serves one process; set DATABASE_URL`);
+  }
+  const count = workers === 0 ? availableParallelism() : workers;
+  const worker = workers === 1 ? undefined : cluster.worker;
+  const isPrimary = count > 1 && worker === undefined;
   const log = pino(
-    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level: config.logLevel,
+      base: isPrimary || worker ? { pid: process.pid } : null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
     pino.destination(2),
   );
   const tls = readTls(config);
+  if (isPrimary) return await servePrimary(config, count, log);
+  try {
+    await withDatabase(config, log, async (database) => {
+      const keyring = openKeyring(config);
+      if (worker === undefined) await prepareDatabase(config, database, keyring);
+      const passwords = createPasswords({ cost: config.bcryptCost, threads: config.hashThreads });
+      const parts = { config, db: database.db, keyring, passwords, clock: () => new Date(), log };
+      await run(parts, tls, database.died, worker !== undefined);
+      await passwords.close();
+    });
+  } finally {
+    // Otherwise the channel to the primary keeps the process alive.
+    worker?.disconnect();
+  }
+}
+
+/** Makes everything ready, so that a start is refused once and in one line, and leaves the port to the workers. */
+async function servePrimary(config: Config, count: number, log: Logger): Promise<void> {
+  const probe = createPort({ listener: { onRequest() {} } });
+  await listen(probe, config);
+  await probe.drain(0);
+  await withDatabase(config, log, async (database) => {
+    await prepareDatabase(config, database, openKeyring(config));
+  });
+  const threads = process.env.HASH_THREADS?.trim() || String(Math.max(1, Math.floor(availableParallelism() / count)));
+  await runWorkers({
+    count,
+    environment: { HASH_THREADS: threads },
+    log,
+    stop: waitForSignal(),
+    onListening: (port) => console.log(describeStart({ ...config, port })),
+  });
+}
+
+async function withDatabase(
+  config: Config,
+  log: Logger,
+  use: (database: OpenDatabase) => Promise<void>,
+): Promise<void> {
   const database = await openForServer(config, (error) =>
     log.warn({ err: withoutRows(error) }, "a connection to the database broke"),
   );
   try {
-    const keyring = openKeyring(config);
-    await prepareDatabase(config, database, keyring);
-    const passwords = createPasswords({ cost: config.bcryptCost, threads: config.hashThreads });
-    await run({ config, db: database.db, keyring, passwords, clock: () => new Date(), log }, tls, database.died);
-    await passwords.close();
+    await use(database);
   } finally {
     await database.close();
   }
@@ -57,7 +106,12 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
 }
 
 /** Listens, and resolves once the service was told to stop and nothing runs any more. */
-async function run(parts: ServiceParts, tls: PortOptions["tls"], died: Promise<Error>): Promise<void> {
+async function run(
+  parts: ServiceParts,
+  tls: PortOptions["tls"],
+  died: Promise<Error>,
+  isWorker: boolean,
+): Promise<void> {
   const { config, log } = parts;
   const service = createService(parts);
   const port = createPort({
@@ -67,9 +121,9 @@ async function run(parts: ServiceParts, tls: PortOptions["tls"], died: Promise<E
     requestTimeoutMs: config.requestTimeoutMs + MARGIN_MS,
     onFault: (fault) => log.debug({ err: fault }, "a connection broke"),
   });
-  const stop = waitForSignal();
+  const stop = isWorker ? waitForPrimary() : waitForSignal();
   const { port: number } = await listen(port, config);
-  console.log(describeStart({ ...config, port: number }));
+  if (!isWorker) console.log(describeStart({ ...config, port: number }));
   log.info({ host: config.host, port: number }, "listening");
 
   const reason = await Promise.race([stop, died]);

@@ -6,6 +6,7 @@ import type { Authorize } from "../auth/authorize.ts";
 import { orAborted } from "./abortable.ts";
 import { type CallRecord, noteFailure } from "./call-record.ts";
 import { callRecordKey } from "./call-record-key.ts";
+import { eachHeader } from "./exchange.ts";
 import type { RpcMethod } from "./rpc-methods.ts";
 import { deadlineExceeded, toConnectError } from "./wire-errors.ts";
 
@@ -26,7 +27,7 @@ export function createConnectHandlers(
     const record = values.get(callRecordKey);
     const rpc = byMethod.get(method.toString());
     if (rpc === undefined) throw new Error(`${method} is none of the methods`);
-    for (const [name, value] of Object.entries(rpc.headers)) responseHeader.set(name, value);
+    eachHeader(rpc.headers, (name, value) => responseHeader.set(name, value));
     const credentials = {
       authorization: requestHeader.get("authorization"),
       orgId: requestHeader.get("x-service-orgid"),

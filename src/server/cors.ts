@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { cors as connectCors } from "@connectrpc/connect";
 import cors from "cors";
+import { type RawHeaders, toRawHeaders } from "./exchange.ts";
 import type { NodeExchange } from "./port.ts";
 
 /** Headers of answers that scripts in a browser may read, beside those of gRPC-Web and Connect. */
@@ -10,7 +11,7 @@ const EXPOSED_HEADERS = ["deprecation", "www-authenticate", "x-request-id"];
 export interface Cors {
   readonly isOn: boolean;
   /** Headers of the answer to a request that is no preflight. */
-  headersFor(headers: IncomingHttpHeaders): OutgoingHttpHeaders;
+  headersFor(headers: IncomingHttpHeaders): RawHeaders;
   /** Answers an OPTIONS request. */
   answerPreflight(exchange: NodeExchange): void;
 }
@@ -32,8 +33,8 @@ export function createCors(origins: readonly string[]): Cors {
   return {
     isOn,
     headersFor(headers) {
-      const answer: OutgoingHttpHeaders = {};
-      if (!isOn) return answer;
+      if (!isOn) return [];
+      const answer: Record<string, string> = {};
       const response = {
         getHeader: (name: string) => answer[name.toLowerCase()],
         setHeader(name: string, value: string) {
@@ -43,7 +44,7 @@ export function createCors(origins: readonly string[]): Cors {
       };
       // It calls back before it returns, for anything but OPTIONS.
       middleware({ method: "POST", headers }, response, () => {});
-      return answer;
+      return toRawHeaders(answer);
     },
     answerPreflight({ request, response }) {
       middleware(request, response, () => {});

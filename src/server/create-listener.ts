@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
-import type { OutgoingHttpHeaders } from "node:http";
+import { randomBytes } from "node:crypto";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { SignetError } from "../errors.ts";
 import type { CallRecord, Form } from "./call-record.ts";
 import { createCors } from "./cors.ts";
-import { type Exchange, fromHttp1, fromStream } from "./exchange.ts";
+import { type Exchange, eachHeader, fromHttp1, fromStream, type RawHeaders } from "./exchange.ts";
 import { createRestRoutes } from "./http-rule.ts";
 import type { Listener, NodeExchange } from "./port.ts";
 import type { RpcMethod } from "./rpc-methods.ts";
@@ -35,7 +34,7 @@ type Target =
   | { readonly kind: "preflight" }
   | { readonly kind: "health"; readonly path: string }
   | { readonly kind: "unknown-grpc-method" }
-  | { readonly kind: "error"; readonly error: SignetError; readonly headers?: OutgoingHttpHeaders };
+  | { readonly kind: "error"; readonly error: SignetError; readonly headers?: RawHeaders };
 
 /**
  * Answers every request of the port. Plain unary calls of gRPC, gRPC-Web and REST are served straight from the HTTP
@@ -62,10 +61,10 @@ export function createListener(options: ListenerOptions): Listener {
 
   /** @returns Whether the request is served. One that Connect or the CORS protocol takes needs Node's own objects. */
   function serve(exchange: Exchange, node?: NodeExchange): boolean {
-    const requestId = randomUUID();
+    const requestId = createRequestId();
     const target = findTarget(exchange);
     if ((target.kind === "connect" || target.kind === "preflight") && node === undefined) return false;
-    const headers = { "x-request-id": requestId, ...cors.headersFor(exchange.headers) };
+    const headers = ["x-request-id", requestId, ...cors.headersFor(exchange.headers)];
     const record = (form: Form, method: string): CallRecord => ({
       requestId,
       form,
@@ -83,7 +82,7 @@ export function createListener(options: ListenerOptions): Listener {
       }
       case "connect": {
         if (node === undefined) return false;
-        for (const [name, value] of Object.entries(headers)) node.response.setHeader(name, value ?? "");
+        eachHeader(headers, (name, value) => node.response.setHeader(name, value));
         const { handler, form } = target;
         serveConnect(node, { handler, record: record(form, handler.requestPath.slice(1)) }, options).catch(fail);
         return true;
@@ -98,7 +97,7 @@ export function createListener(options: ListenerOptions): Listener {
         answerUnknownMethod(exchange, headers);
         return true;
       case "error":
-        sendRestError(exchange, { ...headers, ...target.headers }, target.error);
+        sendRestError(exchange, [...headers, ...(target.headers ?? [])], target.error);
         return true;
       default:
         return target satisfies never;
@@ -157,9 +156,18 @@ export function createListener(options: ListenerOptions): Listener {
         () => false,
       ));
     const text = Buffer.from(isUp ? "ok\n" : "unavailable\n");
-    const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
+    const headers = ["content-type", "text/plain; charset=utf-8", "cache-control", "no-store"];
     exchange.send(isUp ? 200 : 503, headers, exchange.method === "HEAD" ? undefined : text);
   }
+}
+
+const processId = randomBytes(8).toString("base64url");
+let requests = 0;
+
+/** An id for the log and the caller, of which no other process makes the same. */
+function createRequestId(): string {
+  requests += 1;
+  return `${processId}-${requests.toString(36)}`;
 }
 
 function wrongMethod(allowed: readonly string[]): Target {
@@ -167,18 +175,15 @@ function wrongMethod(allowed: readonly string[]): Target {
   return {
     kind: "error",
     error: new SignetError("METHOD_NOT_ALLOWED", `this path allows ${allow}`),
-    headers: { allow },
+    headers: ["allow", allow],
   };
 }
 
 /** gRPC has one answer for a path of no method: the status UNIMPLEMENTED, in headers alone ("Trailers-Only"). */
-function answerUnknownMethod(exchange: Exchange, headers: OutgoingHttpHeaders): void {
-  exchange.send(200, {
-    ...headers,
-    "content-type": exchange.headers["content-type"],
-    "grpc-status": "12",
-    "grpc-message": encodeURI(`unknown method ${exchange.url}`),
-  });
+function answerUnknownMethod(exchange: Exchange, headers: RawHeaders): void {
+  const contentType = ["content-type", exchange.headers["content-type"] ?? ""];
+  const message = encodeURI(`unknown method ${exchange.url}`);
+  exchange.send(200, [...headers, ...contentType], undefined, { "grpc-status": "12", "grpc-message": message });
 }
 
 function splitUrl(url: string): [string, string] {

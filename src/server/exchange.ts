@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { constants, type ServerHttp2Stream } from "node:http2";
 import { SignetError } from "../errors.ts";
 
@@ -13,19 +13,20 @@ export interface Exchange {
   /**
    * Reads the whole body, of which `overheadBytes` are not counted. It may be called once.
    *
-   * Rejects with SignetError BODY_TOO_LARGE, and never settles when the caller goes away.
+   * Resolves to SignetError BODY_TOO_LARGE instead where there is more, and never settles when the caller goes away.
    */
-  readBody(maxBytes: number, overheadBytes: number): Promise<Buffer>;
+  readBody(maxBytes: number, overheadBytes: number): Promise<Buffer | SignetError>;
   /** Calls back when the caller goes away before the answer is sent. */
   onGone(callback: () => void): void;
   /** Sends the answer whole. Without a body the trailers, if there are any, are sent among the headers. */
-  send(status: number, headers: OutgoingHttpHeaders, body?: Uint8Array, trailers?: OutgoingHttpHeaders): void;
+  send(status: number, headers: RawHeaders, body?: Uint8Array, trailers?: Readonly<Record<string, string>>): void;
 }
+
+/** Names and values in turn: Node takes them as they are, where an object would be gone through several times. */
+export type RawHeaders = readonly string[];
 
 /** The exchange of an HTTP/2 stream. */
 export function fromStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Exchange {
-  // A stream that breaks is told by `close`; without a listener the error would end the process.
-  stream.on("error", ignore);
   return {
     method: headers[":method"] as string,
     // RFC 9113, section 8.5: a CONNECT request has no path.
@@ -34,16 +35,20 @@ export function fromStream(stream: ServerHttp2Stream, headers: IncomingHttpHeade
     hasTrailers: true,
     readBody: (maxBytes, overheadBytes) => readBody(stream, maxBytes, overheadBytes),
     onGone(callback) {
-      stream.once("close", callback);
+      stream.on("close", callback);
     },
     send(status, answer, body, trailers) {
       // A caller can have reset the stream before it was seen here, or with NO_ERROR, which does not destroy it at once.
       if (stream.destroyed || stream.closed || stream.headersSent) return;
+      const head = [":status", String(status), ...answer];
       if (body === undefined) {
-        stream.respond({ ":status": status, ...answer, ...trailers }, { endStream: true });
+        stream.respond([...head, ...toRawHeaders(trailers)] as never, { endStream: true });
+      } else if (trailers === undefined) {
+        stream.respond(head as never);
+        stream.end(body);
       } else {
-        stream.respond({ ":status": status, ...answer }, { waitForTrailers: trailers !== undefined });
-        if (trailers) stream.once("wantTrailers", () => stream.sendTrailers(trailers));
+        stream.respond(head as never, { waitForTrailers: true });
+        stream.on("wantTrailers", () => stream.sendTrailers(trailers));
         stream.end(body);
       }
       // RFC 9113, section 8.1: the rest of a request that was answered early is not wanted.
@@ -61,33 +66,42 @@ export function fromHttp1(request: IncomingMessage, response: ServerResponse): E
     hasTrailers: false,
     readBody: (maxBytes, overheadBytes) => readBody(request, maxBytes, overheadBytes),
     onGone(callback) {
-      response.once("close", callback);
+      response.on("close", callback);
     },
     send(status, answer, body, trailers) {
       if (response.destroyed || response.headersSent) return;
-      response.writeHead(status, { ...answer, ...trailers, "content-length": body?.length ?? 0 });
+      const length = String(body?.length ?? 0);
+      response.writeHead(status, [...answer, ...toRawHeaders(trailers), "content-length", length]);
       response.end(body);
     },
   };
 }
 
-function readBody(body: ServerHttp2Stream | IncomingMessage, maxBytes: number, overheadBytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
+export function eachHeader(headers: RawHeaders, callback: (name: string, value: string) => void): void {
+  for (let at = 0; at < headers.length; at += 2) callback(headers[at] ?? "", headers[at + 1] ?? "");
+}
+
+export function toRawHeaders(headers: Readonly<Record<string, string>> = {}): RawHeaders {
+  return Object.entries(headers).flat();
+}
+
+function readBody(
+  body: ServerHttp2Stream | IncomingMessage,
+  maxBytes: number,
+  overheadBytes: number,
+): Promise<Buffer | SignetError> {
+  return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
     body.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBytes + overheadBytes) chunks.push(chunk);
       // What comes now is read and dropped, so that the caller gets to read the answer.
-      else reject(new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`));
+      else resolve(new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`));
     });
-    body.once("end", () => {
+    body.on("end", () => {
       // A stream of HTTP/2 that was reset ends like any other: what came of it may be a message, but not the one meant.
       if (!body.aborted) resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
     });
-    // Stays for good: an error would otherwise end the process. The caller has gone then, as `close` tells.
-    body.on("error", ignore);
   });
 }
-
-function ignore(): void {}

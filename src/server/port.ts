@@ -103,6 +103,8 @@ export function createPort(options: PortOptions): Port {
     listener.onRequest(request, response);
   };
   const serveStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: string[]) => {
+    // A stream that breaks is told by `close`; without a listener the error would end the process.
+    stream.on("error", onFault);
     if (listener.onStream?.(stream, headers)) return;
     const request = new Http2ServerRequest(stream, headers, {}, raw);
     const response = new Http2ServerResponse(stream);

@@ -9,6 +9,7 @@ import type { createAddOidcIdp } from "../idps/add-oidc-idp.ts";
 import type { createAddOrgOidcIdp } from "../idps/add-org-oidc-idp.ts";
 import type { createImportHumanUser } from "../users/import-human-user.ts";
 import type { createUpdateHumanPhone } from "../users/update-human-phone.ts";
+import type { RawHeaders } from "./exchange.ts";
 
 /** What the RPCs do. Each throws SignetError. */
 export interface Operations {
@@ -25,7 +26,7 @@ export interface RpcMethod {
   readonly name: string;
   readonly permission: Permission;
   /** Headers of every answer: `deprecation` (RFC 9745) where the method is deprecated. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: RawHeaders;
   /** The request is a message of `desc.input`, the answer one of `desc.output`. */
   readonly run: (request: Message, call: Call) => Promise<Message>;
 }
@@ -50,7 +51,7 @@ function toRpcMethod<D extends DescMethodUnary>(
     desc,
     name: `${desc.parent.typeName}/${desc.name}`,
     permission: getOption(desc, permission) as Permission,
-    headers: since > 0n ? { deprecation: `@${since}` } : {},
+    headers: since > 0n ? ["deprecation", `@${since}`] : [],
     run: (request, call) => run(request as MessageShape<D["input"]>, call),
   };
 }

@@ -1,10 +1,9 @@
-import type { OutgoingHttpHeaders } from "node:http";
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import type { Authorize } from "../auth/authorize.ts";
-import type { SignetError } from "../errors.ts";
+import { SignetError } from "../errors.ts";
 import { type CallRecord, logCall, noteFailure } from "./call-record.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, RawHeaders } from "./exchange.ts";
 import type { RpcMethod } from "./rpc-methods.ts";
 import { deadlineExceeded } from "./wire-errors.ts";
 
@@ -22,8 +21,8 @@ export interface Wire {
   readonly overheadBytes: number;
   /** @throws SignetError for a body that does not hold the method's request. */
   readMessage(body: Buffer): Message;
-  sendMessage(exchange: Exchange, headers: OutgoingHttpHeaders, message: Message): void;
-  sendError(exchange: Exchange, headers: OutgoingHttpHeaders, error: SignetError): void;
+  sendMessage(exchange: Exchange, headers: RawHeaders, message: Message): void;
+  sendError(exchange: Exchange, headers: RawHeaders, error: SignetError): void;
 }
 
 /** A call on its way through the server. */
@@ -35,7 +34,7 @@ export interface UnaryCall {
   /** How long the caller waits, in milliseconds; undefined: as long as the service lets it. */
   readonly timeoutMs: number | undefined;
   /** Headers that every answer has. */
-  readonly headers: OutgoingHttpHeaders;
+  readonly headers: RawHeaders;
 }
 
 /**
@@ -45,26 +44,30 @@ export interface UnaryCall {
  */
 export function serveUnary(call: UnaryCall, { authorize, maxBodyBytes, requestTimeoutMs, log }: ServeContext): void {
   const { exchange, rpc, wire, record } = call;
-  const headers = { ...call.headers, ...rpc.headers };
+  const headers = [...call.headers, ...rpc.headers];
   let isOver = false;
   const timeoutMs = Math.min(call.timeoutMs ?? requestTimeoutMs, requestTimeoutMs);
   const timer = setTimeout(() => fail(deadlineExceeded()), timeoutMs);
   exchange.onGone(() => end("canceled"));
   // The shortest timer takes a millisecond, which may be enough for the whole call.
   if (timeoutMs < 1) fail(deadlineExceeded());
-  else run().catch(fail);
+  else void run();
 
   async function run(): Promise<void> {
-    const body = exchange.readBody(maxBodyBytes, wire.overheadBytes);
-    // Its failure is looked at only once the caller is known.
-    body.catch(() => {});
-    record.principal = await authorize(toCredentials(exchange), rpc.permission);
-    const request = wire.readMessage(await body);
-    throwIfOver();
-    const message = await rpc.run(request, { ...record.principal, throwIfOver });
-    if (isOver) return;
-    wire.sendMessage(exchange, headers, message);
-    end("ok");
+    try {
+      const reading = exchange.readBody(maxBodyBytes, wire.overheadBytes);
+      record.principal = await authorize(toCredentials(exchange), rpc.permission);
+      const body = await reading;
+      if (body instanceof SignetError) throw body;
+      const request = wire.readMessage(body);
+      throwIfOver();
+      const message = await rpc.run(request, { ...record.principal, throwIfOver });
+      if (isOver) return;
+      wire.sendMessage(exchange, headers, message);
+      end("ok");
+    } catch (error) {
+      fail(error);
+    }
   }
 
   function fail(thrown: unknown): void {

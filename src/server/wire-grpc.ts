@@ -1,8 +1,7 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import { SignetError } from "../errors.ts";
 import { readTimeoutMs } from "./call-timeout.ts";
-import type { Exchange } from "./exchange.ts";
 import { COMPRESSED, FRAME_HEADER_BYTES, splitFrames, toFrame } from "./grpc-frames.ts";
 import { readBinary } from "./json-problem.ts";
 import type { RpcMethod } from "./rpc-methods.ts";
@@ -43,37 +42,38 @@ export function readGrpcHeaders(headers: IncomingHttpHeaders): GrpcCall | undefi
   return isMalformed ? undefined : { form, timeoutMs };
 }
 
+const OK = { "grpc-status": "0" };
+
 /** gRPC: one frame each way, the status in the trailers; an error is headers alone ("Trailers-Only"). */
 export function createGrpcWire({ desc }: RpcMethod): Wire {
+  const contentType = ["content-type", "application/grpc+proto"];
   return {
     overheadBytes: FRAME_HEADER_BYTES,
     readMessage: (body) => readFramed(desc.input, body),
     sendMessage(exchange, headers, message) {
-      const body = toFrame(0, toBinary(desc.output, message));
-      exchange.send(200, { ...headers, "content-type": "application/grpc+proto" }, body, { "grpc-status": "0" });
+      exchange.send(200, [...headers, ...contentType], toFrame(0, toBinary(desc.output, message)), OK);
     },
     sendError(exchange, headers, error) {
-      const trailers = toGrpcTrailers(error);
-      exchange.send(200, { ...headers, "content-type": "application/grpc+proto" }, undefined, trailers);
+      exchange.send(200, [...headers, ...contentType], undefined, toGrpcTrailers(error));
     },
   };
 }
 
-const OK_TRAILERS = toFrame(TRAILERS, Buffer.from("grpc-status: 0\r\n"));
+const OK_FRAME = toFrame(TRAILERS, Buffer.from("grpc-status: 0\r\n"));
 
 /** gRPC-Web: the same frames, and the trailers in a last frame of the body, so that it needs no trailers of HTTP. */
 export function createGrpcWebWire({ desc }: RpcMethod): Wire {
-  const send = (exchange: Exchange, headers: OutgoingHttpHeaders, body: Buffer) =>
-    exchange.send(200, { ...headers, "content-type": "application/grpc-web+proto" }, body);
+  const contentType = ["content-type", "application/grpc-web+proto"];
   return {
     overheadBytes: FRAME_HEADER_BYTES,
     readMessage: (body) => readFramed(desc.input, body),
     sendMessage(exchange, headers, message) {
-      send(exchange, headers, Buffer.concat([toFrame(0, toBinary(desc.output, message)), OK_TRAILERS]));
+      const body = Buffer.concat([toFrame(0, toBinary(desc.output, message)), OK_FRAME]);
+      exchange.send(200, [...headers, ...contentType], body);
     },
     sendError(exchange, headers, error) {
       const lines = Object.entries(toGrpcTrailers(error)).map(([name, value]) => `${name}: ${value}\r\n`);
-      send(exchange, headers, toFrame(TRAILERS, Buffer.from(lines.join(""))));
+      exchange.send(200, [...headers, ...contentType], toFrame(TRAILERS, Buffer.from(lines.join(""))));
     },
   };
 }

@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { toJsonString } from "@bufbuild/protobuf";
 import type { SignetError } from "../errors.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, type RawHeaders, toRawHeaders } from "./exchange.ts";
 import type { FoundRoute } from "./http-rule.ts";
 import { readMessage } from "./json-problem.ts";
 import { parseJson } from "./json-syntax.ts";
@@ -26,9 +26,9 @@ export function createRestWire(route: FoundRoute, query: string): Wire {
 }
 
 /** Sends an error in the form of REST. */
-export function sendRestError(exchange: Exchange, headers: OutgoingHttpHeaders, error: SignetError): void {
+export function sendRestError(exchange: Exchange, headers: RawHeaders, error: SignetError): void {
   const { status, headers: ownHeaders, body } = toRestError(error);
-  send(exchange, status, { ...headers, ...ownHeaders }, JSON.stringify(body));
+  send(exchange, status, [...headers, ...toRawHeaders(ownHeaders)], JSON.stringify(body));
 }
 
 /** Whether the body of a request is JSON that is not compressed. */
@@ -37,6 +37,6 @@ export function isPlainJson(headers: IncomingHttpHeaders): boolean {
   return isJson && /^(identity)?$/i.test(headers["content-encoding"] ?? "");
 }
 
-function send(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, json: string): void {
-  exchange.send(status, { ...headers, "content-type": "application/json" }, Buffer.from(json));
+function send(exchange: Exchange, status: number, headers: RawHeaders, json: string): void {
+  exchange.send(status, [...headers, "content-type", "application/json"], Buffer.from(json));
 }
