@@ -7,7 +7,7 @@ import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import pg from "pg";
 import { toPhoneNumber, toUserId } from "./data.ts";
-import { type CapturedOperation, type CapturedStatement, SAMPLE } from "./statements.ts";
+import { bindValues, type CapturedOperation, type CapturedStatement, SAMPLE } from "./statements.ts";
 
 interface Request {
   readonly userId?: string;
@@ -22,7 +22,10 @@ interface Row {
   readonly changed_at: Date;
 }
 
-const operations = JSON.parse(process.env.BENCH_STATEMENTS ?? "") as Record<"phone" | "import", CapturedOperation>;
+const operations = JSON.parse(process.env.BENCH_STATEMENTS ?? "", revive) as Record<
+  "phone" | "import",
+  CapturedOperation
+>;
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 });
 const definition = loadSync("signet/v1/management.proto", {
   includeDirs: ["proto", ".buf", "node_modules/protobufjs"],
@@ -68,17 +71,21 @@ function unary(operation: CapturedOperation, toReplacements: (request: Request) 
   };
 }
 
-function run({ text, values }: CapturedStatement, replacements: [string, string][], hash: Buffer) {
-  const bound = values.map((value) => {
-    if (typeof value === "object" && value !== null) return hash;
-    if (typeof value !== "string") return value;
-    if (/^\d{4}-\d\d-\d\dT/.test(value)) return new Date();
-    return replacements.reduce((filled, [from, to]) => filled.replaceAll(from, to), value);
-  });
-  return pool.query({ name: createName(text), text, values: bound });
+function run(statement: CapturedStatement, replacements: [string, string][], hash: Buffer) {
+  const { text } = statement;
+  // Only the token's hash is bytes.
+  const values = bindValues(statement, replacements).map((value) => (value instanceof Uint8Array ? hash : value));
+  return pool.query({ name: createName(text), text, values });
 }
 
 const names = new Map<string, string>();
+
+/** Dates and bytes, as JSON has them. */
+function revive(_key: string, value: unknown): unknown {
+  if (typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return new Date(value);
+  const isBuffer = typeof value === "object" && value !== null && "type" in value && value.type === "Buffer";
+  return isBuffer ? Buffer.from((value as unknown as { data: number[] }).data) : value;
+}
 
 function createName(text: string): string {
   const name = names.get(text) ?? `statement_${names.size}`;

@@ -14,7 +14,7 @@ export async function measureHashing(
   { count }: Rounds,
   takeSerial: (count: number) => number,
 ): Promise<Figure[]> {
-  const calls = 16 * THREADS;
+  const calls = 12 * THREADS;
   const signet = await setting.startSignet();
   const alone: number[] = [];
   const imports: number[] = [];

@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
+import { toChart } from "./chart.ts";
 
 /** Something measured; with a rule where there is a goal. */
 export interface Figure {
@@ -12,36 +13,53 @@ export interface Figure {
   readonly all?: readonly number[];
 }
 
-/** Prints the figures, and writes them to `bench/results.json` and `docs/performance.svg`. */
-export function writeReport(figures: readonly Figure[], kind: string): void {
+export type Kind = "quick" | "full" | "million";
+
+/**
+ * Prints the figures and writes them to `bench/results-<kind>.json`. Those of a full run also go to the table and the
+ * chart of `docs/performance.md`, those of the million to its second table.
+ */
+export function writeReport(figures: readonly Figure[], kind: Kind): void {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  const date = new Date().toISOString().slice(0, 10);
   for (const figure of figures) console.log(toLine(figure));
-  writeFileSync(
-    `bench/results-${kind}.json`,
-    `${JSON.stringify({ machine, date: new Date().toISOString(), figures }, null, 2)}\n`,
-  );
+  writeFileSync(`bench/results-${kind}.json`, `${JSON.stringify({ machine, date, figures }, null, 2)}\n`);
+  if (kind === "quick") return;
+  const page = readFileSync("docs/performance.md", "utf8");
+  const table = [`${machine}, ${date}:`, "", ...toTable(figures)].join("\n");
+  writeFileSync("docs/performance.md", replaceBetween(page, kind, table));
+  if (kind === "full") writeFileSync("docs/performance.svg", toChart(figures));
+}
+
+function replaceBetween(page: string, kind: Kind, text: string): string {
+  const [begin, end] = [`<!-- begin ${kind} -->`, `<!-- end ${kind} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/performance.md lacks ${begin} and ${end}`);
+  return `${page.slice(0, from)}${begin}\n${text}\n${page.slice(to)}`;
+}
+
+function toTable(figures: readonly Figure[]): string[] {
+  const rows = figures.map(({ name, value, unit, rule, bound }) => {
+    const goal = rule === undefined || bound === undefined ? "" : `${rule} ${bound}`;
+    const verdict =
+      rule === undefined || bound === undefined ? "" : isReached(value, rule, bound) ? "reached" : "**not reached**";
+    return `| ${name} | ${format(value)} ${unit} | ${goal} | ${verdict} |`;
+  });
+  return ["| figure | median | goal | |", "|---|---:|---|---|", ...rows];
 }
 
 function toLine({ name, value, unit, rule, bound }: Figure): string {
-  const goal =
-    bound === undefined || rule === undefined
-      ? ""
-      : `  ${rule} ${bound}: ${isReached({ value, rule, bound }) ? "reached" : "NOT REACHED"}`;
-  return `${name.padEnd(72)} ${format(value).padStart(9)} ${unit}${goal}`;
+  const verdict =
+    rule !== undefined && bound !== undefined
+      ? `  ${rule} ${bound}: ${isReached(value, rule, bound) ? "reached" : "NOT REACHED"}`
+      : "";
+  return `${name.padEnd(72)} ${format(value).padStart(9)} ${unit}${verdict}`;
 }
 
-export function isReached({
-  value,
-  rule,
-  bound,
-}: {
-  value: number;
-  rule: "at most" | "at least";
-  bound: number;
-}): boolean {
+function isReached(value: number, rule: "at most" | "at least", bound: number): boolean {
   return rule === "at most" ? value <= bound : value >= bound;
 }
 
-export function format(value: number): string {
+function format(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(2);
 }

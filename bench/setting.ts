@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt, randomUUIDv7 } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import pg from "pg";
 import { freePort, startPostgres } from "../test/support/postgres.ts";
 import { toPhoneNumber, toUserId } from "./data.ts";
 import { type ServerProcess, startServer } from "./processes.ts";
-import { type CapturedOperation, type CapturedStatement, captureStatements, SAMPLE } from "./statements.ts";
+import { bindValues, type CapturedOperation, type CapturedStatement, captureStatements, SAMPLE } from "./statements.ts";
 
 /** A PostgreSQL with Signet's tables, a token, and as many users as were asked for. */
 export interface Setting {
@@ -18,8 +18,14 @@ export interface Setting {
   startSignet(environment?: Record<string, string>): Promise<ServerProcess>;
   startGrpcJs(): Promise<ServerProcess>;
   startStock(): Promise<ServerProcess>;
-  /** Transactions per second by pgbench with the same statements, 32 clients; undefined where it is not installed. */
-  runPgbench(operation: "phone" | "import", seconds: number): number | undefined;
+  /**
+   * The same statements by 32 clients and nothing around them: by pgbench, or by `pg` in a bare loop where pgbench is not
+   * installed.
+   */
+  runBare(
+    operation: "phone" | "import",
+    seconds: number,
+  ): Promise<{ by: "pgbench" | "pg in a bare loop"; perSecond: number }>;
   countUsers(): Promise<number>;
   /** How often phone numbers were changed since the start. */
   countPhoneChanges(): Promise<number>;
@@ -57,15 +63,12 @@ export async function createSetting(users: number): Promise<Setting> {
         BENCH_STATEMENTS: JSON.stringify(statements),
       }),
     startStock: async () => startServer(await freePort(), ["bench/stock-server.ts"], signet),
-    runPgbench(operation, seconds) {
+    async runBare(operation, seconds) {
       const script = join(folder, `${operation}.sql`);
       writeFileSync(script, toPgbenchScript(statements[operation], users));
-      const args = ["-n", "-M", "prepared", "-c", "32", "-j", "2", "-T", String(seconds), "-f", script, url];
-      const { stdout, stderr, error } = spawnSync("pgbench", args, { encoding: "utf8" });
-      if (error) return undefined;
-      const tps = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
-      if (Number.isNaN(tps) || /ERROR/.test(stderr)) throw new Error(`pgbench: ${stderr || stdout}`);
-      return tps;
+      const perSecond = runPgbench(script, url, seconds);
+      if (perSecond !== undefined) return { by: "pgbench", perSecond };
+      return { by: "pg in a bare loop", perSecond: await runLoop(statements[operation], { url, users, seconds }) };
     },
     countUsers: async () =>
       Number((await client.query("select count(*) from users where kind = 'human'")).rows[0].count),
@@ -90,6 +93,49 @@ async function fill(client: pg.Client, users: number): Promise<void> {
   await client.query("vacuum analyze");
 }
 
+/** Transactions per second; undefined where pgbench is not installed. */
+function runPgbench(script: string, url: string, seconds: number): number | undefined {
+  const args = ["-n", "-M", "prepared", "-c", "32", "-j", "2", "-T", String(seconds), "-f", script, url];
+  const { stdout, stderr, error } = spawnSync("pgbench", args, { encoding: "utf8" });
+  if (error) return undefined;
+  const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+  if (Number.isNaN(perSecond) || /ERROR/.test(stderr)) throw new Error(`pgbench: ${stderr || stdout}`);
+  return perSecond;
+}
+
+async function runLoop(
+  { authorize, write, newId }: CapturedOperation,
+  { url, users, seconds }: { url: string; users: number; seconds: number },
+): Promise<number> {
+  let calls = 0;
+  const endsAt = performance.now() + seconds * 1_000;
+  const clients = await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      const client = new pg.Client(url);
+      await client.connect();
+      return client;
+    }),
+  );
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() < endsAt) {
+        const serial = randomInt(2 ** 40);
+        await client.query({ name: "authorize", text: authorize.text, values: bindValues(authorize, []) });
+        const values = bindValues(write, [
+          [toUserId(SAMPLE), toUserId(serial % users)],
+          [toPhoneNumber(SAMPLE), toPhoneNumber(serial)],
+          [`user-${SAMPLE}`, `bare-${serial}`],
+          [newId ?? "", randomUUIDv7()],
+        ]);
+        await client.query({ name: "write", text: write.text, values });
+        calls += 1;
+      }
+      await client.end();
+    }),
+  );
+  return calls / seconds;
+}
+
 /** The two statements of an operation for pgbench, each client with a user and a number of its own. */
 function toPgbenchScript({ authorize, write, newId }: CapturedOperation, users: number): string {
   const user = `('00000000-0000-7000-8000-' || lpad((:n)::text, 12, '0'))`;
@@ -100,7 +146,12 @@ function toPgbenchScript({ authorize, write, newId }: CapturedOperation, users: 
     [`user-${SAMPLE}`, `('bench-' || (:r)::text || '-' || (:s)::text)`],
     ...(newId === undefined
       ? []
-      : [[newId, `(lpad(to_hex(:r), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(:s), 12, '0'))`] as [string, string]]),
+      : [
+          [
+            newId,
+            `(lpad(to_hex((:r)::bigint), 8, '0') || '-0000-7000-8000-' || lpad(to_hex((:s)::bigint), 12, '0'))`,
+          ] as [string, string],
+        ]),
   ];
   return [
     `\\set n random(0, ${users - 1})`,
@@ -119,6 +170,7 @@ function inline({ text, values }: CapturedStatement, replacements: [string, stri
     if (Buffer.isBuffer(value)) return `'\\x${value.toString("hex")}'`;
     if (value instanceof Date) return `'${value.toISOString()}'`;
     const exact = replacements.find(([from]) => from === value);
-    return exact ? exact[1] : `'${String(value).replaceAll("'", "''")}'`;
+    // pgbench takes a colon before a letter for a variable of its own.
+    return exact ? exact[1] : `'${String(value).replaceAll("'", "''").replaceAll('":', '": ')}'`;
   });
 }

@@ -74,3 +74,15 @@ export async function captureStatements(
   await db.destroy();
   return { phone: operations.phone, import: { ...operations.import, newId } };
 }
+
+/** The values of a statement for another call: `replacements` says what stands for this call's. */
+export function bindValues(
+  { values }: CapturedStatement,
+  replacements: readonly (readonly [string, string])[],
+): unknown[] {
+  return values.map((value) => {
+    if (value instanceof Date) return new Date();
+    if (typeof value !== "string") return value;
+    return replacements.reduce((filled, [from, to]) => filled.replaceAll(from, to), value);
+  });
+}
