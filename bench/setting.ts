@@ -125,7 +125,7 @@ async function runLoop(
           [toUserId(SAMPLE), toUserId(serial % users)],
           [toPhoneNumber(SAMPLE), toPhoneNumber(serial)],
           [`user-${SAMPLE}`, `bare-${serial}`],
-          [newId ?? "", randomUUIDv7()],
+          [newId ?? "no id is made", randomUUIDv7()],
         ]);
         await client.query({ name: "write", text: write.text, values });
         calls += 1;

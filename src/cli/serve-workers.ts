@@ -32,14 +32,16 @@ export async function runWorkers({ count, environment, log, stop, onListening }:
   let listening = 0;
 
   async function keepWorker(): Promise<void> {
-    for (let quickDeaths = 0; !stopping.signal.aborted; ) {
+    let quickDeaths = 0;
+    while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       const worker = cluster.fork(environment);
       log.info({ worker: worker.process.pid }, "a worker starts");
       worker.once("listening", ({ port }) => {
         listening += 1;
-        if (listening === count) onListening(port);
+        if (listening === count && !stopping.signal.aborted) onListening(port);
       });
+      endLostConnection(worker);
       const end = await endOf(worker);
       if (stopping.signal.aborted) return;
       if (listening < count) throw new ConfigError(`a worker ended before all of them listened (${end})`);
@@ -55,7 +57,7 @@ export async function runWorkers({ count, environment, log, stop, onListening }:
 
   const workers = Array.from({ length: count }, keepWorker);
   try {
-    log.info({ reason: await Promise.race([stop, ended(workers)]) }, "draining");
+    log.info({ reason: await Promise.race([stop, Promise.all(workers)]) }, "draining");
   } finally {
     stopping.abort();
     // One that has just died does not hear it, and need not.
@@ -90,9 +92,23 @@ function endOf(worker: Worker): Promise<string> {
   });
 }
 
-/** Rejects when a worker cannot be kept. */
-function ended(workers: readonly Promise<void>[]): Promise<never> {
-  return Promise.all(workers).then(() => {
-    throw new Error("all workers ended, and nobody told them to");
-  });
+/**
+ * Ends the connection that a worker was being handed when it died: Node forgets it, and its client would wait for ever.
+ * There is one at most, because a worker is handed the next one once it has taken the last. One that it took is closed
+ * here already, and is not concerned.
+ */
+function endLostConnection(worker: Worker): void {
+  const { process: child } = worker;
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean;
+  let handed: { close(): void } | undefined;
+  child.send = (...[message, handle, ...rest]: unknown[]) => {
+    if (isHandle(handle)) handed = handle;
+    return send(message, handle, ...rest);
+  };
+  // In either order; until both have come Node may hand over one more.
+  for (const event of ["exit", "disconnect"]) worker.once(event, () => handed?.close());
+}
+
+function isHandle(value: unknown): value is { close(): void } {
+  return typeof value === "object" && value !== null && "close" in value && typeof value.close === "function";
 }

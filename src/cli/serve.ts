@@ -67,6 +67,7 @@ async function servePrimary(config: Config, count: number, log: Logger): Promise
   await withDatabase(config, log, async (database) => {
     await prepareDatabase(config, database, openKeyring(config));
   });
+  // A worker reads the same variables, and this one where it is set; its own default would be all cores.
   const threads = process.env.HASH_THREADS?.trim() || String(Math.max(1, Math.floor(availableParallelism() / count)));
   await runWorkers({
     count,

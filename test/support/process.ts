@@ -43,7 +43,7 @@ export interface Processes {
   /** Runs `signet` to its end. */
   run(args: readonly string[], variables?: Environment, options?: { mayPrintToken?: boolean }): Promise<Ended>;
   /** Starts `signet serve` and waits until it listens. Fails where it ends instead. */
-  serve(variables?: Environment): Promise<TestServer>;
+  serve(variables?: Environment, options?: readonly string[]): Promise<TestServer>;
   /** Notes something that no process may have printed. Every token is noted already. */
   secret(text: string): string;
   /** Kills what still runs, removes the folder, and fails where a process printed a secret. */
@@ -99,8 +99,8 @@ export function createProcesses(): Processes {
       const spawned = spawnSignet(args, variables, mayPrintToken);
       return await within(LONGEST_MS, `signet ${args.join(" ")}`, spawned.ended);
     },
-    async serve(variables) {
-      const spawned = spawnSignet(["serve"], variables);
+    async serve(variables, options = []) {
+      const spawned = spawnSignet(["serve", ...options], variables);
       await until("the server listens", () => {
         if (spawned.child.exitCode !== null) throw new Error(`the server ended: ${spawned.stderr()}`);
         return /^ {4}-d .*\n/m.test(spawned.stdout());
