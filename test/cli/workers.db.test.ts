@@ -1,0 +1,410 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { Agent, type IncomingMessage, request as sendRequest } from "node:http";
+import { connect as connectHttp2 } from "node:http2";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  createEmptyDatabase,
+  createProcesses,
+  type EmptyDatabase,
+  human,
+  IMPORT_PATH,
+  readToken,
+  send,
+  type TestProcess,
+  type TestServer,
+  until,
+} from "../support/process.ts";
+
+const WORKERS = 2;
+const hasOpenssl = (() => {
+  try {
+    execFileSync("openssl", ["version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+/** A test that needs openssl says so where it is missing. */
+const testWithOpenssl = (title: string, run: () => Promise<void>) =>
+  hasOpenssl ? test(title, run) : test.skip(`${title} (skipped: openssl is missing)`, run);
+const processes = createProcesses();
+const databases: EmptyDatabase[] = [];
+afterAll(async () => {
+  await processes.close();
+  for (const database of databases) await database.drop();
+});
+
+async function createPlace(name: string): Promise<Record<string, string>> {
+  const database = await createEmptyDatabase();
+  databases.push(database);
+  return {
+    DATABASE_URL: database.url,
+    DATA_DIR: join(processes.root, name),
+    PUBLIC_URL: "http://localhost:8080",
+    MASTER_KEY: Buffer.alloc(32, 5).toString("base64"),
+  };
+}
+
+interface Place {
+  readonly server: TestServer;
+  readonly variables: Record<string, string>;
+  readonly token: string;
+}
+
+async function serveWorkers(name: string, more: Record<string, string> = {}, workers = WORKERS): Promise<Place> {
+  const variables = { ...(await createPlace(name)), ...more };
+  const server = await processes.serve(variables, ["--workers", String(workers)]);
+  return { server, variables, token: readToken(join(variables.DATA_DIR ?? "", "admin.token")) };
+}
+
+/** A line of the log. */
+interface Line {
+  readonly pid: number;
+  readonly msg: string;
+  readonly worker?: number;
+  readonly requestId?: string;
+  readonly code?: string;
+}
+
+/** The lines so far. The last one may not be whole yet. */
+function linesOf({ stderr }: TestProcess): Line[] {
+  return stderr()
+    .split("\n")
+    .slice(0, -1)
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+}
+
+/** Process ids of the workers that were started, in order. */
+function startedBy(server: TestProcess): number[] {
+  return linesOf(server).flatMap(({ msg, worker }) => (msg === "a worker starts" && worker ? [worker] : []));
+}
+
+/** A call that the service has begun with. */
+interface Begun {
+  readonly answer: Promise<{ status: number | string; requestId: string }>;
+}
+
+interface Call {
+  readonly name: string;
+  readonly password?: string;
+  readonly agent?: Agent;
+}
+
+/** Sends an import, over a connection of its own without an agent, and resolves once a process has begun with it. */
+async function begin({ server, token }: Place, { name, password, agent }: Call): Promise<Begun> {
+  const request = sendRequest(new URL(IMPORT_PATH, server.origin), {
+    method: "POST",
+    agent: agent ?? false,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", expect: "100-continue" },
+  });
+  const answer = new Promise<{ status: number | string; requestId: string }>((resolve) => {
+    request.once("response", (response: IncomingMessage) => {
+      const requestId = String(response.headers["x-request-id"]);
+      response.resume().once("end", () => resolve({ status: response.statusCode ?? 0, requestId }));
+    });
+    request.once("error", (error) => resolve({ status: error.message, requestId: "" }));
+  });
+  request.flushHeaders();
+  const isBegun = new Promise<boolean>((resolve) => {
+    request.once("continue", () => resolve(true)).once("close", () => resolve(false));
+  });
+  if (await isBegun) {
+    const body = { ...human(name), ...(password && { password }) };
+    await new Promise<void>((sent) => request.end(JSON.stringify(body), () => sent()));
+  }
+  return { answer };
+}
+
+let count = 0;
+
+/** Imports a user, and tells the status and the process that answered. */
+async function call(place: Place, agent?: Agent): Promise<{ status: number | string; pid: number }> {
+  const { answer } = await begin(place, { name: `user-${++count}`, ...(agent && { agent }) });
+  const { status, requestId } = await answer;
+  return { status, pid: await pidOf(place.server, requestId) };
+}
+
+async function pidOf(server: TestServer, requestId: string): Promise<number> {
+  const findPid = () => linesOf(server).find((line) => line.requestId === requestId)?.pid ?? 0;
+  return await until(`a line has the request ${requestId}`, findPid);
+}
+
+/** A kept connection to each of the workers. */
+async function connectToEach(place: Place): Promise<Map<number, Agent>> {
+  const agents = new Map<number, Agent>();
+  await until("every worker has answered", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const { pid } = await call(place, agent);
+    if (agents.has(pid)) agent.destroy();
+    else agents.set(pid, agent);
+    return agents.size === WORKERS;
+  });
+  return agents;
+}
+
+describe("a service of several processes", () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await serveWorkers("several", { HASH_THREADS: "" });
+  });
+
+  test("says once where it is, when all of them listen", () => {
+    expect(place.server.stdout().match(/Signet serves/g)).toHaveLength(1);
+    expect(place.server.stdout()).toContain(`  API        ${place.server.origin}\n`);
+    const listening = linesOf(place.server).filter(({ msg }) => msg === "listening");
+    expect(listening.map(({ pid }) => pid).sort()).toEqual(startedBy(place.server).sort());
+    expect(new Set([place.server.child.pid, ...startedBy(place.server)]).size).toBe(1 + WORKERS);
+  });
+
+  test("answers by each of them, over HTTP/1.1 and HTTP/2, and each is ready", async () => {
+    const calls = await Promise.all(Array.from({ length: 8 }, () => call(place)));
+    expect(calls.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(calls.map(({ pid }) => pid))).toEqual(new Set(startedBy(place.server)));
+
+    for (const agent of (await connectToEach(place)).values()) {
+      const request = sendRequest(new URL("/readyz", place.server.origin), { agent }).end();
+      const [response] = await once(request, "response");
+      expect(response.resume().statusCode).toBe(200);
+      await once(response, "end");
+      agent.destroy();
+    }
+    const sessions = Array.from({ length: WORKERS }, () => connectHttp2(place.server.origin));
+    for (const session of sessions) {
+      const [headers] = await once(session.request({ ":path": "/readyz" }).resume(), "response");
+      expect(headers[":status"]).toBe(200);
+      session.destroy();
+    }
+  });
+
+  const testOnLinux = process.platform === "linux" ? test : test.skip;
+  testOnLinux("shares the cores among them for hashing", () => {
+    const threads = Math.max(1, Math.floor(availableParallelism() / WORKERS));
+    for (const pid of startedBy(place.server)) {
+      const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      expect(variables).toContain(`HASH_THREADS=${threads}`);
+    }
+  });
+
+  test("refuses a token in each of them at once when it is revoked", async () => {
+    const created = await processes.run(
+      ["token", "create", "revoked", "--role", "INSTANCE_USER_MANAGER", "--json"],
+      place.variables,
+      { mayPrintToken: true },
+    );
+    const { id, token } = JSON.parse(created.stdout);
+    const holder = { ...place, token };
+    const agents = await connectToEach(holder);
+    expect(await processes.run(["token", "revoke", id], place.variables)).toMatchObject({ code: 0 });
+    for (const [pid, agent] of agents) {
+      expect(await call(holder, agent)).toEqual({ status: 401, pid });
+      agent.destroy();
+    }
+  });
+
+  test("puts another one in the place of one that is killed, and no later call fails", async () => {
+    const [killed = 0, other] = startedBy(place.server);
+    process.kill(killed, "SIGKILL");
+    await until("the primary has seen it", () =>
+      linesOf(place.server).some(({ msg, worker }) => worker === killed && /takes its place/.test(msg)),
+    );
+    const pids = new Set<number>();
+    await until("another one answers", async () => {
+      const { status, pid } = await call(place);
+      expect(status).toBe(200);
+      return pids.add(pid).size === WORKERS;
+    });
+    expect(pids).toEqual(new Set([other, startedBy(place.server).at(-1)]));
+    expect(place.server.stdout().match(/Signet serves/g)).toHaveLength(1);
+  });
+
+  test("ends the connection that a process was being handed when it was killed, and no client waits", async () => {
+    const pids = startedBy(place.server).slice(-WORKERS);
+    // Now they take no connection: each is being handed one, and the others wait.
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    const begun = Array.from({ length: WORKERS + 2 }, (_, number) => begin(place, { name: `handed-${number}` }));
+    const [killed = 0, other = 0] = pids;
+    process.kill(killed, "SIGKILL");
+    await until("another one starts", () => startedBy(place.server).at(-1) !== pids.at(-1));
+    process.kill(other, "SIGCONT");
+    const answers = await Promise.all(begun.map(async (each) => (await (await each).answer).status));
+    expect(answers.filter((status) => status !== 200).length).toBeLessThanOrEqual(1);
+  });
+
+  test("lets no second one onto its port, and goes on", async () => {
+    const PORT = new URL(place.server.origin).port;
+    const variables = await createPlace("same-port");
+    const second = await processes.run(["serve", "--workers", "2"], { ...variables, PORT });
+    expect(second).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: `signet: PORT is "${PORT}": another program listens there on 127.0.0.1\n`,
+    });
+    expect(await call(place)).toMatchObject({ status: 200 });
+  });
+
+  test("goes on when a terminal's SIGINT reaches the workers, and ends with 0 when it reaches the primary", async () => {
+    for (const pid of startedBy(place.server).slice(-WORKERS)) process.kill(pid, "SIGINT");
+    expect((await Promise.all([call(place), call(place)])).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await place.server.stop("SIGINT")).toMatchObject({ code: 0 });
+    await expect(send(place.server.origin, "GET", "/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+});
+
+describe("a stop of several processes", () => {
+  test("lets calls under way in each of them finish, and ends with 0", async () => {
+    const place = await serveWorkers("draining", { BCRYPT_COST: "12" });
+    const { server } = place;
+    const password = processes.secret("correct horse battery");
+    const begun: Begun[] = [];
+    for (let number = 0; number < 2 * WORKERS; number++) {
+      begun.push(await begin(place, { name: `draining-${number}`, password }));
+    }
+    // As `systemctl stop` does, which signals all processes of a service at once.
+    for (const pid of startedBy(server)) process.kill(pid, "SIGTERM");
+    expect(await server.stop("SIGTERM")).toMatchObject({ code: 0 });
+    const answers = await Promise.all(begun.map(({ answer }) => answer));
+    expect(answers.map(({ status }) => status)).toEqual(Array(2 * WORKERS).fill(200));
+    // Each answered its share after it had begun to stop.
+    const lines = linesOf(server);
+    for (const pid of startedBy(server)) {
+      const own = lines.filter((line) => line.pid === pid).map(({ msg, code }) => (msg === "call" ? code : msg));
+      expect(own).toEqual(["listening", "draining", "ok", "ok", "stopped"]);
+    }
+    expect(lines.at(-1)).toMatchObject({ pid: server.child.pid, msg: "stopped" });
+  });
+
+  test("waits for one that takes the place of another and is not there yet", async () => {
+    const { server } = await serveWorkers("starting");
+    process.kill(startedBy(server)[0] ?? 0, "SIGKILL");
+    await until("another one starts", () => startedBy(server).length > WORKERS);
+    const successor = startedBy(server).at(-1);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    const own = linesOf(server).filter(({ pid }) => pid === successor);
+    expect(own.map(({ msg }) => msg)).toEqual(["listening", "draining", "stopped"]);
+    expect(linesOf(server).at(-1)).toMatchObject({ pid: server.child.pid, msg: "stopped" });
+  });
+
+  test("is at once when the signal comes a second time", async () => {
+    // A hash of this cost takes several seconds.
+    const place = await serveWorkers("impatient", { BCRYPT_COST: "16" });
+    const { server } = place;
+    const { answer } = await begin(place, { name: "late", password: "correct horse battery" });
+    server.child.kill("SIGTERM");
+    await until("a worker drains", () =>
+      linesOf(server).some(({ pid, msg }) => pid !== server.child.pid && msg === "draining"),
+    );
+    expect(server.child.exitCode).toBeNull();
+    // Resolves once nobody holds the process's output any more, so when the workers are gone too.
+    expect(await server.stop("SIGTERM")).toMatchObject({ code: 1 });
+    expect(await answer).toMatchObject({ status: "socket hang up" });
+  });
+
+  test("by kill -9 of the primary leaves no process behind", async () => {
+    const place = await serveWorkers("orphans", { BCRYPT_COST: "16" });
+    const { server } = place;
+    await Promise.all([1, 2].map((number) => begin(place, { name: `${number}`, password: "correct horse battery" })));
+    // Resolves once nobody holds the process's output any more.
+    expect(await server.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" });
+    await expect(send(server.origin, "GET", "/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  test("comes by itself, with 1 and in one line, when a worker dies again and again", async () => {
+    const { server } = await serveWorkers("dying");
+    process.kill(startedBy(server)[0] ?? 0, "SIGKILL");
+    for (let successors = 0; successors < 4; successors++) {
+      const pid = await until("the next one starts", () => startedBy(server)[WORKERS + successors] ?? 0);
+      process.kill(pid, "SIGKILL");
+    }
+    const { code, stderr } = await server.ended;
+    expect(code).toBe(1);
+    expect(stderr.split("\n").filter((line) => line !== "" && !line.startsWith("{"))).toEqual([
+      "signet: a worker ended 5 times in a row soon after its start (SIGKILL)",
+    ]);
+  });
+});
+
+describe("the start of several processes", () => {
+  test("is refused in one line when one of them ends before all listen", async () => {
+    const server = processes.spawn(["serve", "--workers", "2"], await createPlace("too-early"));
+    process.kill(await until("a worker starts", () => startedBy(server)[0] ?? 0), "SIGKILL");
+    const { code, stdout, stderr } = await server.ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^signet: a worker ended before all of them listened \(SIGKILL\)$/m);
+  });
+
+  test("ends with 0, and says nothing, when it is told to stop meanwhile", async () => {
+    const server = processes.spawn(["serve", "--workers", "2"], await createPlace("early"));
+    await until("both start", () => startedBy(server).length === WORKERS);
+    expect(await server.stop()).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  testWithOpenssl("serves over TLS by each of them", async () => {
+    const [cert, key] = [join(processes.root, "cert.pem"), join(processes.root, "key.pem")];
+    const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    const files = ["-keyout", key, "-out", cert];
+    execFileSync("openssl", ["req", "-x509", "-days", "2", ...curve, ...name, ...files], { stdio: "ignore" });
+    const { server, token } = await serveWorkers("tls", { TLS_CERT_FILE: cert, TLS_KEY_FILE: key });
+    for (let number = 0; number < WORKERS; number++) {
+      const session = connectHttp2(server.origin, { ca: readFileSync(cert) });
+      const call = session.request({
+        ":method": "POST",
+        ":path": IMPORT_PATH,
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+      });
+      call.end(JSON.stringify(human(`tls-${number}`)));
+      const [headers] = await once(call.resume(), "response");
+      expect(headers[":status"]).toBe(200);
+      session.destroy();
+    }
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    const answered = linesOf(server).filter(({ msg, code }) => msg === "call" && code === "ok");
+    expect(answered.map(({ pid }) => pid).sort()).toEqual(startedBy(server).sort());
+  });
+
+  test.each(["0", "2"])("is refused on the embedded database (--workers %s)", async (workers) => {
+    const outcome = await processes.run(["serve", "--workers", workers], {
+      DATA_DIR: join(processes.root, "embedded"),
+    });
+    expect(outcome).toEqual({
+      code: 1,
+      signal: null,
+      stdout: "",
+      stderr: `signet: --workers is ${workers}: the embedded database serves one process; set DATABASE_URL\n`,
+    });
+  });
+
+  test("is no start of several with --workers 1", async () => {
+    const server = await processes.serve({ DATA_DIR: processes.dataDir("one") }, ["--workers", "1"]);
+    expect(server.stderr()).not.toContain('"pid"');
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("takes as many as there are cores with --workers 0", async () => {
+    const { server } = await serveWorkers("cores", {}, 0);
+    const cores = availableParallelism();
+    expect(startedBy(server)).toHaveLength(cores === 1 ? 0 : cores);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  test.each(["-1", "1.5", "many", ""])("refuses %j as a number of workers", async (workers) => {
+    const outcome = await processes.run(["serve", "--workers", workers]);
+    expect(outcome).toMatchObject({ code: 2, stdout: "" });
+    expect(outcome.stderr).toContain("It must be a whole number from 0 to 256.");
+  });
+
+  test("is refused in one line where the database cannot be reached", async () => {
+    const variables = { ...(await createPlace("away")), DATABASE_URL: "postgres://signet@127.0.0.1:1/signet" };
+    expect(await processes.run(["serve", "--workers", "2"], variables)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "signet: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n",
+    });
+  });
+});
