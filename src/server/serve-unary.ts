@@ -90,9 +90,10 @@ export function serveUnary(call: UnaryCall, { authorize, maxBodyBytes, requestTi
 }
 
 function toCredentials({ headers }: Exchange) {
-  const orgId = headers["x-service-orgid"];
-  return {
-    authorization: headers.authorization ?? null,
-    orgId: orgId === undefined ? null : String(orgId),
-  };
+  return { authorization: readHeader(headers.authorization), orgId: readHeader(headers["x-service-orgid"]) };
+}
+
+/** PROTOCOL-HTTP2.md: white space around a value may be stripped; Connect does so, and HTTP/2 leaves it where it is. */
+function readHeader(value: string | string[] | undefined): string | null {
+  return value === undefined ? null : String(value).replace(/^[\t ]+|[\t ]+$/g, "");
 }

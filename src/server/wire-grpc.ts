@@ -28,7 +28,8 @@ export interface GrpcCall {
 
 /** The form of any call of gRPC or gRPC-Web; undefined for other requests. */
 export function grpcFormOf(headers: IncomingHttpHeaders): GrpcCall["form"] | undefined {
-  const [, web] = /^application\/grpc(-web)?\b/i.exec(headers["content-type"] ?? "") ?? [undefined, null];
+  // HTTP/2 leaves white space where it is.
+  const [, web] = /^[\t ]*application\/grpc(-web)?\b/i.exec(headers["content-type"] ?? "") ?? [undefined, null];
   return web === null ? undefined : web ? "grpc-web" : "grpc";
 }
 
