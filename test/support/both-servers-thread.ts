@@ -1,0 +1,158 @@
+import { createServer as createHttp1Server, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttp2Server } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { parentPort } from "node:worker_threads";
+import { create, getOption, toJsonString } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { createContextKey } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { pino } from "pino";
+import { AddOIDCIDPResponseSchema } from "../../gen/signet/v1/admin_pb.js";
+import {
+  AddOrgOIDCIDPResponseSchema,
+  ImportHumanUserRequestSchema,
+  ImportHumanUserResponseSchema,
+  UpdateHumanPhoneResponseSchema,
+} from "../../gen/signet/v1/management_pb.js";
+import { deprecated_since } from "../../gen/signet/v1/options_pb.js";
+import type { Authorize } from "../../src/auth/authorize.ts";
+import type { Call, Principal } from "../../src/call.ts";
+import { invalidArgument, REASONS, type Reason, SignetError } from "../../src/errors.ts";
+import { createConnectHandlers } from "../../src/server/connect-handlers.ts";
+import { createListener } from "../../src/server/create-listener.ts";
+import { createPort } from "../../src/server/port.ts";
+import { createRpcMethods, type Operations } from "../../src/server/rpc-methods.ts";
+import { toConnectError } from "../../src/server/wire-errors.ts";
+import { type FromThread, MAX_BODY_BYTES } from "./both-servers.ts";
+
+/** Answers as the service does, but for a single token; the organization is what the header says, to the letter. */
+const authorize: Authorize = async ({ authorization, orgId }, permission) => {
+  if (!authorization) throw new SignetError("TOKEN_MISSING", "the request has no authorization header");
+  if (!/^bearer +right *$/i.test(authorization)) throw new SignetError("TOKEN_INVALID", "the token is unknown");
+  if (permission === "iam.idp.write") throw new SignetError("PERMISSION_DENIED", `the caller lacks ${permission}`);
+  if (orgId?.includes(",")) throw invalidArgument({ field: "x-service-orgid", description: "must be given once" });
+  return { userId: "user", instanceId: "instance", orgId: orgId ?? "own" };
+};
+
+const ours = await startOurs();
+const stock = await startStock();
+
+const uncaught: string[] = [];
+process.on("uncaughtException", ({ stack = "" }) => uncaught.push(stack));
+
+parentPort?.on("message", (message) => {
+  // The servers hold nothing that has to be saved.
+  if (message === "close") process.exit();
+  tell({ report: { begun: { ours: [...ours.begun], stock: [...stock.begun] }, uncaught } });
+});
+tell({ ports: { ours: ours.ports, stock: stock.ports } });
+
+function tell(message: FromThread): void {
+  parentPort?.postMessage(message);
+}
+
+async function startOurs() {
+  const begun = new Set<string>();
+  const rpcs = createRpcMethods(createOperations(begun));
+  const context = { authorize, maxBodyBytes: MAX_BODY_BYTES, requestTimeoutMs: 10_000, log: pino({ level: "silent" }) };
+  const port = createPort({
+    listener: createListener({
+      ...context,
+      rpcs,
+      connectHandlers: createConnectHandlers(rpcs, context),
+      checkReady: async () => {},
+      corsOrigins: [],
+    }),
+  });
+  const { port: number } = await port.listen(0, "127.0.0.1");
+  return { ports: { http1: number, http2: number }, begun };
+}
+
+async function startStock() {
+  const begun = new Set<string>();
+  const rpcs = createRpcMethods(createOperations(begun));
+  const byMethod = new Map(rpcs.map((rpc) => [rpc.desc.toString(), rpc]));
+  const principalKey = createContextKey<Principal>({ userId: "", instanceId: "", orgId: "" });
+  const handler = connectNodeAdapter({
+    jsonOptions: { ignoreUnknownFields: false },
+    readMaxBytes: MAX_BODY_BYTES,
+    async requestGate({ method, values, requestHeader, responseHeader }) {
+      const rpc = byMethod.get(method.toString());
+      if (rpc === undefined) throw new Error(`${method} is none of the methods`);
+      const since = getOption(rpc.desc, deprecated_since);
+      if (since > 0n) responseHeader.set("deprecation", `@${since}`);
+      const credentials = {
+        authorization: requestHeader.get("authorization"),
+        orgId: requestHeader.get("x-service-orgid"),
+      };
+      values.set(principalKey, await authorize(credentials, rpc.permission).catch(rethrow));
+    },
+    routes(router) {
+      for (const { desc, run } of rpcs) {
+        router.rpc(desc, (request, { values, signal }) =>
+          run(request, { ...values.get(principalKey), throwIfOver: () => signal.throwIfAborted() }).catch(rethrow),
+        );
+      }
+    },
+  });
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    try {
+      handler(request, response);
+    } catch {
+      // The adapter throws where a request names no host that it can put in a URL.
+      response.writeHead(500).end();
+    }
+  };
+  const servers = {
+    http1: createHttp1Server(listener),
+    // Node would leave out headers with white space around their values, of which the service's port wants to know.
+    http2: createHttp2Server({ strictFieldWhitespaceValidation: false }, listener as never),
+  };
+  for (const server of Object.values(servers)) {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  }
+  const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+  return { ports: { http1: portOf(servers.http1), http2: portOf(servers.http2) }, begun };
+}
+
+function rethrow(error: unknown): never {
+  throw error instanceof SignetError ? toConnectError(error) : error;
+}
+
+/** What each RPC does is told by its request. */
+function createOperations(begun: Set<string>): Operations {
+  return {
+    async addOidcIdp() {
+      return create(AddOIDCIDPResponseSchema, {});
+    },
+    /** Fails in the way that `name` says; `throw` is for what is no error of Signet. */
+    async addOrgOidcIdp({ name, clientId, scopes, issuer }) {
+      if (name === "throw") throw new Error(clientId);
+      if (!Object.hasOwn(REASONS, name)) return create(AddOrgOIDCIDPResponseSchema, { idpId: name });
+      const violations = scopes.map((field) => ({ field, description: issuer }));
+      throw new SignetError(name as Reason, clientId, { violations });
+    },
+    /** Tells the request as it was understood. */
+    async importHumanUser(request, call) {
+      begun.add(request.otpCode);
+      call.throwIfOver();
+      return create(ImportHumanUserResponseSchema, {
+        userId: toJsonString(ImportHumanUserRequestSchema, request),
+        details: { sequence: 0xffff_ffff_ffff_ffffn, creationDate: timestampFromMs(1), resourceOwner: call.orgId },
+        passwordlessRegistration: { expiration: { seconds: 1n, nanos: 5 } },
+      });
+    },
+    /** Waits as many milliseconds as `phone` says, or until the call is over. */
+    async updateHumanPhone({ phone }, call) {
+      const until = phone === "" ? Number.POSITIVE_INFINITY : performance.now() + Number(phone);
+      while (performance.now() < until) await aWhile(call);
+      call.throwIfOver();
+      return create(UpdateHumanPhoneResponseSchema, { details: { resourceOwner: phone } });
+    },
+  };
+}
+
+async function aWhile(call: Call): Promise<void> {
+  call.throwIfOver();
+  await new Promise((resolve) => setTimeout(resolve, 2));
+}
