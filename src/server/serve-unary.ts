@@ -95,5 +95,5 @@ function toCredentials({ headers }: Exchange) {
 
 /** PROTOCOL-HTTP2.md: white space around a value may be stripped; Connect does so, and HTTP/2 leaves it where it is. */
 function readHeader(value: string | string[] | undefined): string | null {
-  return value === undefined ? null : String(value).replace(/^[\t ]+|[\t ]+$/g, "");
+  return value === undefined ? null : String(value).trim();
 }
