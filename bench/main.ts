@@ -15,7 +15,7 @@ import { median, type Rounds } from "./rounds.ts";
 import { createSetting, type Setting } from "./setting.ts";
 
 const { values: flags } = parseArgs({ options: { quick: { type: "boolean" }, million: { type: "boolean" } } });
-const rounds: Rounds = flags.quick ? { count: 2, calls: 4_000 } : { count: 5, calls: 30_000 };
+const rounds: Rounds = flags.quick ? { count: 2, calls: 4_000 } : { count: 5, calls: 15_000 };
 const USERS = 20_000;
 const IN_FLIGHT = 32;
 const CONNECTIONS = 4;
