@@ -67,10 +67,14 @@ export class SignetError extends Error {
   }
 }
 
-/** The error for input that breaks rules: one violation or several, all named in the message as well. */
+/** How many violations the message tells in words; all of them are in the details. */
+const TOLD = 8;
+
+/** The error for input that breaks rules. */
 export function invalidArgument(...violations: Violation[]): SignetError {
-  const message = violations
-    .map(({ field, description }) => (field ? `${field}: ${description}` : description))
-    .join("; ");
-  return new SignetError("INVALID_ARGUMENT", message, { violations });
+  const told = violations
+    .slice(0, TOLD)
+    .map(({ field, description }) => (field ? `${field}: ${description}` : description));
+  if (violations.length > TOLD) told.push(`and ${violations.length - TOLD} more`);
+  return new SignetError("INVALID_ARGUMENT", told.join("; "), { violations });
 }

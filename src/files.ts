@@ -11,6 +11,16 @@ export function writeDurably(file: string, text: string): void {
   }
 }
 
+/** Makes sure that the names in a folder are on the disk, after one was made or changed. */
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** The text of a file; undefined where there is none. */
 export function readIfExists(file: string): string | undefined {
   try {

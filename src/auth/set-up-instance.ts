@@ -1,10 +1,11 @@
 import { linkSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { createId, createToken, hashSecret } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { userNameKey } from "../fields/user-name.ts";
-import { hasErrorCode, writeDurably } from "../files.ts";
+import { hasErrorCode, syncFolder, writeDurably } from "../files.ts";
 import type { Role } from "./roles.ts";
 
 /** Any number: what all processes of Signet lock while one of them sets up the instance. */
@@ -112,6 +113,7 @@ function replaceDurably(file: string, text: string): void {
   writeDurably(temporary, text);
   keepPrevious(file);
   renameSync(temporary, file);
+  syncFolder(dirname(file));
 }
 
 /** Gives a file, if there is one, a second name: `.previous`, or `.previous.2` and so on where that is taken. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
 import { type Address, connect } from "../database/connection.ts";
-import { type DataLock, lockDataDir } from "../database/data-lock.ts";
+import { type DataLock, lockDataDir, lockHolder } from "../database/data-lock.ts";
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
 import type { Tables } from "../database/tables.ts";
@@ -28,9 +28,9 @@ export async function openForServer(config: Config, onIdleError: (error: Error) 
   if (config.databaseUrl !== undefined) return openPostgres(config, config.databasePoolSize, onIdleError);
   const lock = tryLock(config);
   if (lock === undefined) {
-    throw new ConfigError(
-      `DATA_DIR is "${config.dataDir}": another Signet uses it; stop that one, or choose another folder`,
-    );
+    const holder = lockHolder(config.dataDir);
+    const other = holder === undefined ? "another Signet" : `another Signet, process ${holder},`;
+    throw new ConfigError(`DATA_DIR is "${config.dataDir}": ${other} uses it; stop that one, or choose another folder`);
   }
   return openEmbedded(config, lock, onIdleError);
 }

@@ -120,7 +120,8 @@ async function run(
     tls,
     // A call that takes too long is answered by the service, before its connection is cut.
     requestTimeoutMs: config.requestTimeoutMs + MARGIN_MS,
-    onFault: (fault) => log.debug({ err: fault }, "a connection broke"),
+    onFault: (fault) =>
+      log.debug({ code: "code" in fault ? fault.code : undefined, fault: fault.message }, "a connection broke"),
   });
   const stop = isWorker ? waitForPrimary() : waitForSignal();
   const { port: number } = await listen(port, config);

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ConfigError } from "../config.ts";
-import { hasErrorCode, readIfExists, writeDurably } from "../files.ts";
+import { hasErrorCode, readIfExists, syncFolder, writeDurably } from "../files.ts";
 
 /**
  * The master key that is kept in a folder, made there once: 32 bytes in base64, readable by its owner alone.
@@ -31,5 +31,6 @@ function createFile(file: string): string {
   } finally {
     rmSync(temporary);
   }
+  syncFolder(dirname(file));
   return readFileSync(file, "utf8");
 }

@@ -1,13 +1,15 @@
 import { Piscina } from "piscina";
+import { SignetError } from "../errors.ts";
 import type { HashTask } from "./password-worker.ts";
 
 /** Hashes passwords in worker threads, so that the event loop never waits for one. */
 export interface Passwords {
   /**
    * The bcrypt hash (`$2b$`, Modular Crypt Format) of a password. Rejects with a TypeError for a password that
-   * `describePasswordProblem` describes: it would be cut without a word. Rejects after `close`.
+   * `describePasswordProblem` describes: it would be cut without a word. Rejects with SignetError UNAVAILABLE where too
+   * many wait already, with what `throwIfOver` throws when its turn comes, and after `close`.
    */
-  hash(password: string): Promise<string>;
+  hash(password: string, throwIfOver?: () => void): Promise<string>;
   /** Waits for the hashes under way, then ends the threads, so that the process can exit. May be called twice. */
   close(): Promise<void>;
 }
@@ -23,33 +25,64 @@ export function createPasswords({ cost, threads }: { cost: number; threads: numb
     maxThreads: threads,
     idleTimeout: 300_000,
   });
+  const waiting: Waiting[] = [];
   const underWay = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
+  /** Hands over what the threads can take; who does not wait any more is passed by. */
+  function handOver(): void {
+    while (underWay.size < threads) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      try {
+        next.throwIfOver();
+      } catch (error) {
+        next.reject(error);
+        continue;
+      }
+      const hashing: Promise<string> = pool.run({ password: next.password, cost } satisfies HashTask);
+      underWay.add(hashing);
+      hashing.then(next.resolve, next.reject).finally(() => {
+        underWay.delete(hashing);
+        handOver();
+      });
+    }
+  }
+
   async function closeOnce(): Promise<void> {
-    // Piscina's own close() drops what waits in its queue.
-    await Promise.allSettled(underWay);
+    // What waits is handed over as the threads get free.
+    while (underWay.size > 0) await Promise.allSettled(underWay);
     await pool.destroy();
   }
 
   return {
-    async hash(password) {
+    async hash(password, throwIfOver = () => {}) {
       if (closed) throw new Error("the password hasher is closed");
       const problem = describePasswordProblem(password);
       if (problem) throw new TypeError(`the password ${problem}`);
-      const hashing: Promise<string> = pool.run({ password, cost } satisfies HashTask);
-      underWay.add(hashing);
-      try {
-        return await hashing;
-      } finally {
-        underWay.delete(hashing);
+      if (waiting.length >= MAX_WAITING) {
+        throw new SignetError("UNAVAILABLE", "too many passwords wait to be hashed; try again");
       }
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      waiting.push({ password, throwIfOver, resolve, reject });
+      handOver();
+      return promise;
     },
     close() {
       closed ??= closeOnce();
       return closed;
     },
   };
+}
+
+/** More than any number of threads hashes before a caller gives up. */
+const MAX_WAITING = 1_000;
+
+interface Waiting {
+  readonly password: string;
+  readonly throwIfOver: () => void;
+  readonly resolve: (hash: string) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** The longest password, in bytes of UTF-8: bcrypt ignores what comes after. */

@@ -19,7 +19,7 @@ export function createAddOidcIdp(context: AddOidcIdpContext) {
   const storeOidcIdp = createStoreOidcIdp(context);
 
   return async (request: AddOIDCIDPRequest, call: Call): Promise<AddOIDCIDPResponse> => {
-    checkMessage(AddOIDCIDPRequestSchema, request, checkOidcIdp(request));
+    checkMessage(AddOIDCIDPRequestSchema, request, () => checkOidcIdp(request));
     const { id, row } = await storeOidcIdp(request, { kind: "instance", id: call.instanceId }, call);
     return create(AddOIDCIDPResponseSchema, { idpId: id, details: toObjectDetails(row, call.instanceId) });
   };

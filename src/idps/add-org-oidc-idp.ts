@@ -19,7 +19,7 @@ export function createAddOrgOidcIdp(context: AddOidcIdpContext) {
   const storeOidcIdp = createStoreOidcIdp(context);
 
   return async (request: AddOrgOIDCIDPRequest, call: Call): Promise<AddOrgOIDCIDPResponse> => {
-    checkMessage(AddOrgOIDCIDPRequestSchema, request, checkOidcIdp(request));
+    checkMessage(AddOrgOIDCIDPRequestSchema, request, () => checkOidcIdp(request));
     const { id, row } = await storeOidcIdp(request, { kind: "org", id: call.orgId }, call);
     return create(AddOrgOIDCIDPResponseSchema, { idpId: id, details: toObjectDetails(row, call.orgId) });
   };

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../call.ts";
-import { createId } from "../crypto/secrets.ts";
+import { createId, isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { invalidArgument } from "../errors.ts";
@@ -22,6 +22,9 @@ export function createCreateOrg({ db, clock }: { db: Kysely<Tables>; clock: Cloc
     if (length < 1 || length > 200) {
       throw invalidArgument({ field: "name", description: `must have 1 to 200 characters, has ${length}` });
     }
+    if (/\p{Cc}/u.test(name))
+      throw invalidArgument({ field: "name", description: "must not contain control characters" });
+    if (isId(name)) throw invalidArgument({ field: "name", description: "must not have the form of an id" });
     const id = createId();
     await insertOrg({
       ownerId: id,

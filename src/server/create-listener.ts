@@ -114,7 +114,7 @@ export function createListener(options: ListenerOptions): Listener {
     const [path, query] = splitUrl(url);
     const found = rpcByPath.get(path);
     if (found !== undefined) {
-      const grpc = method === "POST" && !headers.expect ? readGrpcHeaders(headers) : undefined;
+      const grpc = method === "POST" ? readGrpcHeaders(headers) : undefined;
       if (grpc !== undefined && (grpc.form === "grpc-web" || hasTrailers))
         return { kind: "unary", rpc: found.rpc, wire: found.wires[grpc.form], ...grpc };
       const handler = connectHandlers.get(path);
@@ -157,7 +157,7 @@ export function createListener(options: ListenerOptions): Listener {
       ));
     const text = Buffer.from(isUp ? "ok\n" : "unavailable\n");
     const headers = ["content-type", "text/plain; charset=utf-8", "cache-control", "no-store"];
-    exchange.send(isUp ? 200 : 503, headers, exchange.method === "HEAD" ? undefined : text);
+    exchange.send(isUp ? 200 : 503, headers, text);
   }
 }
 

@@ -43,15 +43,25 @@ export function createService({ config, db, keyring, passwords, clock, log }: Se
     importHumanUser: createImportHumanUser({ db, keyring, passwords, outbox, clock }),
     updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
   });
-  const context = { ...config, authorize: createAuthorize(db, clock), log };
+  const authorize = createAuthorize(db, clock);
+  const { corsOrigins, maxBodyBytes, requestTimeoutMs } = config;
   let isDraining = false;
+  let asking: Promise<unknown> | undefined;
   const listener = createListener({
-    ...context,
     rpcs,
-    connectHandlers: createConnectHandlers(rpcs, context),
+    connectHandlers: createConnectHandlers(rpcs, { authorize, log }),
+    authorize,
+    corsOrigins,
+    maxBodyBytes,
+    requestTimeoutMs,
+    log,
     async checkReady() {
       if (isDraining) throw new Error("the service is draining");
-      await sql`select 1`.execute(db);
+      // One question for all who ask at the same time: anyone may ask.
+      asking ??= sql`select 1`.execute(db).finally(() => {
+        asking = undefined;
+      });
+      await asking;
     },
   });
   return {

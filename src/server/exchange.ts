@@ -11,15 +11,23 @@ export interface Exchange {
   /** Whether an answer can have trailers behind its body: those of HTTP/2 can. */
   readonly hasTrailers: boolean;
   /**
-   * Reads the whole body, of which `overheadBytes` are not counted. It may be called once.
+   * Reads the whole body. It may be called once.
    *
    * Resolves to SignetError BODY_TOO_LARGE instead where there is more, and never settles when the caller goes away.
    */
-  readBody(maxBytes: number, overheadBytes: number): Promise<Buffer | SignetError>;
+  readBody(limits: BodyLimits): Promise<Buffer | SignetError>;
   /** Calls back when the caller goes away before the answer is sent. */
   onGone(callback: () => void): void;
   /** Sends the answer whole. Without a body the trailers, if there are any, are sent among the headers. */
   send(status: number, headers: RawHeaders, body?: Uint8Array, trailers?: Readonly<Record<string, string>>): void;
+}
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** How many bytes of the body are not counted. */
+  readonly overheadBytes: number;
+  /** Whether the call is over, so that what still comes is not kept. */
+  readonly isOver: () => boolean;
 }
 
 /** Names and values in turn: Node takes them as they are, where an object would be gone through several times. */
@@ -33,7 +41,7 @@ export function fromStream(stream: ServerHttp2Stream, headers: IncomingHttpHeade
     url: headers[":path"] === undefined ? "" : String(headers[":path"]),
     headers,
     hasTrailers: true,
-    readBody: (maxBytes, overheadBytes) => readBody(stream, maxBytes, overheadBytes),
+    readBody: (limits) => readBody(stream, limits),
     onGone(callback) {
       stream.on("close", callback);
     },
@@ -41,7 +49,7 @@ export function fromStream(stream: ServerHttp2Stream, headers: IncomingHttpHeade
       // A caller can have reset the stream before it was seen here, or with NO_ERROR, which does not destroy it at once.
       if (stream.destroyed || stream.closed || stream.headersSent) return;
       const head = [":status", String(status), ...answer];
-      if (body === undefined) {
+      if (body === undefined || headers[":method"] === "HEAD") {
         stream.respond([...head, ...toRawHeaders(trailers)] as never, { endStream: true });
       } else if (trailers === undefined) {
         stream.respond(head as never);
@@ -64,7 +72,7 @@ export function fromHttp1(request: IncomingMessage, response: ServerResponse): E
     url: request.url ?? "",
     headers: request.headers,
     hasTrailers: false,
-    readBody: (maxBytes, overheadBytes) => readBody(request, maxBytes, overheadBytes),
+    readBody: (limits) => readBody(request, limits),
     onGone(callback) {
       response.on("close", callback);
     },
@@ -87,21 +95,28 @@ export function toRawHeaders(headers: Readonly<Record<string, string>> = {}): Ra
 
 function readBody(
   body: ServerHttp2Stream | IncomingMessage,
-  maxBytes: number,
-  overheadBytes: number,
+  { maxBytes, overheadBytes, isOver }: BodyLimits,
 ): Promise<Buffer | SignetError> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    let bytes: Buffer = Buffer.alloc(0);
     let size = 0;
     body.on("data", (chunk: Buffer) => {
+      const start = size;
       size += chunk.length;
-      if (size <= maxBytes + overheadBytes) chunks.push(chunk);
-      // What comes now is read and dropped, so that the caller gets to read the answer.
-      else resolve(new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`));
+      // What is not wanted is read and dropped, so that the caller gets to read the answer.
+      if (size > maxBytes + overheadBytes || isOver()) {
+        bytes = Buffer.alloc(0);
+        resolve(new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`));
+      } else if (start === 0) {
+        bytes = chunk;
+      } else {
+        if (size > bytes.length) bytes = Buffer.concat([bytes], Math.max(size, 2 * bytes.length));
+        chunk.copy(bytes, start);
+      }
     });
     body.on("end", () => {
       // A stream of HTTP/2 that was reset ends like any other: what came of it may be a message, but not the one meant.
-      if (!body.aborted) resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+      if (!body.aborted) resolve(bytes.subarray(0, size));
     });
   });
 }

@@ -105,11 +105,11 @@ export function createPort(options: PortOptions): Port {
   const serveStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: string[]) => {
     // A stream that breaks is told by `close`; without a listener the error would end the process.
     stream.on("error", onFault);
+    if (headers.expect === "100-continue") stream.additionalHeaders({ ":status": 100 });
     if (listener.onStream?.(stream, headers)) return;
     const request = new Http2ServerRequest(stream, headers, {}, raw);
     const response = new Http2ServerResponse(stream);
     response.on("error", onFault);
-    if (headers.expect === "100-continue") response.writeContinue();
     listener.onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse);
   };
   const track = (socket: Socket) => {

@@ -55,7 +55,11 @@ export function serveUnary(call: UnaryCall, { authorize, maxBodyBytes, requestTi
 
   async function run(): Promise<void> {
     try {
-      const reading = exchange.readBody(maxBodyBytes, wire.overheadBytes);
+      const reading = exchange.readBody({
+        maxBytes: maxBodyBytes,
+        overheadBytes: wire.overheadBytes,
+        isOver: () => isOver,
+      });
       record.principal = await authorize(toCredentials(exchange), rpc.permission);
       const body = await reading;
       if (body instanceof SignetError) throw body;

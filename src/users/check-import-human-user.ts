@@ -32,7 +32,7 @@ export function checkImportHumanUser(request: ImportHumanUserRequest): CheckedHu
   const { profile, email } = request;
   const phone = request.phone?.phone === undefined ? undefined : parsePhone(request.phone.phone);
 
-  checkMessage(ImportHumanUserRequestSchema, request, [
+  checkMessage(ImportHumanUserRequestSchema, request, () => [
     ...violation("userName", describeUserNameProblem(userName)),
     ...violation(
       "profile.preferredLanguage",

@@ -48,7 +48,9 @@ export function createImportHumanUser({ db, keyring, passwords, outbox, clock }:
     const foreign = request.idps.flatMap(({ configId }, number) => (isId(configId) ? [] : number));
     if (foreign.length > 0) throw idpNotFound(foreign);
     const passwordHash =
-      request.password === undefined ? request.hashedPassword?.value : await passwords.hash(request.password);
+      request.password === undefined
+        ? request.hashedPassword?.value
+        : await passwords.hash(request.password, call.throwIfOver);
     // Hashing takes long: nothing is written for a caller who has gone meanwhile.
     call.throwIfOver();
 

@@ -56,8 +56,8 @@ export function createUpdateHumanPhone({ db, outbox, clock }: { db: Kysely<Table
       ...issuedToJson(issued),
     };
     let [row] = await updatePhone(values);
-    // Another change may have come between the two parts of the statement. Where there is no such user, once more does
-    // no harm.
+    // Another change may have come between the two parts of the statement. That there is no such user looks the same, and
+    // asking again does no harm.
     for (let attempt = 0; row === undefined && attempt < 3; attempt++) [row] = await updatePhone(values);
     if (row === undefined) throw userNotFound();
     return create(UpdateHumanPhoneResponseSchema, { details: toObjectDetails(row, call.orgId) });
@@ -67,9 +67,7 @@ export function createUpdateHumanPhone({ db, outbox, clock }: { db: Kysely<Table
 /** @returns The number as E.164. */
 function checkRequest(request: UpdateHumanPhoneRequest): string {
   const phone = parsePhone(request.phone);
-  checkMessage(
-    UpdateHumanPhoneRequestSchema,
-    request,
+  checkMessage(UpdateHumanPhoneRequestSchema, request, () =>
     phone.ok ? [] : [{ field: "phone", description: phone.description }],
   );
   return phone.ok ? phone.e164 : "";

@@ -53,6 +53,30 @@ test("a password that bcrypt would cut is never hashed, and the error does not h
   expect(String(error)).toBe("TypeError: the password must be at most 72 bytes of UTF-8, is 78");
 });
 
+test("who has gone when the turn comes is passed by, and those behind are served", async () => {
+  const single = createPasswords({ cost: 4, threads: 1 });
+  let hasGone = false;
+  const first = single.hash("first").finally(() => {
+    hasGone = true;
+  });
+  const gone = single.hash("gone", () => {
+    if (hasGone) throw new Error("gone");
+  });
+  const last = single.hash("last");
+  const [, passedBy, served] = await Promise.allSettled([first, gone, last]);
+  expect(passedBy).toMatchObject({ status: "rejected", reason: { message: "gone" } });
+  expect(served).toMatchObject({ status: "fulfilled" });
+  await single.close();
+});
+
+test("where a thousand wait already, one more is told to try again", async () => {
+  const single = createPasswords({ cost: 4, threads: 1 });
+  const answers = Array.from({ length: 1_002 }, () => single.hash("many", () => {}).catch((error: unknown) => error));
+  expect(await answers[1_001]).toMatchObject({ reason: "UNAVAILABLE" });
+  await single.close();
+  expect(await Promise.all(answers.slice(0, 1_001))).toEqual(Array(1_001).fill(expect.stringMatching(/^\$2b\$04\$/)));
+});
+
 test("close waits for the hashes under way, those in the queue too, and then refuses", async () => {
   const closing = createPasswords({ cost: 4, threads: 1 });
   const hashes = ["a", "b", "c", "d"].map((password) => closing.hash(password));

@@ -170,6 +170,7 @@ const accepted = (rpc: IdpRpc): Accepted[] => [
       ["repeated scopes once, where they came first", ["b", "a", "b", "c", "a", "b"], ["b", "a", "c"]],
       ["scopes that differ in case", ["openid", "OpenID"], ["openid", "OpenID"]],
       ["scopes of every character that RFC 6749 allows at the edges", ["!", "#[", "]~"], ["!", "#[", "]~"]],
+      ["fifty scopes", manyScopes(50), manyScopes(50)],
       ["a scope that is a URL", ["https://api.example.com/read"], ["https://api.example.com/read"]],
     ] as const
   ).map(([title, scopes, stored]) => ({ title, changes: { scopes }, stored: { scopes: [...stored] } })),
@@ -242,6 +243,11 @@ const refused = (rpc: IdpRpc): Refused[] => [
     changes: { scopes: ["openid", scope] },
     fields: ["scopes[1]"],
   })),
+  {
+    title: "more scopes than fifty, before any of them is looked at",
+    changes: { scopes: Array.from({ length: 51 }, (_, index) => `a b ${index}`) },
+    fields: ["scopes"],
+  },
   {
     title: "several bad scopes, each by its place in the request",
     changes: { scopes: ["", "openid", "openid", "a b"] },
@@ -512,4 +518,8 @@ function issuerOfLength(length: number): string {
 
 function shorten(text: string): string {
   return text.length > 60 ? `of ${text.length} characters` : text;
+}
+
+function manyScopes(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `scope-${index}`);
 }

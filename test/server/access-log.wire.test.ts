@@ -19,10 +19,11 @@ const PERSONAL = {
   profile: { firstName: "Zaphod", lastName: "Beeblebrox", nickName: "Zaphie", displayName: "President B" },
   email: { email: "zaphod@heart-of-gold.example" },
   phone: { phone: "+41791234567" },
-  otpCode: "otp-4242424242",
+  // Nothing that can stand in an id by chance.
+  otpCode: "otp-marvin",
   idps: [{ configId: "no-such-config", externalUserId: "external-zaphod", displayName: "Zaphod of Betelgeuse" }],
 };
-const TRACES = /zaph|beeblebrox|president|betelgeuse|heart-of-gold|791234567|4242|pan-galactic|gargle|signet_pat_/i;
+const TRACES = /zaph|beeblebrox|president|betelgeuse|heart-of-gold|791234567|marvin|pan-galactic|gargle|signet_pat_/i;
 
 let service: TestService;
 let connections: Connections;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   answerOf,
@@ -56,6 +57,27 @@ async function overBoth(request: RawRequest): Promise<HttpAnswer[]> {
 
 const JSON_TYPE = "application/json";
 const bodyOf = (method: string) => (method === "POST" || method === "PUT" ? Buffer.from("{}") : Buffer.alloc(0));
+
+// RFC 9110, section 9.3.2: an answer to HEAD has the headers of one to GET, and no body.
+test.each(["GET", "HEAD"])("/healthz answers %s with the length of its text", async (method) => {
+  for (const answer of await overBoth({ method, path: "/healthz", headers: {} })) {
+    expect(answer).toMatchObject({ http: 200, headers: method === "GET" ? { "content-length": "3" } : {} });
+    expect(answer.body.toString()).toBe(method === "GET" ? "ok\n" : "");
+  }
+});
+
+// RFC 9110, section 10.1.1: the client may wait for the 100 before it sends the body.
+test("REST over HTTP/2 says that the body may come", async () => {
+  const body = importBody("rest", human(newName()));
+  const headers = { ...token(), "content-type": "application/json", expect: "100-continue" };
+  const stream = connections.http2.request({ ":method": "POST", ":path": IMPORT_PATH, ...headers });
+  await new Promise<void>((resolve) => stream.once("continue", resolve));
+  stream.end(body);
+  const [answer] = await once(stream, "response");
+  expect(answer[":status"]).toBe(200);
+  stream.resume();
+  await once(stream, "close");
+});
 
 describe("a REST path", () => {
   const phone = () => `/management/v1/users/${userId}/phone`;

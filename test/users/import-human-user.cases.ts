@@ -376,6 +376,11 @@ export const REFUSED: readonly Refused[] = [
     fields: ["idps[1]"],
   },
   {
+    title: "more links than fifty, before any of them is looked at",
+    changes: { idps: Array.from({ length: 51 }, () => ({})) },
+    fields: ["idps"],
+  },
+  {
     title: "every field wrong at once, all of them named",
     changes: {
       userName: " ",
