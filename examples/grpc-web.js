@@ -1,8 +1,9 @@
 /**
  * Adds a human user by gRPC-Web: `node examples/grpc-web.js`, while the service runs.
  *
- * Node and browsers run the same code, but for the two lines that read the environment. A page in a browser takes it
- * through a bundler, has a token of its own, and its origin must be one of CORS_ORIGINS.
+ * Node's alone are the two imports from `node:`, the two lines that read the environment and the token's file, and
+ * `process.exitCode` at the end; a browser has `crypto.randomUUID()`. All else runs in both. A page takes it through a
+ * bundler, has a token of its own, and its origin must be one of CORS_ORIGINS.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -16,7 +16,7 @@ export async function rotateKeysCommand(config: Config, { json }: { json: boolea
       `encrypted ${rewritten} again under the key ${keyring.currentKeyId}`,
       stillNeeded.length === 0
         ? "no older key is needed any more"
-        : `still needed for codes that were sent: ${stillNeeded.join(", ")}; run this again in an hour`,
+        : `still in use: ${stillNeeded.join(", ")}; run this again in an hour, when codes that were sent have expired`,
     ]);
   } finally {
     await close();

@@ -149,7 +149,7 @@ interface EventsTable {
   owner_id: string;
   aggregate_id: string;
   sequence: bigint;
-  /** Order in which followers read; see `followEvents`. */
+  /** Order in which followers read; see `createReadEvents`. */
   position: ColumnType<bigint, never, never>;
   type: string;
   /** The user who caused the event; null for the service itself. */

@@ -2,8 +2,8 @@
  * Every event that Signet records: its type, a name in the past tense, and its payload. `docs/events.md` says what each
  * means.
  *
- * A payload may hold personal data, and never a secret: no hash, code, client secret or token. A message inside a
- * payload is in proto JSON.
+ * A payload may hold personal data, and never a secret: no hash, code, client secret or token. Enums are their
+ * numbers in the proto.
  */
 export interface EventPayloads {
   "instance.added": Record<string, never>;

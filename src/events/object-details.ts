@@ -9,7 +9,7 @@ export interface ObjectRow {
   changed_at: Date;
 }
 
-/** The details that every successful operation answers with (specification, section 2.3). */
+/** The details that every successful operation answers with (docs/api.md). */
 export function toObjectDetails(row: ObjectRow, resourceOwner: string): ObjectDetails {
   return create(ObjectDetailsSchema, {
     sequence: row.sequence,

@@ -11,7 +11,7 @@ import { checkMessage } from "../fields/check-message.ts";
 import { type AddOidcIdpContext, checkOidcIdp, createStoreOidcIdp } from "./oidc-idp.ts";
 
 /**
- * Adds an OpenID Connect provider for one organization, the only one that can use it (specification, section 4.2).
+ * Adds an OpenID Connect provider for one organization, the only one that can use it (docs/api.md).
  *
  * The function throws SignetError: INVALID_ARGUMENT, or what the database gives.
  */

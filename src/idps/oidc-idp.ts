@@ -19,7 +19,7 @@ export interface AddOidcIdpContext {
   readonly clock: Clock;
 }
 
-/** The fields of a provider's configuration (specification, section 2.1): the same for the instance and organizations. */
+/** The fields of a provider's configuration (docs/api.md): the same for the instance and organizations. */
 type OidcIdp = AddOIDCIDPRequest | AddOrgOIDCIDPRequest;
 
 /** The rules of a configuration that a schema cannot say. */

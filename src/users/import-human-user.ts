@@ -32,7 +32,7 @@ export interface ImportHumanUserContext {
 }
 
 /**
- * Creates a human user, or imports one with the hash of an existing password (specification, section 4.3).
+ * Creates a human user, or imports one with the hash of an existing password (docs/api.md).
  *
  * The user gets an initialization email exactly when the address is not marked as verified or there is neither a
  * password nor a hash, and an SMS for a number that is not marked as verified, provided an SMS provider is configured.
@@ -127,7 +127,7 @@ export function createImportHumanUser({ db, keyring, passwords, outbox, clock }:
   };
 }
 
-/** Specification, section 8: a display name has at most 200 characters. */
+/** docs/api.md: a display name has at most 200 characters. */
 function defaultDisplayName({ firstName, lastName }: Profile): string {
   return [...`${firstName} ${lastName}`].slice(0, 200).join("");
 }

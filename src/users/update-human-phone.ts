@@ -26,7 +26,7 @@ import {
 } from "../messages/outbox.ts";
 
 /**
- * Changes the phone number of a human user (specification, section 4.4).
+ * Changes the phone number of a human user (docs/api.md).
  *
  * A number that is already stored and verified, sent again as verified, changes nothing: the details of the last event
  * are the answer. A number that is not verified gets an SMS, provided an SMS provider is configured.

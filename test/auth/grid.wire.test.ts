@@ -26,7 +26,7 @@ const OUTCOMES: Readonly<Record<string, Refusal | undefined>> = {
 const ORGS = ["no header", "an empty header", "own", "other", "unknown", "no id"] as const;
 
 /**
- * Who may call what, and where (design, section 3). A column for each of `ORGS`: no header, an empty one, the caller's
+ * Who may call what, and where. A column for each of `ORGS`: no header, an empty one, the caller's
  * organization, another one, a UUID that is none, and a text that is no UUID.
  */
 const GRID: Readonly<Record<CallerName, Readonly<Record<Rpc, string>>>> = {

@@ -19,7 +19,7 @@ import {
   type Trace,
 } from "./import-human-user.cases.ts";
 
-// Specification, section 3, rule 1: an initialization email, or none.
+// docs/api.md, ImportHumanUser: an initialization email, or none.
 const INITIALIZATIONS = [
   { email: "verified", credential: "none", sends: true },
   { email: "verified", credential: "password", sends: false },
