@@ -1,4 +1,4 @@
-import { invalidArgument, type SignetError } from "../errors.ts";
+import { invalidArgument, SignetError } from "../errors.ts";
 
 /** Flags and length before each message of gRPC and gRPC-Web (grpc/doc/PROTOCOL-HTTP2.md, Length-Prefixed-Message). */
 export const FRAME_HEADER_BYTES = 5;
@@ -10,11 +10,28 @@ export interface Frame {
 }
 
 /**
+ * The one frame of a unary call.
+ *
+ * @throws SignetError INVALID_ARGUMENT for a body that is no sequence of frames; MESSAGE_COUNT ("request cardinality
+ *   violation", grpc/doc/statuscodes.md) for another number of frames.
+ */
+export function readOnlyFrame(bytes: Buffer): Frame {
+  const [frame, more] = splitFrames(bytes);
+  if (frame === undefined) throw messageCount("has no message");
+  if (more !== undefined) throw messageCount("has more than one message");
+  return frame;
+}
+
+function messageCount(problem: string): SignetError {
+  return new SignetError("MESSAGE_COUNT", `the body of a unary call ${problem}`);
+}
+
+/**
  * Cuts a body into frames.
  *
  * @throws SignetError INVALID_ARGUMENT for a body that is no sequence of frames.
  */
-export function splitFrames(bytes: Buffer): Frame[] {
+function splitFrames(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   for (let at = 0; at < bytes.length; ) {
     const start = at + FRAME_HEADER_BYTES;

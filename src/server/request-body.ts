@@ -4,7 +4,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { invalidArgument, SignetError } from "../errors.ts";
 import { hasErrorCode } from "../files.ts";
-import { COMPRESSED, FRAME_HEADER_BYTES, splitFrames, toFrame } from "./grpc-frames.ts";
+import { COMPRESSED, FRAME_HEADER_BYTES, readOnlyFrame, toFrame } from "./grpc-frames.ts";
 import { callerGone, type Request } from "./http-exchange.ts";
 import { readBinary, readMessage } from "./json-problem.ts";
 import { parseJson } from "./json-syntax.ts";
@@ -78,7 +78,7 @@ export function canDecompress(compression: string): compression is keyof typeof 
  * named, and gives the body back uncompressed. What is compressed in a way that is not known, or not named, is left as it
  * is to the protocol's handler, which refuses it.
  *
- * @throws SignetError INVALID_ARGUMENT, BODY_TOO_LARGE; ConnectError where gRPC fixes the code (grpc/doc/statuscodes.md).
+ * @throws SignetError INVALID_ARGUMENT, MESSAGE_COUNT, BODY_TOO_LARGE; ConnectError where gRPC fixes the code (grpc/doc/statuscodes.md).
  */
 export async function checkBody(
   bytes: Buffer,
@@ -87,11 +87,7 @@ export async function checkBody(
   maxBytes: number,
 ): Promise<Buffer> {
   const flags = compression === "identity" ? 0 : COMPRESSED;
-  const [frame, more] = framed ? splitFrames(bytes) : [{ flags, payload: bytes }];
-  if (frame === undefined || more !== undefined) {
-    // "Request cardinality violation": UNIMPLEMENTED.
-    throw new ConnectError("the request must have exactly one message", Code.Unimplemented);
-  }
+  const frame = framed ? readOnlyFrame(bytes) : { flags, payload: bytes };
   const isCompressed = frame.flags === COMPRESSED;
   if (isCompressed && !canDecompress(compression)) return bytes;
   const message = isCompressed ? await decompress(frame.payload, compression, framed, maxBytes) : frame.payload;

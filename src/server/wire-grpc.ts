@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import { SignetError } from "../errors.ts";
 import { readTimeoutMs } from "./call-timeout.ts";
-import { COMPRESSED, FRAME_HEADER_BYTES, splitFrames, toFrame } from "./grpc-frames.ts";
+import { COMPRESSED, FRAME_HEADER_BYTES, readOnlyFrame, toFrame } from "./grpc-frames.ts";
 import { readBinary } from "./json-problem.ts";
 import type { RpcMethod } from "./rpc-methods.ts";
 import type { Wire } from "./serve-unary.ts";
@@ -81,9 +81,7 @@ export function createGrpcWebWire({ desc }: RpcMethod): Wire {
 
 /** @throws SignetError for a body that is not exactly one uncompressed frame with a message of this type. */
 function readFramed(desc: DescMessage, body: Buffer): Message {
-  const [frame, more] = splitFrames(body);
-  if (frame === undefined) throw messageCount("has no message");
-  if (more !== undefined) throw messageCount("has more than one message");
+  const frame = readOnlyFrame(body);
   if (frame.flags === COMPRESSED) {
     // grpc/doc/compression.md: compressed without an encoding is INTERNAL.
     throw new SignetError(
@@ -92,9 +90,4 @@ function readFramed(desc: DescMessage, body: Buffer): Message {
     );
   }
   return readBinary(desc, frame.payload);
-}
-
-/** Status codes of gRPC: a wrong number of messages for the method is UNIMPLEMENTED. */
-function messageCount(problem: string): SignetError {
-  return new SignetError("MESSAGE_COUNT", `the body of a unary call ${problem}`);
 }
