@@ -89,6 +89,15 @@ export function createPort(options: PortOptions): Port {
     streamResetRate: 33,
   };
 
+  /** A listener that throws ends the one request that it met, never the process. */
+  const contain = (broken: { destroy(): void }, serve: () => void) => {
+    try {
+      serve();
+    } catch (cause) {
+      onFault(new Error("the listener failed", { cause }));
+      broken.destroy();
+    }
+  };
   const serveHttp1 = (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     const open = answers.get(socket);
@@ -100,17 +109,19 @@ export function createPort(options: PortOptions): Port {
       if (drained && open?.size === 0) socket.destroySoon();
     });
     if (drained) response.setHeader("connection", "close");
-    listener.onRequest(request, response);
+    contain(socket, () => listener.onRequest(request, response));
   };
   const serveStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: string[]) => {
     // A stream that breaks is told by `close`; without a listener the error would end the process.
     stream.on("error", onFault);
-    if (headers.expect === "100-continue") stream.additionalHeaders({ ":status": 100 });
-    if (listener.onStream?.(stream, headers)) return;
-    const request = new Http2ServerRequest(stream, headers, {}, raw);
-    const response = new Http2ServerResponse(stream);
-    response.on("error", onFault);
-    listener.onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+    contain(stream, () => {
+      if (headers.expect === "100-continue") stream.additionalHeaders({ ":status": 100 });
+      if (listener.onStream?.(stream, headers)) return;
+      const request = new Http2ServerRequest(stream, headers, {}, raw);
+      const response = new Http2ServerResponse(stream);
+      response.on("error", onFault);
+      listener.onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+    });
   };
   const track = (socket: Socket) => {
     sockets.add(socket);

@@ -77,7 +77,11 @@ export function serveUnary(call: UnaryCall, { authorize, maxBodyBytes, requestTi
   function fail(thrown: unknown): void {
     if (isOver) return;
     const failure = noteFailure(log, record, thrown);
-    wire.sendError(exchange, headers, failure);
+    try {
+      wire.sendError(exchange, headers, failure);
+    } catch (error) {
+      log.error({ requestId: record.requestId, err: error }, "an error could not be sent");
+    }
     end(failure.code);
   }
 

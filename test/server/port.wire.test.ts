@@ -454,3 +454,19 @@ function selfSigned(): { cert: Buffer; key: Buffer } | undefined {
     rmSync(folder, { recursive: true });
   }
 }
+
+test("a listener that throws ends its request and no other", async () => {
+  const faults: Error[] = [];
+  let calls = 0;
+  const listener: Listener = {
+    onRequest(_request, response) {
+      calls += 1;
+      if (calls === 1) throw new Error("thrown");
+      response.end("finished");
+    },
+  };
+  const { number } = await open({ listener, onFault: (fault) => faults.push(fault) });
+  await expect(ask1(number)).rejects.toThrow();
+  expect(await ask1(number)).toMatchObject({ status: 200, text: "finished" });
+  expect(faults).toMatchObject([{ message: "the listener failed", cause: { message: "thrown" } }]);
+});
