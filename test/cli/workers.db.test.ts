@@ -153,10 +153,13 @@ describe("a service of several processes", () => {
     place = await serveWorkers("several", { HASH_THREADS: "" });
   });
 
-  test("says once where it is, when all of them listen", () => {
+  test("says once where it is, when all of them listen", async () => {
     expect(place.server.stdout().match(/Signet serves/g)).toHaveLength(1);
     expect(place.server.stdout()).toContain(`  API        ${place.server.origin}\n`);
-    const listening = linesOf(place.server).filter(({ msg }) => msg === "listening");
+    const listening = await until("each has written that it listens", () => {
+      const lines = linesOf(place.server).filter(({ msg }) => msg === "listening");
+      return lines.length === WORKERS && lines;
+    });
     expect(listening.map(({ pid }) => pid).sort()).toEqual(startedBy(place.server).sort());
     expect(new Set([place.server.child.pid, ...startedBy(place.server)]).size).toBe(1 + WORKERS);
   });

@@ -310,8 +310,8 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
   });
 
   // The embedded database has one session: nothing comes between.
-  const testOnPostgres = kind === "postgres" ? test : test.skip;
-  testOnPostgres("leaves a code as a server leaves it that changes it at the same moment", async () => {
+  if (kind === "embedded") return;
+  test("leaves a code as a server leaves it that changes it at the same moment", async () => {
     await rememberOldKey();
     const id = await addCode(13, { expires_at: null, used_at: null });
     await addMessage(id, ring, { secret: "s", digits: "123456" });

@@ -136,7 +136,7 @@ if (!hasChromium) {
     watched.lines.splice(0);
     const text = await importInPage("ada", service.adminToken);
     const user = await findUser("ada");
-    expect(text).toMatch(/^imported \S+ [0-9a-f-]{36}$/);
+    expect(text).toMatch(/^imported \S+ [\w-]{11}-[0-9a-z]+$/);
     expect(text.split(" ")[1]).toBe(user?.id);
     expect(watched.lines).toEqual([`OPTIONS ${RPC}`, `POST ${RPC}`]);
   });
