@@ -310,8 +310,10 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
   });
 
   // The embedded database has one session: nothing comes between.
-  if (kind === "embedded") return;
-  test("leaves a code as a server leaves it that changes it at the same moment", async () => {
+  const testOnPostgres = (title: string, run: () => Promise<void>) => {
+    if (kind === "postgres") test(title, run);
+  };
+  testOnPostgres("leaves a code as a server leaves it that changes it at the same moment", async () => {
     await rememberOldKey();
     const id = await addCode(13, { expires_at: null, used_at: null });
     await addMessage(id, ring, { secret: "s", digits: "123456" });
