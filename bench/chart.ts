@@ -20,6 +20,7 @@ export function toChart(figures: readonly Figure[]): string {
   });
   const height = 60 + bars.length * ROW;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="13">
+<title>CPU of the server for each call, in microseconds</title>
 <style>text{fill:#24292f}@media(prefers-color-scheme:dark){text{fill:#d0d7de}}</style>
 <text x="8" y="22" font-size="15" font-weight="600">CPU of the server for each call (shorter is better)</text>
 ${rows.join("\n")}

@@ -156,11 +156,13 @@ describe("a service of several processes", () => {
   test("says once where it is, when all of them listen", async () => {
     expect(place.server.stdout().match(/Signet serves/g)).toHaveLength(1);
     expect(place.server.stdout()).toContain(`  API        ${place.server.origin}\n`);
-    const listening = await until("each has written that it listens", () => {
-      const lines = linesOf(place.server).filter(({ msg }) => msg === "listening");
-      return lines.length === WORKERS && lines;
-    });
-    expect(listening.map(({ pid }) => pid).sort()).toEqual(startedBy(place.server).sort());
+    const listening = () => linesOf(place.server).filter(({ msg }) => msg === "listening");
+    await until("each has written that it listens", () => listening().length === WORKERS);
+    expect(
+      listening()
+        .map(({ pid }) => pid)
+        .sort(),
+    ).toEqual(startedBy(place.server).sort());
     expect(new Set([place.server.child.pid, ...startedBy(place.server)]).size).toBe(1 + WORKERS);
   });
 
