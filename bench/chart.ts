@@ -1,4 +1,4 @@
-import type { Figure } from "./report.ts";
+import type { Figure } from "./figure.ts";
 
 const WIDTH = 760;
 const LABEL = 380;

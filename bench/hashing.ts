@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import type { Figure } from "./figure.ts";
 import { runLoad } from "./processes.ts";
-import type { Figure } from "./report.ts";
 import { median, type Rounds } from "./rounds.ts";
 import type { Setting } from "./setting.ts";
 

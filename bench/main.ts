@@ -6,11 +6,12 @@
  */
 import { parseArgs } from "node:util";
 import { freePort } from "../test/support/postgres.ts";
+import type { Figure } from "./figure.ts";
 import { measureHashing, measureTail } from "./hashing.ts";
 import type { LoadPlan } from "./load.ts";
 import { measureMillion } from "./million.ts";
 import { runLoad, type ServerProcess, startServer } from "./processes.ts";
-import { type Figure, writeReport } from "./report.ts";
+import { writeReport } from "./report.ts";
 import { median, type Rounds } from "./rounds.ts";
 import { createSetting, type Setting } from "./setting.ts";
 

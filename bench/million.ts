@@ -1,5 +1,5 @@
+import type { Figure } from "./figure.ts";
 import { runLoad } from "./processes.ts";
-import type { Figure } from "./report.ts";
 import type { Setting } from "./setting.ts";
 
 const USERS = 1_000_000;

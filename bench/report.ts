@@ -1,17 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { toChart } from "./chart.ts";
-
-/** Something measured; with a rule where there is a goal. */
-export interface Figure {
-  readonly name: string;
-  /** The median, where it was measured several times. */
-  readonly value: number;
-  readonly unit: string;
-  readonly rule?: "at most" | "at least";
-  readonly bound?: number;
-  readonly all?: readonly number[];
-}
+import type { Figure } from "./figure.ts";
 
 export type Kind = "quick" | "full" | "million";
 
