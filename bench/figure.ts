@@ -1,0 +1,10 @@
+/** Something measured; with a rule where there is a goal. */
+export interface Figure {
+  readonly name: string;
+  /** The median, where it was measured several times. */
+  readonly value: number;
+  readonly unit: string;
+  readonly rule?: "at most" | "at least";
+  readonly bound?: number;
+  readonly all?: readonly number[];
+}
