@@ -28,7 +28,7 @@ type Target =
       readonly rpc: RpcMethod;
       readonly wire: Wire;
       readonly form: Form;
-      readonly timeoutMs?: number | undefined;
+      readonly timeoutMs: number | undefined;
     }
   | { readonly kind: "connect"; readonly handler: UniversalHandler; readonly form: Form }
   | { readonly kind: "preflight" }
@@ -74,10 +74,7 @@ export function createListener(options: ListenerOptions): Listener {
     switch (target.kind) {
       case "unary": {
         const { rpc, form } = target;
-        serveUnary(
-          { ...target, timeoutMs: target.timeoutMs, exchange, headers, record: record(form, rpc.name) },
-          options,
-        );
+        serveUnary({ ...target, exchange, headers, record: record(form, rpc.name) }, options);
         return true;
       }
       case "connect": {
@@ -139,7 +136,8 @@ export function createListener(options: ListenerOptions): Listener {
       case "found": {
         const rpc = rpcByDesc.get(match.method as RpcMethod["desc"]);
         if (rpc === undefined) throw new Error(`no handler for ${match.method}`);
-        if (isJson) return { kind: "unary", rpc, wire: createRestWire(match, query), form: "rest" };
+        if (isJson)
+          return { kind: "unary", rpc, wire: createRestWire(match, query), form: "rest", timeoutMs: undefined };
         const message = "the content type must be application/json, without content encoding";
         return { kind: "error", error: new SignetError("CONTENT_TYPE_UNSUPPORTED", message) };
       }

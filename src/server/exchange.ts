@@ -69,7 +69,8 @@ export function fromStream(stream: ServerHttp2Stream, headers: IncomingHttpHeade
 export function fromHttp1(request: IncomingMessage, response: ServerResponse): Exchange {
   return {
     method: request.method ?? "",
-    url: request.url ?? "",
+    // RFC 9112, section 3.2.2: a server has to accept the absolute form, which is meant for proxies.
+    url: (request.url ?? "").replace(/^https?:\/\/[^/?]*/i, ""),
     headers: request.headers,
     hasTrailers: false,
     readBody: (limits) => readBody(request, limits),

@@ -69,6 +69,13 @@ test.each(["GET", "HEAD"])("/healthz answers %s with the length of its text", as
   }
 });
 
+// RFC 9112, section 3.2.2: "a server MUST accept the absolute-form in requests".
+test.each(["rest", "grpc-web", "connect-json"] as const)("a path in absolute form is taken over %s", async (form) => {
+  const request = rawRequest(form, importBody(form, human(newName())), token());
+  const answer = await askHttp1(service.port, { ...request, path: `http://signet.example${request.path}` });
+  expect(await readAnswer(form, answer)).toMatchObject({ http: 200, code: 0 });
+});
+
 // RFC 9110, section 10.1.1: the client may wait for the 100 before it sends the body.
 test("REST over HTTP/2 says that the body may come", async () => {
   const body = importBody("rest", human(newName()));
