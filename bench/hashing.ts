@@ -11,10 +11,10 @@ const PASSWORD = "correct horse battery staple";
 /** Imports with a clear password, beside bcryptjs alone in as many threads. */
 export async function measureHashing(
   setting: Setting,
-  { count }: Rounds,
+  { count, hashes }: Rounds,
   takeSerial: (count: number) => number,
 ): Promise<Figure[]> {
-  const calls = 12 * THREADS;
+  const calls = hashes * THREADS;
   const signet = await setting.startSignet();
   const alone: number[] = [];
   const imports: number[] = [];
@@ -22,7 +22,7 @@ export async function measureHashing(
     const bare = await hashAlone(calls / THREADS);
     const plan = {
       port: signet.port,
-      token: setting.token,
+      tokens: [setting.token],
       connections: 4,
       inFlight: 32,
       users: 1,
@@ -50,7 +50,7 @@ export async function measureHashing(
 /** Phone changes at a fixed rate while passwords are hashed on all threads. */
 export async function measureTail(setting: Setting, takeSerial: (count: number) => number): Promise<Figure[]> {
   const signet = await setting.startSignet();
-  const plan = { port: signet.port, token: setting.token, connections: 4, form: "grpc" } as const;
+  const plan = { port: signet.port, tokens: [setting.token], connections: 4, form: "grpc" } as const;
   await runLoad({
     ...plan,
     operation: "phone",

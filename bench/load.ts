@@ -10,7 +10,8 @@ import { toImportRequest, toPhoneNumber, toUserId } from "./data.ts";
 
 export interface LoadPlan {
   readonly port: number;
-  readonly token: string;
+  /** The calls take them in turn. */
+  readonly tokens: readonly string[];
   readonly operation: "phone" | "import";
   readonly form: "grpc" | "rest";
   readonly connections: number;
@@ -98,7 +99,7 @@ function toRequest(index: number): Record<string, unknown> {
   };
 }
 
-async function openGrpc({ port, token, operation, connections }: LoadPlan): Promise<Send> {
+async function openGrpc({ port, tokens, operation, connections }: LoadPlan): Promise<Send> {
   const sessions: ClientHttp2Session[] = await Promise.all(
     Array.from({ length: connections }, async () => {
       const session = connectHttp2(`http://127.0.0.1:${port}`);
@@ -107,13 +108,13 @@ async function openGrpc({ port, token, operation, connections }: LoadPlan): Prom
     }),
   );
   const schema = operation === "import" ? ImportHumanUserRequestSchema : UpdateHumanPhoneRequestSchema;
-  const headers = {
+  const headers = tokens.map((token) => ({
     ":method": "POST",
     ":path": `/signet.v1.ManagementService/${operation === "import" ? "ImportHumanUser" : "UpdateHumanPhone"}`,
     "content-type": "application/grpc",
     te: "trailers",
     authorization: `Bearer ${token}`,
-  };
+  }));
   return (index) =>
     new Promise((resolve) => {
       const payload = toBinary(
@@ -124,7 +125,7 @@ async function openGrpc({ port, token, operation, connections }: LoadPlan): Prom
       frame[0] = 0;
       frame.writeUInt32BE(payload.length, 1);
       frame.set(payload, 5);
-      const stream = (sessions[index % connections] as ClientHttp2Session).request(headers);
+      const stream = (sessions[index % connections] as ClientHttp2Session).request(headers[index % headers.length]);
       let status: unknown = "none";
       stream.on("response", (answer) => {
         status = answer["grpc-status"] ?? status;
@@ -140,7 +141,7 @@ async function openGrpc({ port, token, operation, connections }: LoadPlan): Prom
 }
 
 /** HTTP/1.1 takes a connection for each call in flight. */
-async function openRest({ port, token, operation, inFlight }: LoadPlan): Promise<Send> {
+async function openRest({ port, tokens, operation, inFlight }: LoadPlan): Promise<Send> {
   const idle = await Promise.all(Array.from({ length: inFlight }, () => openHttp1(port)));
   return async (index) => {
     const connection = idle.pop();
@@ -150,7 +151,7 @@ async function openRest({ port, token, operation, inFlight }: LoadPlan): Promise
     const line =
       operation === "import" ? "POST /management/v1/users/human/_import" : `PUT /management/v1/users/${userId}/phone`;
     const status = await connection(
-      `${line} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `${line} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${tokens[index % tokens.length]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
     idle.push(connection);
     return status === "200" ? undefined : `HTTP ${status}`;

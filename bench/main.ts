@@ -16,7 +16,7 @@ import { median, type Rounds } from "./rounds.ts";
 import { createSetting, type Setting } from "./setting.ts";
 
 const { values: flags } = parseArgs({ options: { quick: { type: "boolean" }, million: { type: "boolean" } } });
-const rounds: Rounds = flags.quick ? { count: 2, calls: 4_000 } : { count: 5, calls: 15_000 };
+const rounds: Rounds = flags.quick ? { count: 2, calls: 3_000, hashes: 4 } : { count: 5, calls: 15_000, hashes: 12 };
 const USERS = 20_000;
 const IN_FLIGHT = 32;
 const CONNECTIONS = 4;
@@ -51,7 +51,7 @@ async function measureNothing(): Promise<void> {
   for (const kind of ["fast", "grpc-js", "connect"]) {
     servers[kind] = await startServer(await freePort(), ["bench/noop-server.ts", kind]);
   }
-  const plan = { token: "none", operation: "phone", form: "grpc", users: USERS } as const;
+  const plan = { tokens: ["none"], operation: "phone", form: "grpc", users: USERS } as const;
   const runs = await compare(servers, () => ({ ...plan, firstNumber: takeSerial(100_000) }));
   for (const server of Object.values(servers)) await server.stop();
   const [fast, grpcJs, connect] = [runs.fast ?? [], runs["grpc-js"] ?? [], runs.connect ?? []];
@@ -64,13 +64,19 @@ async function measureNothing(): Promise<void> {
 
 async function measureOperations(setting: Setting): Promise<void> {
   const signet = await setting.startSignet();
-  const servers = { signet, rest: signet, "grpc-js": await setting.startGrpcJs(), stock: await setting.startStock() };
-  const { token } = setting;
+  const servers = {
+    signet,
+    "32 tokens": signet,
+    rest: signet,
+    "grpc-js": await setting.startGrpcJs(),
+    stock: await setting.startStock(),
+  };
+  const { token, tokens } = setting;
   const before = signet.memoryBytes();
 
   const changesBefore = await setting.countPhoneChanges();
   const phone = await compare(servers, (name) => ({
-    token,
+    tokens: name === "32 tokens" ? tokens : [token],
     operation: "phone",
     form: name === "rest" ? "rest" : "grpc",
     users: USERS,
@@ -82,7 +88,7 @@ async function measureOperations(setting: Setting): Promise<void> {
 
   const usersBefore = await setting.countUsers();
   const imports = await compare({ signet, "grpc-js": servers["grpc-js"] }, () => ({
-    token,
+    tokens: [token],
     operation: "import",
     form: "grpc",
     users: USERS,
@@ -97,6 +103,13 @@ async function measureOperations(setting: Setting): Promise<void> {
   report("UpdateHumanPhone over gRPC, CPU per call", "µs", phone.signet ?? [], "cpu");
   report("UpdateHumanPhone over gRPC, p50", "ms", phone.signet ?? [], "p50");
   report("UpdateHumanPhone over gRPC, p99", "ms", phone.signet ?? [], "p99");
+  report(
+    "UpdateHumanPhone over gRPC, a token for each call in flight",
+    "calls/s",
+    phone["32 tokens"] ?? [],
+    "perSecond",
+  );
+  report("UpdateHumanPhone over gRPC, a token for each call in flight, CPU", "µs", phone["32 tokens"] ?? [], "cpu");
   report("UpdateHumanPhone over REST", "calls/s", phone.rest ?? [], "perSecond");
   report("UpdateHumanPhone over REST, CPU per call", "µs", phone.rest ?? [], "cpu");
   report("hand-written @grpc/grpc-js server, same statements", "calls/s", phone["grpc-js"] ?? [], "perSecond");

@@ -14,7 +14,7 @@ export async function measureMillion(setting: Setting, takeSerial: (count: numbe
   for (let part = 0; part < 10; part++) {
     const load = await runLoad({
       port: signet.port,
-      token: setting.token,
+      tokens: [setting.token],
       operation: "import",
       form: "grpc",
       connections: 4,

@@ -3,6 +3,8 @@ export interface Rounds {
   readonly count: number;
   /** Calls in each round. */
   readonly calls: number;
+  /** Passwords that each thread hashes in a round. */
+  readonly hashes: number;
 }
 
 export function median(values: readonly number[]): number {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { createId, createToken, hashSecret } from "../src/crypto/secrets.ts";
 import { freePort, startPostgres } from "../test/support/postgres.ts";
 import { toPhoneNumber, toUserId } from "./data.ts";
 import { type ServerProcess, startServer } from "./processes.ts";
@@ -12,7 +13,10 @@ import { bindValues, type CapturedOperation, type CapturedStatement, captureStat
 /** A PostgreSQL with Signet's tables, a token, and as many users as were asked for. */
 export interface Setting {
   readonly url: string;
+  /** The token of the first start, which the captured statements are of. */
   readonly token: string;
+  /** Of other users, a token for each call in flight. */
+  readonly tokens: readonly string[];
   readonly statements: Record<"phone" | "import", CapturedOperation>;
   /** The servers to compare; each is to be stopped before the next is started. */
   startSignet(environment?: Record<string, string>): Promise<ServerProcess>;
@@ -49,12 +53,14 @@ export async function createSetting(users: number): Promise<Setting> {
   const token = readFileSync(join(folder, "admin.token"), "utf8").trim();
   const client = new pg.Client(url);
   await client.connect();
+  const tokens = await createTokens(client, token);
   await fill(client, users);
   const statements = await captureStatements(url, token);
 
   return {
     url,
     token,
+    tokens,
     statements,
     startSignet,
     startGrpcJs: async () =>
@@ -80,6 +86,25 @@ export async function createSetting(users: number): Promise<Setting> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Tokens of 32 users who may do the same as the user of the first. */
+async function createTokens(client: pg.Client, first: string): Promise<string[]> {
+  const tokens = Array.from({ length: 32 }, () => createToken());
+  for (const token of tokens) {
+    await client.query(
+      `with copied_user as (
+         insert into users select (jsonb_populate_record(users, jsonb_build_object('id', $1::uuid, 'user_name', $1, 'user_name_key', $1))).*
+         from users join tokens on tokens.org_id = users.org_id and tokens.user_id = users.id where tokens.hash = $3),
+       copied_member as (
+         insert into members select (jsonb_populate_record(members, jsonb_build_object('user_id', $1::uuid))).*
+         from members join tokens on tokens.org_id = members.user_org_id and tokens.user_id = members.user_id where tokens.hash = $3)
+       insert into tokens select (jsonb_populate_record(tokens, jsonb_build_object('id', $1::uuid, 'user_id', $1::uuid, 'hash', $2::bytea))).*
+       from tokens where hash = $3`,
+      [createId(), hashSecret(token), hashSecret(first)],
+    );
+  }
+  return tokens;
 }
 
 /** Users with the ids that the load asks for, and the one whom the captured statements are of. */
