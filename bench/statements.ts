@@ -5,6 +5,7 @@ import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../
 import { createAuthorize } from "../src/auth/authorize.ts";
 import type { Call } from "../src/call.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
+import { hashSecret } from "../src/crypto/secrets.ts";
 import type { Tables } from "../src/database/tables.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
 import { createImportHumanUser } from "../src/users/import-human-user.ts";
@@ -28,8 +29,20 @@ export interface CapturedOperation {
 /** The number of the user for whom the captured values stand. */
 export const SAMPLE = 999_999_999;
 
+/** Who one caller is: what the service asks for all callers of a turn at once, as one would write it for one. */
+const FIND_PRINCIPAL = `
+  select tokens.user_id, tokens.org_id, instance.id as instance_id,
+    exists (select from orgs where orgs.id = tokens.org_id) as org_exists,
+    array(select role from members where user_org_id = tokens.org_id and user_id = tokens.user_id
+      and scope_id = instance.id) as instance_roles,
+    array(select role from members where user_org_id = tokens.org_id and user_id = tokens.user_id
+      and scope_id = tokens.org_id) as org_roles
+  from tokens cross join instance
+  where tokens.hash = $1::bytea and tokens.revoked_at is null
+    and (tokens.expires_at is null or tokens.expires_at > $2::timestamptz)`;
+
 /**
- * The statements of both operations, taken from the service's own code as it runs, so that what is compared with it runs
+ * The statements of both operations; what is written, taken from the service's own code as it runs, so that what is compared with it runs
  * the same ones.
  */
 export async function captureStatements(
@@ -49,9 +62,9 @@ export async function captureStatements(
     captured.length = 0;
     const principal = await createAuthorize(db, clock)({ authorization: `Bearer ${token}`, orgId: null }, "user.write");
     await operate({ ...principal, throwIfOver() {} }).catch(() => {});
-    const [authorize, write] = captured;
-    if (authorize === undefined || write === undefined) throw new Error("an operation has no two statements");
-    return { authorize, write };
+    const [, write] = captured;
+    if (write === undefined) throw new Error("an operation has no two statements");
+    return { authorize: { text: FIND_PRINCIPAL, values: [hashSecret(token), new Date()] }, write };
   }
 
   const phoneRequest = { userId: toUserId(SAMPLE), phone: toPhoneNumber(SAMPLE), isPhoneVerified: true };

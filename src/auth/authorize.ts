@@ -4,8 +4,8 @@ import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
+import { lookUpTogether } from "./look-up-together.ts";
 import { isAllowed, isInstancePermission, type Permission } from "./roles.ts";
-import { shareLookUp } from "./share-look-up.ts";
 
 /** The headers of a request that say who calls, and for which organization; null where there is none. */
 export interface Credentials {
@@ -17,14 +17,14 @@ export type Authorize = (credentials: Credentials, permission: Permission) => Pr
 
 /**
  * Resolves the token to its user, and checks that the user has the permission in the organization, in one round trip,
- * which calls of one token share that arrive together.
+ * which calls share that arrive together.
  *
  * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, INVALID_ARGUMENT (organization header),
  * PERMISSION_DENIED, ORG_NOT_FOUND, or what the database gives.
  */
 export function createAuthorize(db: Kysely<Tables>, clock: Clock): Authorize {
-  const findPrincipal = shareLookUp(
-    prepareFindPrincipal(db),
+  const findPrincipal = lookUpTogether(
+    createFindPrincipals(db, clock),
     ({ hash, orgId }) => `${hash.toString("base64")} ${orgId}`,
   );
 
@@ -32,7 +32,7 @@ export function createAuthorize(db: Kysely<Tables>, clock: Clock): Authorize {
     const hash = hashSecret(readBearerToken(credentials.authorization));
     const onInstance = isInstancePermission(permission);
     const requested = readOrgHeader(onInstance ? null : credentials.orgId);
-    const [principal] = await findPrincipal({ hash, orgId: requested.id, now: clock() });
+    const principal = await findPrincipal({ hash, orgId: requested.id });
     if (principal === undefined) throw new SignetError("TOKEN_INVALID", "the token is unknown, expired or revoked");
     if (requested.problem !== undefined) {
       throw invalidArgument({ field: "x-service-orgid", description: requested.problem });
@@ -72,6 +72,8 @@ function readOrgHeader(value: string | null): { given: boolean; id: string | nul
 }
 
 interface PrincipalRow {
+  /** Of the question, from 1. */
+  number: number;
   user_id: string;
   org_id: string;
   instance_id: string;
@@ -80,13 +82,44 @@ interface PrincipalRow {
   org_roles: string[];
 }
 
-/** The user of a token, and the user's roles in the instance and in the organization that is asked for. */
-function prepareFindPrincipal(db: Kysely<Tables>) {
-  return prepareStatement<{ hash: Buffer; orgId: string | null; now: Date }, PrincipalRow>(db, (param) =>
-    db
-      .selectFrom("tokens")
+/** A token, and the organization that is asked for; null for the user's own. */
+interface Question {
+  readonly hash: Buffer;
+  readonly orgId: string | null;
+}
+
+/** Who the callers of one turn are: for each question a row, or undefined where the token is not valid. */
+function createFindPrincipals(db: Kysely<Tables>, clock: Clock) {
+  const findPrincipals = prepareFindPrincipals(db);
+  return async (questions: readonly Question[]): Promise<(PrincipalRow | undefined)[]> => {
+    const hashes = questions.map(({ hash }) => hash);
+    const orgIds = questions.map(({ orgId }) => orgId);
+    const rows = await findPrincipals({ hashes, orgIds, now: clock() });
+    const found = new Map(rows.map((row) => [row.number, row]));
+    return questions.map((_question, index) => found.get(index + 1));
+  };
+}
+
+interface FindValues {
+  hashes: Buffer[];
+  orgIds: (string | null)[];
+  now: Date;
+}
+
+/** The users of tokens, and their roles in the instance and in the organizations that are asked for. */
+function prepareFindPrincipals(db: Kysely<Tables>) {
+  return prepareStatement<FindValues, PrincipalRow>(db, (param) => {
+    const asked = sql<{
+      hash: Buffer;
+      org_id: string | null;
+      number: number;
+    }>`unnest(${param("hashes", "bytea[]")}, ${param("orgIds", "uuid[]")}) with ordinality`;
+    return db
+      .selectFrom(asked.as<"asked">(sql`asked (hash, org_id, number)`))
+      .innerJoin("tokens", "tokens.hash", "asked.hash")
       .innerJoin("instance", (join) => join.onTrue())
       .select((eb) => {
+        const targetOrg = () => sql<string>`coalesce(asked.org_id, tokens.org_id)`;
         const rolesIn = (scope: ReturnType<typeof targetOrg>) =>
           sql<string[]>`array(${eb
             .selectFrom("members")
@@ -94,8 +127,8 @@ function prepareFindPrincipal(db: Kysely<Tables>) {
             .whereRef("members.user_org_id", "=", "tokens.org_id")
             .whereRef("members.user_id", "=", "tokens.user_id")
             .where("members.scope_id", "=", scope)})`;
-        const targetOrg = () => sql<string>`coalesce(${param("orgId", "uuid")}, tokens.org_id)`;
         return [
+          sql<number>`asked.number::int`.as("number"),
           "tokens.user_id",
           "tokens.org_id",
           "instance.id as instance_id",
@@ -107,10 +140,9 @@ function prepareFindPrincipal(db: Kysely<Tables>) {
           rolesIn(targetOrg()).as("org_roles"),
         ];
       })
-      .where("tokens.hash", "=", param("hash", "bytea"))
       .where("tokens.revoked_at", "is", null)
       .where((eb) =>
         eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", param("now", "timestamptz"))]),
-      ),
-  );
+      );
+  });
 }

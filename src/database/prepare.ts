@@ -14,6 +14,7 @@ export type SqlType =
   | "smallint"
   | "bigint"
   | "bytea"
+  | "bytea[]"
   | "jsonb"
   | "timestamptz";
 
