@@ -29,6 +29,8 @@ switch (process.argv[2]) {
       connectHandlers: new Map(),
       checkReady: async () => {},
       corsOrigins: [],
+      trustedProxies: [],
+      servePage: async () => ({ status: 404, headers: {}, body: "" }),
       authorize: async () => principal,
       maxBodyBytes: 1_048_576,
       requestTimeoutMs: 15_000,

@@ -55,7 +55,7 @@ export async function captureStatements(
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
   const clock = () => new Date();
   const keyring = createKeyring([Buffer.alloc(32)]);
-  const outbox = createOutbox({ keyring, publicUrl: "http://localhost", sendsSms: false });
+  const outbox = createOutbox({ keyring, publicUrl: "http://localhost", sendsSms: false, onQueued() {} });
   const passwords = { hash: async () => "", close: async () => {} };
 
   async function capture(operate: (call: Call) => Promise<unknown>): Promise<CapturedOperation> {

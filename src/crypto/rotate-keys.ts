@@ -68,11 +68,13 @@ async function rehashDigits(db: Kysely<Tables>, keyring: Keyring): Promise<void>
       .select(["codes.org_id", "codes.id", "codes.digits_hash", "codes.digits_key"])
       .select(["messages.id as message_id", "messages.content", "messages.content_key"])
       .where("codes.digits_key", "<>", keyring.currentKeyId)
+      .where("messages.state", "=", "waiting")
       .where("codes.id", ">", after)
       .orderBy("codes.id")
       .limit(BATCH)
       .execute();
     for (const { org_id, id, digits_hash, digits_key, message_id, content, content_key } of rows) {
+      if (content === null || content_key === null) continue;
       const place = { table: "messages", column: "content", rowId: message_id };
       // Content and hash are those of `createOutbox`.
       const { digits } = JSON.parse(keyring.open(place, { keyId: content_key, ciphertext: content }));

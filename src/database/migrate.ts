@@ -1,9 +1,10 @@
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { firstTables } from "./migrations/0001-first-tables.ts";
+import { delivery } from "./migrations/0002-delivery.ts";
 import type { Tables } from "./tables.ts";
 
-const MIGRATIONS = { "0001-first-tables": firstTables };
+const MIGRATIONS = { "0001-first-tables": firstTables, "0002-delivery": delivery };
 
 /**
  * Brings the tables up to date. Several processes may do so at once: an advisory lock lets one go first.

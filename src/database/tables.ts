@@ -15,7 +15,9 @@ export interface Tables {
   tokens: TokensTable;
   codes: CodesTable;
   messages: MessagesTable;
+  passkeys: PasskeysTable;
   events: EventsTable;
+  rate_limits: RateLimitsTable;
 }
 
 /** `sequence` is that of the object's last event, `changed_at` that event's time. */
@@ -130,9 +132,17 @@ interface CodesTable {
   created_at: Date;
   expires_at: Date | null;
   used_at: Date | null;
+  /** The address or number that the code proves; null for a passkey. */
+  recipient: string | null;
+  /** The user's sequence when the code was made: the code with the highest one is the user's last of its kind. */
+  sequence: Generated<bigint>;
+  /** How often digits were tried, rightly or wrongly. */
+  attempts: Generated<number>;
+  /** The challenge of a passkey registration that is under way. */
+  challenge: string | null;
 }
 
-/** The outbox: messages that wait to be sent. `content` is encrypted. */
+/** The outbox. `content` is encrypted, and erased once the message is sent. */
 interface MessagesTable {
   org_id: string;
   id: string;
@@ -140,9 +150,41 @@ interface MessagesTable {
   code_id: string;
   channel: "email" | "sms";
   recipient: string;
-  content: Buffer;
-  content_key: string;
+  content: Buffer | null;
+  content_key: string | null;
   created_at: Date;
+  /** `expired`: its code was used, replaced, or of no use any more before it could be sent. */
+  state: Generated<"waiting" | "sent" | "failed" | "expired">;
+  /** How often sending it was begun. */
+  attempts: Generated<number>;
+  /** When it is due: in the future while a process sends it, and after a failure. Null once it does not wait. */
+  next_attempt_at: Date | null;
+  ended_at: Date | null;
+  /** Why the last attempt failed, without any secret. */
+  last_error: string | null;
+}
+
+/** Credentials of WebAuthn. */
+interface PasskeysTable {
+  org_id: string;
+  /** Credential id in base64url. */
+  id: string;
+  user_id: string;
+  /** COSE key (RFC 9052). */
+  public_key: Buffer;
+  counter: bigint;
+  transports: string[];
+  aaguid: string;
+  device_type: "singleDevice" | "multiDevice";
+  backed_up: boolean;
+  created_at: Date;
+}
+
+/** Counts of attempts by rate-limiter-flexible. `expire` is in milliseconds since 1970. */
+interface RateLimitsTable {
+  key: string;
+  points: Generated<number>;
+  expire: bigint | null;
 }
 
 interface EventsTable {

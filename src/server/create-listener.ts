@@ -5,9 +5,11 @@ import type { CallRecord, Form } from "./call-record.ts";
 import { createCors } from "./cors.ts";
 import { type Exchange, eachHeader, fromHttp1, fromStream, type RawHeaders } from "./exchange.ts";
 import { createRestRoutes } from "./http-rule.ts";
+import type { ServePage } from "../pages/page.ts";
 import type { Listener, NodeExchange } from "./port.ts";
 import type { RpcMethod } from "./rpc-methods.ts";
 import { serveConnect } from "./serve-connect.ts";
+import { createServePage } from "./serve-page.ts";
 import { type ServeContext, serveUnary, type Wire } from "./serve-unary.ts";
 import { createGrpcWebWire, createGrpcWire, grpcFormOf, readGrpcHeaders } from "./wire-grpc.ts";
 import { createRestWire, isPlainJson, sendRestError } from "./wire-rest.ts";
@@ -19,6 +21,8 @@ export interface ListenerOptions extends ServeContext {
   /** Resolves while the service can serve, and rejects while it cannot. */
   readonly checkReady: () => Promise<void>;
   readonly corsOrigins: readonly string[];
+  readonly servePage: ServePage;
+  readonly trustedProxies: readonly string[];
 }
 
 /** What a request is for. */
@@ -33,6 +37,7 @@ type Target =
   | { readonly kind: "connect"; readonly handler: UniversalHandler; readonly form: Form }
   | { readonly kind: "preflight" }
   | { readonly kind: "health"; readonly path: string }
+  | { readonly kind: "page" }
   | { readonly kind: "unknown-grpc-method" }
   | { readonly kind: "error"; readonly error: SignetError; readonly headers?: RawHeaders };
 
@@ -43,6 +48,7 @@ type Target =
 export function createListener(options: ListenerOptions): Listener {
   const { rpcs, connectHandlers, checkReady, log } = options;
   const cors = createCors(options.corsOrigins);
+  const servePage = createServePage(options);
   const routes = createRestRoutes(rpcs.map(({ desc }) => desc));
   const rpcByDesc = new Map(rpcs.map((rpc) => [rpc.desc, rpc]));
   const rpcByPath = new Map(
@@ -90,6 +96,10 @@ export function createListener(options: ListenerOptions): Listener {
       case "health":
         answerHealth(exchange, target.path).catch(fail);
         return true;
+      case "page":
+        // No script of another origin may read a page.
+        servePage(exchange, requestId, ["x-request-id", requestId]).catch(fail);
+        return true;
       case "unknown-grpc-method":
         answerUnknownMethod(exchange, headers);
         return true;
@@ -107,8 +117,9 @@ export function createListener(options: ListenerOptions): Listener {
   }
 
   function findTarget({ method, url, headers, hasTrailers }: Exchange): Target {
-    if (method === "OPTIONS" && cors.isOn) return { kind: "preflight" };
     const [path, query] = splitUrl(url);
+    if (path.startsWith("/ui/")) return { kind: "page" };
+    if (method === "OPTIONS" && cors.isOn) return { kind: "preflight" };
     const found = rpcByPath.get(path);
     if (found !== undefined) {
       const grpc = method === "POST" ? readGrpcHeaders(headers) : undefined;

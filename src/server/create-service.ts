@@ -9,6 +9,7 @@ import type { Tables } from "../database/tables.ts";
 import { createAddOidcIdp } from "../idps/add-oidc-idp.ts";
 import { createAddOrgOidcIdp } from "../idps/add-org-oidc-idp.ts";
 import { createOutbox } from "../messages/outbox.ts";
+import { createPages } from "../pages/create-pages.ts";
 import { createImportHumanUser } from "../users/import-human-user.ts";
 import { createUpdateHumanPhone } from "../users/update-human-phone.ts";
 import { createConnectHandlers } from "./connect-handlers.ts";
@@ -36,7 +37,12 @@ export interface Service {
 
 /** Puts the service together: operations, RPC handlers, and the listener that answers every request. */
 export function createService({ config, db, keyring, passwords, clock, log }: ServiceParts): Service {
-  const outbox = createOutbox({ keyring, publicUrl: config.publicUrl, sendsSms: config.sms !== undefined });
+  const outbox = createOutbox({
+    keyring,
+    publicUrl: config.publicUrl,
+    sendsSms: config.sms !== undefined,
+    onQueued() {},
+  });
   const rpcs = createRpcMethods({
     addOidcIdp: createAddOidcIdp({ db, keyring, clock }),
     addOrgOidcIdp: createAddOrgOidcIdp({ db, keyring, clock }),
@@ -44,14 +50,16 @@ export function createService({ config, db, keyring, passwords, clock, log }: Se
     updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
   });
   const authorize = createAuthorize(db, clock);
-  const { corsOrigins, maxBodyBytes, requestTimeoutMs } = config;
+  const { corsOrigins, trustedProxies, maxBodyBytes, requestTimeoutMs } = config;
   let isDraining = false;
   let asking: Promise<unknown> | undefined;
   const listener = createListener({
     rpcs,
     connectHandlers: createConnectHandlers(rpcs, { authorize, log }),
     authorize,
+    servePage: createPages({ config, db, keyring, passwords, outbox, clock }),
     corsOrigins,
+    trustedProxies,
     maxBodyBytes,
     requestTimeoutMs,
     log,

@@ -8,6 +8,8 @@ export interface Exchange {
   /** With the query, as it was sent. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  /** IP address of the other end of the connection: the caller, or a proxy. */
+  readonly remoteAddress: string;
   /** Whether an answer can have trailers behind its body: those of HTTP/2 can. */
   readonly hasTrailers: boolean;
   /**
@@ -40,6 +42,9 @@ export function fromStream(stream: ServerHttp2Stream, headers: IncomingHttpHeade
     // RFC 9113, section 8.5: a CONNECT request has no path.
     url: headers[":path"] === undefined ? "" : String(headers[":path"]),
     headers,
+    get remoteAddress() {
+      return stream.session?.socket.remoteAddress ?? "";
+    },
     hasTrailers: true,
     readBody: (limits) => readBody(stream, limits),
     onGone(callback) {
@@ -72,6 +77,9 @@ export function fromHttp1(request: IncomingMessage, response: ServerResponse): E
     // RFC 9112, section 3.2.2: a server has to accept the absolute form, which is meant for proxies.
     url: (request.url ?? "").replace(/^https?:\/\/[^/?]*/i, ""),
     headers: request.headers,
+    get remoteAddress() {
+      return request.socket.remoteAddress ?? "";
+    },
     hasTrailers: false,
     readBody: (limits) => readBody(request, limits),
     onGone(callback) {

@@ -18,7 +18,7 @@ import type { NewEvent } from "../events/catalogue.ts";
 import { toObjectDetails } from "../events/object-details.ts";
 import { canonicalLanguage } from "../fields/language.ts";
 import { userNameKey } from "../fields/user-name.ts";
-import { type Issued, issuedToJson, type Outbox, PASSKEY_LINK_SECONDS } from "../messages/outbox.ts";
+import { type Issued, issuedToJson, type Outbox, VALID_SECONDS } from "../messages/outbox.ts";
 import { checkImportHumanUser } from "./check-import-human-user.ts";
 import { prepareInsertHumanUser } from "./insert-human-user.ts";
 
@@ -112,6 +112,7 @@ export function createImportHumanUser({ db, keyring, passwords, outbox, clock }:
     });
     if (row === undefined) throw new Error("the statement gave no row");
     if (row.sequence === null) throw idpNotFound(row.unknownLinks);
+    outbox.announce(issued);
 
     return create(ImportHumanUserResponseSchema, {
       userId,
@@ -119,8 +120,8 @@ export function createImportHumanUser({ db, keyring, passwords, outbox, clock }:
       ...(passkey && {
         passwordlessRegistration: {
           link: passkey.link,
-          lifetime: durationFromMs(PASSKEY_LINK_SECONDS * 1_000),
-          expiration: durationFromMs(PASSKEY_LINK_SECONDS * 1_000),
+          lifetime: durationFromMs(VALID_SECONDS.passkey * 1_000),
+          expiration: durationFromMs(VALID_SECONDS.passkey * 1_000),
         },
       }),
     });

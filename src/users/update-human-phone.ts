@@ -60,6 +60,7 @@ export function createUpdateHumanPhone({ db, outbox, clock }: { db: Kysely<Table
     // asking again does no harm.
     for (let attempt = 0; row === undefined && attempt < 3; attempt++) [row] = await updatePhone(values);
     if (row === undefined) throw userNotFound();
+    outbox.announce(issued);
     return create(UpdateHumanPhoneResponseSchema, { details: toObjectDetails(row, call.orgId) });
   };
 }

@@ -1,0 +1,29 @@
+/** Text that is HTML already, and goes into other HTML as it is. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Html | string | number | false | null | undefined | readonly Part[];
+
+/** HTML in which every inserted text is escaped (HTML standard, "Serializing HTML fragments"); lists are joined. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.map((text, index) => text + toText(parts[index])).join(""));
+}
+
+function toText(part: Part): string {
+  if (part === undefined || part === null || part === false) return "";
+  if (part instanceof Html) return part.text;
+  if (typeof part === "object") return part.map(toText).join("");
+  return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};

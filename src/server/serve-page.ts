@@ -1,0 +1,49 @@
+import type { Logger } from "pino";
+import proxyaddr from "proxy-addr";
+import type { PageResponse, ServePage } from "../pages/page.ts";
+import { type Exchange, type RawHeaders, toRawHeaders } from "./exchange.ts";
+
+/** More than any form of ours has. */
+const MAX_FORM_BYTES = 64 * 1_024;
+
+export interface ServePageOptions {
+  readonly servePage: ServePage;
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly log: Logger;
+}
+
+/** Serves what lies under `/ui/`: makes a request of the exchange, and an answer of the page. */
+export function createServePage({ servePage, trustedProxies, log }: ServePageOptions) {
+  const isTrusted = proxyaddr.compile([...trustedProxies]);
+
+  return async (exchange: Exchange, requestId: string, headers: RawHeaders): Promise<void> => {
+    const startedAt = performance.now();
+    const { method, url } = exchange;
+    const [path = "", query = ""] = url.split(/\?(.*)/s);
+    const response = await servePage({
+      method,
+      path,
+      query: new URLSearchParams(query),
+      headers: exchange.headers,
+      address: toClientAddress(exchange),
+      async readBody() {
+        const body = await exchange.readBody({ maxBytes: MAX_FORM_BYTES, overheadBytes: 0, isOver: () => false });
+        if (body instanceof Error) throw body;
+        return body;
+      },
+    }).catch((error): PageResponse => {
+      log.error({ requestId, err: error }, "a page failed in an unforeseen way");
+      return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
+    });
+    exchange.send(response.status, [...headers, ...toRawHeaders(response.headers)], Buffer.from(response.body));
+    // The query holds the code of a link, and is in no log.
+    const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
+    log.info({ requestId, method, path, status: response.status, ms }, "page");
+  };
+
+  function toClientAddress({ headers, remoteAddress }: Exchange): string {
+    const connection = { remoteAddress };
+    return proxyaddr({ headers, connection, socket: connection } as never, isTrusted);
+  }
+}
