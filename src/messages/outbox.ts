@@ -78,7 +78,10 @@ export function createOutbox(options: {
 const PAGES = { initialization: "init", phone: "phone", passkey: "passkey" } as const;
 
 /** The address of the page on which a code is used. */
-export function toLink(publicUrl: string, { kind, id, secret }: { kind: CodeKind; id: string; secret: string }): string {
+export function toLink(
+  publicUrl: string,
+  { kind, id, secret }: { kind: CodeKind; id: string; secret: string },
+): string {
   return `${publicUrl}/ui/${PAGES[kind]}?code=${id}.${secret}`;
 }
 
@@ -89,11 +92,12 @@ export interface MessageContent {
   readonly digits?: string;
 }
 
-/** @throws Error where the key is missing, or the row is not the one that was written. */
+/** @throws Error where the content is erased, the key is missing, or the row is not the one that was written. */
 export function openContent(
   keyring: Keyring,
-  { id, content, content_key }: { id: string; content: Buffer; content_key: string },
+  { id, content, content_key }: { id: string; content: Buffer | null; content_key: string | null },
 ): MessageContent {
+  if (content === null || content_key === null) throw new Error(`the content of message ${id} is erased`);
   return JSON.parse(keyring.open(toPlace(id), { keyId: content_key, ciphertext: content }));
 }
 
@@ -170,7 +174,12 @@ function issueCode(kind: CodeKind, recipient: string | null): { code: CodeRow; s
 
 function sealMessage(
   keyring: Keyring,
-  { channel, to, code, content }: { channel: MessageRow["channel"]; to: string; code: CodeRow; content: MessageContent },
+  {
+    channel,
+    to,
+    code,
+    content,
+  }: { channel: MessageRow["channel"]; to: string; code: CodeRow; content: MessageContent },
 ): MessageRow {
   const id = createId();
   const sealed = keyring.seal(toPlace(id), JSON.stringify(content));

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { SignetError } from "../errors.ts";
+import type { ServePage } from "../pages/page.ts";
 import type { CallRecord, Form } from "./call-record.ts";
 import { createCors } from "./cors.ts";
 import { type Exchange, eachHeader, fromHttp1, fromStream, type RawHeaders } from "./exchange.ts";
 import { createRestRoutes } from "./http-rule.ts";
-import type { ServePage } from "../pages/page.ts";
 import type { Listener, NodeExchange } from "./port.ts";
 import type { RpcMethod } from "./rpc-methods.ts";
 import { serveConnect } from "./serve-connect.ts";

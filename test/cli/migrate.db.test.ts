@@ -36,7 +36,11 @@ test.each(["migrate", "serve"] as const)("`signet %s` migrates without a time li
     MASTER_KEY: Buffer.alloc(32, 3).toString("base64"),
   };
   if (command === "serve") await (await processes.serve(variables)).stop();
-  else expect(await processes.run(["migrate"], variables)).toMatchObject({ code: 0, stdout: "0001-first-tables\n" });
+  else
+    expect(await processes.run(["migrate"], variables)).toMatchObject({
+      code: 0,
+      stdout: "0001-first-tables\n0002-delivery\n",
+    });
   const { rows } = await client.query("select value, count(*)::int as tables from limits group by value");
   await client.end();
   expect(rows).toEqual([{ value: "0", tables: expect.any(Number) }]);

@@ -270,7 +270,13 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
     };
     await db
       .insertInto("messages")
-      .values({ ...message, content: sealed.ciphertext, content_key: sealed.keyId, created_at: now })
+      .values({
+        ...message,
+        content: sealed.ciphertext,
+        content_key: sealed.keyId,
+        created_at: now,
+        next_attempt_at: now,
+      })
       .execute();
   }
 

@@ -56,7 +56,9 @@ const TABLES = Object.keys({
   tokens: true,
   codes: true,
   messages: true,
+  passkeys: true,
   events: true,
+  rate_limits: true,
 } satisfies Record<keyof Tables, true>);
 
 /** Of each table the number of rows, and the sum of the transactions that wrote them, which every update changes. */

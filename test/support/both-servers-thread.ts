@@ -62,6 +62,8 @@ async function startOurs() {
       connectHandlers: createConnectHandlers(rpcs, context),
       checkReady: async () => {},
       corsOrigins: [],
+      trustedProxies: [],
+      servePage: async () => ({ status: 404, headers: {}, body: "" }),
     }),
   });
   const { port: number } = await port.listen(0, "127.0.0.1");

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { openContent } from "../../src/messages/outbox.ts";
 import { ASTRAL } from "../idps/cases.ts";
 import type { TestService } from "../support/service.ts";
 
@@ -490,14 +491,13 @@ export async function readTrace(
     const code = codes.find(({ id }) => id === message.code_id);
     if (code === undefined || message.user_id !== userId || message.created_at.getTime() !== at.getTime())
       throw new Error("a message is of another user, code or time");
-    const place = { table: "messages", column: "content", rowId: message.id };
-    const content = JSON.parse(keyring.open(place, { keyId: message.content_key, ciphertext: message.content }));
+    const content = openContent(keyring, message);
     secrets.push(content.secret);
     if (!/^[\w-]{22}$/.test(content.secret) || !sha256(content.secret).equals(code.secret_hash))
       throw new Error("the code of a message is not the one that is stored");
     if (message.channel === "email") continue;
     const { mac } = keyring.digest(`${code.id} ${content.digits}`, code.digits_key ?? "");
-    if (!/^\d{6}$/.test(content.digits) || !code.digits_hash?.equals(mac))
+    if (!/^\d{6}$/.test(content.digits ?? "") || !code.digits_hash?.equals(mac))
       throw new Error("the digits of an SMS are not the ones that are stored");
   }
   const kindOfMessage = (codeId: string) => codes.find(({ id }) => id === codeId)?.kind;
