@@ -1,0 +1,68 @@
+import { html } from "../html.ts";
+import type { Language } from "../languages.ts";
+
+/** The parts of an email, in the order in which they are read. */
+export interface Email {
+  readonly language: Language;
+  readonly subject: string;
+  readonly greeting: string;
+  readonly occasion: string;
+  readonly request: string;
+  readonly button: string;
+  readonly openLink: string;
+  readonly copyLink: string;
+  readonly link: string;
+  readonly validity: string;
+  readonly unexpected: string;
+  readonly sentTo: string;
+}
+
+/** What inline styles cannot say. Mail programs that drop it show the light colours. */
+const DARK = `
+    :root { color-scheme: light dark; supported-color-schemes: light dark; }
+    @media (prefers-color-scheme: dark) {
+      .page { background-color: #14161a !important; }
+      .card { background-color: #1f2227 !important; border-color: #353a42 !important; color: #eceef1 !important; }
+      .quiet, .quiet a { color: #a9b0ba !important; }
+      .button { background-color: #8fb4ff !important; color: #0d1930 !important; }
+    }
+  `;
+
+const FONT = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+const PARAGRAPH = "margin: 0 0 16px; font-size: 16px; line-height: 24px";
+const QUIET = "margin: 0 0 12px; font-size: 14px; line-height: 20px; color: #59616d";
+
+/** The email as a document of its own: inline styles, nothing that is loaded from elsewhere, and nothing that tracks. */
+export function layOutHtml(email: Email): string {
+  const { language, link } = email;
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <meta name="supported-color-schemes" content="light dark">
+  <title>${email.subject}</title>
+  <style>${DARK}</style>
+</head>
+<body class="page" style="margin: 0; padding: 0; background-color: #f3f4f6; ${FONT}">
+  <div class="page" style="padding: 24px 12px; background-color: #f3f4f6">
+    <div class="card" style="box-sizing: border-box; max-width: 560px; margin: 0 auto; padding: 32px 28px 20px;
+      background-color: #ffffff; border: 1px solid #dfe2e7; border-radius: 12px; color: #1b1f26">
+      <p style="${PARAGRAPH}">${email.greeting}</p>
+      <p style="${PARAGRAPH}">${email.occasion} ${email.request}</p>
+      <p style="margin: 28px 0; text-align: center">
+        <a class="button" href="${link}" style="display: inline-block; padding: 13px 28px; border-radius: 8px;
+          background-color: #1f56c3; color: #ffffff; font-size: 16px; line-height: 22px; font-weight: 600;
+          text-decoration: none">${email.button}</a>
+      </p>
+      <p class="quiet" style="${QUIET}">${email.copyLink}<br>
+        <a href="${link}" style="color: #59616d; overflow-wrap: anywhere; word-break: break-all">${link}</a></p>
+      <p class="quiet" style="${QUIET}">${email.validity} ${email.unexpected}</p>
+      <p class="quiet" style="${QUIET}">${email.sentTo}</p>
+    </div>
+  </div>
+</body>
+</html>
+`.text;
+}
