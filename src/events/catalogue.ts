@@ -23,6 +23,7 @@ export interface EventPayloads {
   "user.human.phone.verified": { phone: string };
   "user.human.phone.verification.requested": { codeId: string };
   "user.human.passwordless.registration.requested": { codeId: string };
+  "user.human.passwordless.registered": { passkeyId: string };
 }
 
 interface MemberPayload {
