@@ -1,21 +1,5 @@
 import { html } from "../html.ts";
-import type { Language } from "../languages.ts";
-
-/** The parts of an email, in the order in which they are read. */
-export interface Email {
-  readonly language: Language;
-  readonly subject: string;
-  readonly greeting: string;
-  readonly occasion: string;
-  readonly request: string;
-  readonly button: string;
-  readonly openLink: string;
-  readonly copyLink: string;
-  readonly link: string;
-  readonly validity: string;
-  readonly unexpected: string;
-  readonly sentTo: string;
-}
+import type { Email } from "./email.ts";
 
 /** What inline styles cannot say. Mail programs that drop it show the light colours. */
 const DARK = `
@@ -50,7 +34,7 @@ export function layOutHtml(email: Email): string {
     <div class="card" style="box-sizing: border-box; max-width: 560px; margin: 0 auto; padding: 32px 28px 20px;
       background-color: #ffffff; border: 1px solid #dfe2e7; border-radius: 12px; color: #1b1f26">
       <p style="${PARAGRAPH}">${email.greeting}</p>
-      <p style="${PARAGRAPH}">${email.occasion} ${email.request}</p>
+      <p style="${PARAGRAPH}">${email.occasion} ${email.request} ${email.password}</p>
       <p style="margin: 28px 0; text-align: center">
         <a class="button" href="${link}" style="display: inline-block; padding: 13px 28px; border-radius: 8px;
           background-color: #1f56c3; color: #ffffff; font-size: 16px; line-height: 22px; font-weight: 600;
@@ -59,7 +43,7 @@ export function layOutHtml(email: Email): string {
       <p class="quiet" style="${QUIET}">${email.copyLink}<br>
         <a href="${link}" style="color: #59616d; overflow-wrap: anywhere; word-break: break-all">${link}</a></p>
       <p class="quiet" style="${QUIET}">${email.validity} ${email.unexpected}</p>
-      <p class="quiet" style="${QUIET}">${email.sentTo}</p>
+      ${email.sentTo !== undefined && html`<p class="quiet" style="${QUIET}">${email.sentTo}</p>`}
     </div>
   </div>
 </body>

@@ -1,31 +1,30 @@
-import type { Email } from "./email-html.ts";
+import type { Email } from "./email.ts";
 
+/** RFC 5322, section 2.1.1. */
 const LINE_LENGTH = 78;
 
-/** The email as text. Lines are broken (RFC 5322, section 2.1.1, recommends at most 78 characters), but for the link. */
+/** The email as text: the lines are broken, and the link has one of its own. */
 export function layOutText(email: Email): string {
   const paragraphs = [
-    wrap(email.greeting),
-    wrap(`${email.occasion} ${email.request}`),
-    wrap(email.openLink),
+    email.greeting,
+    `${email.occasion} ${email.request} ${email.password}`,
+    email.openLink,
     email.link,
-    wrap(email.validity),
-    wrap(email.unexpected),
-    wrap(email.sentTo),
+    `${email.validity} ${email.unexpected}`,
+    ...(email.sentTo === undefined ? [] : [email.sentTo]),
   ];
-  return `${paragraphs.join("\n\n")}\n`;
+  return `${paragraphs.map(breakLines).join("\n\n")}\n`;
 }
 
-/** Breaks lines at spaces, and not at those that do not break. */
-function wrap(paragraph: string): string {
+/** Breaks at spaces, but not at those that do not break. A word that is longer than a line is left whole. */
+function breakLines(paragraph: string): string {
   const lines: string[] = [];
   let line = "";
   for (const word of paragraph.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (line !== "" && longer.length > LINE_LENGTH) {
+    if (line !== "" && line.length + 1 + word.length > LINE_LENGTH) {
       lines.push(line);
       line = word;
-    } else line = longer;
+    } else line = line === "" ? word : `${line} ${word}`;
   }
   return [...lines, line].join("\n");
 }

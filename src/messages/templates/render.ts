@@ -1,15 +1,17 @@
 import { chooseLanguage, DEFAULT_LANGUAGE, type Language } from "../languages.ts";
 import { VALID_SECONDS } from "../outbox.ts";
-import { type Email, layOutHtml } from "./email-html.ts";
+import type { Email } from "./email.ts";
+import { layOutHtml } from "./email-html.ts";
 import { layOutText } from "./email-text.ts";
 import { toGreetingName } from "./greeting-name.ts";
+import { toShownAddress } from "./shown-address.ts";
 import { TEXTS } from "./texts.ts";
 
 /**
- * The email by which a user verifies the address and sets a password.
+ * The email by which a user verifies the address and sets a password (docs/messages.md).
  *
- * @param options `language` is the user's preferred one, a BCP 47 tag; English where it is none of ours.
- * @returns The body as text, with LF between its lines, and as HTML. The subject is one line and holds nothing of the user.
+ * @param options `language` is the one that the user prefers, a BCP 47 tag; English where it is none of ours.
+ * @returns The body as text, with LF between its lines, and as an HTML document. The subject holds nothing of the user.
  */
 export function renderEmail(options: {
   readonly displayName: string;
@@ -19,30 +21,26 @@ export function renderEmail(options: {
 }): { subject: string; text: string; html: string; language: Language } {
   const { displayName, link, recipient } = options;
   const language = chooseLanguage(options.language) ?? DEFAULT_LANGUAGE;
-  const texts = TEXTS[language].email;
+  const { greeting, greetingByName, occasion, validity, sentTo, ...texts } = TEXTS[language].email;
   const name = toGreetingName(displayName);
+  const address = toShownAddress(recipient);
   const email: Email = {
+    ...texts,
     language,
-    subject: texts.subject,
-    greeting: name === undefined ? texts.greeting : texts.greetingByName(name),
-    occasion: texts.occasion(new URL(link).host),
-    request: texts.request,
-    button: texts.button,
-    openLink: texts.openLink,
-    copyLink: texts.copyLink,
     link,
-    validity: texts.validity(VALID_SECONDS.initialization / 3_600),
-    unexpected: texts.unexpected,
-    sentTo: texts.sentTo(recipient),
+    greeting: name === undefined ? greeting : greetingByName(name),
+    occasion: occasion(new URL(link).host),
+    validity: validity(VALID_SECONDS.initialization / 3_600),
+    sentTo: address === undefined ? undefined : sentTo(address),
   };
   return { subject: email.subject, text: layOutText(email), html: layOutHtml(email), language };
 }
 
 /**
- * The SMS that verifies a phone number. Its last line lets phones fill the code in by themselves, on pages of the host
- * alone (https://wicg.github.io/sms-one-time-codes/).
+ * The SMS that verifies a phone number (docs/messages.md). By its last line, which must be the very last, phones fill the
+ * code in by themselves, and on pages of that host alone (https://wicg.github.io/sms-one-time-codes/).
  *
- * @param options `host` is that of the link, and its port is left out: the format has none.
+ * @param options `host` is that of the link; a port is left out, because the format has none.
  */
 export function renderSms(options: {
   readonly language: string | null;

@@ -1,0 +1,18 @@
+import type { Language } from "../languages.ts";
+
+/** The sentences of an email, whose two forms differ in layout only. */
+export interface Email {
+  readonly language: Language;
+  readonly subject: string;
+  readonly greeting: string;
+  readonly occasion: string;
+  readonly request: string;
+  readonly password: string;
+  readonly button: string;
+  readonly openLink: string;
+  readonly copyLink: string;
+  readonly link: string;
+  readonly validity: string;
+  readonly unexpected: string;
+  readonly sentTo: string | undefined;
+}
