@@ -1,23 +1,82 @@
-import type { Kysely } from "kysely";
-import type { Clock } from "../call.ts";
-import type { Config } from "../config.ts";
-import type { Keyring } from "../crypto/keyring.ts";
-import type { Passwords } from "../crypto/passwords.ts";
-import type { Tables } from "../database/tables.ts";
-import type { Outbox } from "../messages/outbox.ts";
-import type { ServePage } from "./page.ts";
-
-/** What the pages need around them. */
-export interface PagesContext {
-  readonly config: Config;
-  readonly db: Kysely<Tables>;
-  readonly keyring: Keyring;
-  readonly passwords: Passwords;
-  readonly outbox: Outbox;
-  readonly clock: Clock;
-}
+import Negotiator from "negotiator";
+import { SignetError } from "../errors.ts";
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
+import { createFindCode } from "../users/find-code.ts";
+import { createAddressLimit } from "./address-limit.ts";
+import { isForeign } from "./is-foreign.ts";
+import { createOpenLink } from "./open-link.ts";
+import type { PageRequest, PageResponse, PageRoute, PageRoutes, ServePage, Visit } from "./page.ts";
+import { problemPage } from "./problem-page.ts";
+import type { PagesContext, RoutesContext } from "./routes-context.ts";
+import { styleRoutes } from "./stylesheet.ts";
 
 /** The pages on which people finish what an operation began. */
-export function createPages(_context: PagesContext): ServePage {
-  return async () => ({ status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "not found\n" });
+export function createPages(context: PagesContext): ServePage {
+  const { config } = context;
+  const limit = createAddressLimit(context.db);
+  const openLink = createOpenLink({ findCode: createFindCode(context), limit });
+  const routes: ReadonlyMap<string, PageRoute> = new Map(
+    Object.entries<PageRoute>({ ...styleRoutes, ...createRoutes({ ...context, limit, openLink }) }),
+  );
+
+  return async (request) => {
+    const visit = { request, language: askedLanguage(request) };
+    try {
+      const route = routes.get(request.path);
+      return route === undefined ? problemPage("not-found", visit) : await serve(route, visit);
+    } catch (error) {
+      return toProblemPage(error, visit);
+    }
+  };
+
+  async function serve(route: PageRoute, visit: Visit): Promise<PageResponse> {
+    const { request } = visit;
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (isRead && route.get !== undefined) return route.get(visit);
+    const { postForm, postJson } = route;
+    if (request.method !== "POST" || (postForm === undefined && postJson === undefined)) {
+      return problemPage("wrong-method", visit, { headers: { allow: allowedMethods(route) } });
+    }
+    if (isForeign(request.headers, config.publicUrl)) return problemPage("foreign", visit);
+    const contentType = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+    if (postForm !== undefined && contentType === "application/x-www-form-urlencoded") {
+      return postForm(visit, new URLSearchParams((await request.readBody()).toString("utf8")));
+    }
+    if (postJson !== undefined && contentType === "application/json") {
+      const json = parseJson(await request.readBody());
+      return json === undefined ? problemPage("unreadable", visit) : postJson(visit, json);
+    }
+    return problemPage("wrong-type", visit);
+  }
+}
+
+function createRoutes(_context: RoutesContext): PageRoutes {
+  return {};
+}
+
+function askedLanguage({ headers }: PageRequest): Language {
+  const [language] = new Negotiator({ headers }).languages([...LANGUAGES]);
+  return LANGUAGES.find((one) => one === language) ?? DEFAULT_LANGUAGE;
+}
+
+function allowedMethods({ get, postForm, postJson }: PageRoute): string {
+  return [...(get ? ["GET", "HEAD"] : []), ...(postForm || postJson ? ["POST"] : [])].join(", ");
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function toProblemPage(error: unknown, visit: Visit): PageResponse {
+  if (error instanceof SignetError) {
+    if (error.reason === "BODY_TOO_LARGE") return problemPage("too-large", visit);
+    if (error.reason === "UNAVAILABLE" || error.reason === "ABORTED") {
+      return { ...problemPage("unavailable", visit, { retrySeconds: 10 }), cause: error };
+    }
+  }
+  return { ...problemPage("failed", visit), cause: error };
 }

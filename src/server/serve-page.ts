@@ -27,6 +27,7 @@ export function createServePage({ servePage, trustedProxies, log }: ServePageOpt
       query: new URLSearchParams(query),
       headers: exchange.headers,
       address: toClientAddress(exchange),
+      requestId,
       async readBody() {
         const body = await exchange.readBody({ maxBytes: MAX_FORM_BYTES, overheadBytes: 0, isOver: () => false });
         if (body instanceof Error) throw body;
@@ -36,11 +37,18 @@ export function createServePage({ servePage, trustedProxies, log }: ServePageOpt
       log.error({ requestId, err: error }, "a page failed in an unforeseen way");
       return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
     });
+    if (response.cause !== undefined) logCause(requestId, response);
     exchange.send(response.status, [...headers, ...toRawHeaders(response.headers)], Buffer.from(response.body));
     // The query holds the code of a link, and is in no log.
     const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
     log.info({ requestId, method, path, status: response.status, ms }, "page");
   };
+
+  /** A service that is out of reach is no fault of ours. */
+  function logCause(requestId: string, { status, cause }: PageResponse): void {
+    const level = status === 503 ? "warn" : "error";
+    log[level]({ requestId, err: cause }, "a page could not be served");
+  }
 
   function toClientAddress({ headers, remoteAddress }: Exchange): string {
     const connection = { remoteAddress };

@@ -1,0 +1,15 @@
+/** What can be wrong with a visit before a page is concerned with it, and the status that HTTP has for it. */
+export const PROBLEMS = {
+  "invalid-link": 404,
+  "not-found": 404,
+  "wrong-method": 405,
+  foreign: 403,
+  "wrong-type": 415,
+  unreadable: 400,
+  "too-large": 413,
+  "too-many": 429,
+  failed: 500,
+  unavailable: 503,
+} as const;
+
+export type Problem = keyof typeof PROBLEMS;
