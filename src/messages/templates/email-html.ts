@@ -2,7 +2,7 @@ import { html } from "../html.ts";
 import type { Email } from "./email.ts";
 
 /** What inline styles cannot say. Mail programs that drop it show the light colours. */
-const DARK = `
+const DARK = html`
     :root { color-scheme: light dark; supported-color-schemes: light dark; }
     @media (prefers-color-scheme: dark) {
       .page { background-color: #14161a !important; }
@@ -16,7 +16,10 @@ const FONT = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helveti
 const PARAGRAPH = "margin: 0 0 16px; font-size: 16px; line-height: 24px";
 const QUIET = "margin: 0 0 12px; font-size: 14px; line-height: 20px; color: #59616d";
 
-/** The email as a document of its own: inline styles, nothing that is loaded from elsewhere, and nothing that tracks. */
+/**
+ * The email as a document of its own: inline styles, nothing that is loaded from elsewhere, nothing that tracks. Language,
+ * direction and font stand on an inner element, because many mail programs take only what is inside the body.
+ */
 export function layOutHtml(email: Email): string {
   const { language, link } = email;
   return html`<!doctype html>
@@ -26,24 +29,25 @@ export function layOutHtml(email: Email): string {
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <meta name="supported-color-schemes" content="light dark">
+  <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
   <title>${email.subject}</title>
   <style>${DARK}</style>
 </head>
-<body class="page" style="margin: 0; padding: 0; background-color: #f3f4f6; ${FONT}">
-  <div class="page" style="padding: 24px 12px; background-color: #f3f4f6">
-    <div class="card" style="box-sizing: border-box; max-width: 560px; margin: 0 auto; padding: 32px 28px 20px;
+<body class="page" style="margin: 0; padding: 0; background-color: #f3f4f6">
+  <div class="page" lang="${language}" dir="ltr" style="padding: 24px 12px; background-color: #f3f4f6; ${FONT}">
+    <div class="card" style="box-sizing: border-box; max-width: 560px; margin: 0 auto; padding: 32px 24px 16px;
       background-color: #ffffff; border: 1px solid #dfe2e7; border-radius: 12px; color: #1b1f26">
       <p style="${PARAGRAPH}">${email.greeting}</p>
       <p style="${PARAGRAPH}">${email.occasion} ${email.request} ${email.password}</p>
       <p style="margin: 28px 0; text-align: center">
-        <a class="button" href="${link}" style="display: inline-block; padding: 13px 28px; border-radius: 8px;
+        <a class="button" href="${link}" style="display: inline-block; padding: 13px 20px; border-radius: 8px;
           background-color: #1f56c3; color: #ffffff; font-size: 16px; line-height: 22px; font-weight: 600;
           text-decoration: none">${email.button}</a>
       </p>
       <p class="quiet" style="${QUIET}">${email.copyLink}<br>
         <a href="${link}" style="color: #59616d; overflow-wrap: anywhere; word-break: break-all">${link}</a></p>
-      <p class="quiet" style="${QUIET}">${email.validity} ${email.unexpected}</p>
-      ${email.sentTo !== undefined && html`<p class="quiet" style="${QUIET}">${email.sentTo}</p>`}
+      <p class="quiet" style="${QUIET}">${email.validity}</p>
+      <p class="quiet" style="${QUIET}">${email.sentTo} ${email.unexpected}</p>
     </div>
   </div>
 </body>

@@ -10,8 +10,8 @@ export function layOutText(email: Email): string {
     `${email.occasion} ${email.request} ${email.password}`,
     email.openLink,
     email.link,
-    `${email.validity} ${email.unexpected}`,
-    ...(email.sentTo === undefined ? [] : [email.sentTo]),
+    email.validity,
+    `${email.sentTo} ${email.unexpected}`.trim(),
   ];
   return `${paragraphs.map(breakLines).join("\n\n")}\n`;
 }

@@ -13,6 +13,7 @@ export interface Email {
   readonly copyLink: string;
   readonly link: string;
   readonly validity: string;
+  /** Empty where the address is better not shown. */
+  readonly sentTo: string;
   readonly unexpected: string;
-  readonly sentTo: string | undefined;
 }

@@ -31,7 +31,7 @@ export function renderEmail(options: {
     greeting: name === undefined ? greeting : greetingByName(name),
     occasion: occasion(new URL(link).host),
     validity: validity(VALID_SECONDS.initialization / 3_600),
-    sentTo: address === undefined ? undefined : sentTo(address),
+    sentTo: address === undefined ? "" : sentTo(address),
   };
   return { subject: email.subject, text: layOutText(email), html: layOutHtml(email), language };
 }

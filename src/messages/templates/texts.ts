@@ -19,8 +19,8 @@ export interface Texts {
     /** Stands over the link, where there is a button. */
     readonly copyLink: string;
     readonly validity: (hours: number) => string;
-    readonly unexpected: string;
     readonly sentTo: (address: string) => string;
+    readonly unexpected: string;
   };
   readonly sms: (digits: string) => string;
 }
@@ -38,8 +38,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       openLink: "To do so, open this link:",
       copyLink: "If the button does not work, copy this address into your browser:",
       validity: (hours) => `The link is valid for ${hours} hours from the time this email was sent.`,
-      unexpected: "Didn’t expect this email? Then you can simply ignore it.",
       sentTo: (address) => `This email was sent to ${address}.`,
+      unexpected: "Didn’t expect this email? Then you can simply ignore it.",
     },
     sms: (digits) => `Your code: ${digits}, valid 1 hour`,
   },
@@ -55,8 +55,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       openLink: "Öffnen Sie dazu diesen Link:",
       copyLink: "Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
       validity: (hours) => `Der Link ist ab dem Versand dieser E-Mail ${hours} Stunden lang gültig.`,
-      unexpected: "Sie haben diese E-Mail nicht erwartet? Dann können Sie sie einfach ignorieren.",
       sentTo: (address) => `Diese E-Mail wurde an ${address} gesendet.`,
+      unexpected: "Sie haben diese E-Mail nicht erwartet? Dann können Sie sie einfach ignorieren.",
     },
     sms: (digits) => `Ihr Code: ${digits}, 1 Stunde gültig`,
   },
@@ -72,8 +72,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       openLink: "Pour cela, ouvrez ce lien\u00a0:",
       copyLink: "Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:",
       validity: (hours) => `Ce lien est valable ${hours} heures à compter de l’envoi de cet e-mail.`,
-      unexpected: "Vous n’attendiez pas cet e-mail\u202f? Vous pouvez simplement l’ignorer.",
       sentTo: (address) => `Cet e-mail a été envoyé à ${address}.`,
+      unexpected: "Vous n’attendiez pas cet e-mail\u202f? Vous pouvez simplement l’ignorer.",
     },
     sms: (digits) => `Votre code : ${digits}, valable 1 heure`,
   },
@@ -89,8 +89,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       openLink: "Para ello, abra este enlace:",
       copyLink: "Si el botón no funciona, copie esta dirección en su navegador:",
       validity: (hours) => `El enlace es válido durante ${hours} horas desde el envío de este correo.`,
-      unexpected: "¿No esperaba este correo? En ese caso, puede ignorarlo sin más.",
       sentTo: (address) => `Este correo se envió a ${address}.`,
+      unexpected: "¿No esperaba este correo? En ese caso, puede ignorarlo sin más.",
     },
     sms: (digits) => `Su clave: ${digits}, vence en 1 hora`,
   },
