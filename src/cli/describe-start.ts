@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import type { Config } from "../config.ts";
+import { emailRoute, mailFolder, smsFolder } from "../messages/create-senders.ts";
 
 /** What a person is told at the start: where things are, and a line to paste that works. */
 export function describeStart(config: Config): string {
@@ -20,6 +21,8 @@ Signet serves gRPC, gRPC-Web, Connect and REST.
 
   API        ${origin}
   Database   ${config.databaseUrl === undefined ? `embedded PostgreSQL in ${shorten(config.dataDir)}/db` : "PostgreSQL at DATABASE_URL"}
+  Emails     ${describeEmails(config)}
+  SMS        ${describeSms(config)}
   Token      ${hasToken ? tokenFile : "none here: `signet token create` makes one"}
 
 Try it:
@@ -28,6 +31,35 @@ Try it:
     -H "authorization: Bearer $(cat ${hasToken ? quote(tokenFile) : "token-file"})" -H 'content-type: application/json' \\
     -d '${JSON.stringify(request)}'
 `;
+}
+
+function describeEmails(config: Config): string {
+  const route = emailRoute(config);
+  switch (route) {
+    case "smtp":
+      return `by SMTP at ${new URL(config.smtpUrl ?? "").host}`;
+    case "files":
+      return `.eml files in ${shorten(mailFolder(config))}`;
+    case "none":
+      return "wait in the queue: SMTP_URL is not set";
+    default:
+      return route satisfies never;
+  }
+}
+
+function describeSms(config: Config): string {
+  switch (config.sms?.kind) {
+    case undefined:
+      return "none: SMS_PROVIDER is not set";
+    case "file":
+      return `.txt files in ${shorten(smsFolder(config))}`;
+    case "webhook":
+      return "by the server at SMS_WEBHOOK_URL";
+    case "twilio":
+      return "by Twilio";
+    default:
+      return config.sms satisfies never;
+  }
 }
 
 /** As a shell takes it for one word. */

@@ -10,7 +10,11 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { createPasswords } from "../crypto/passwords.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { withoutRows } from "../database/failure.ts";
+import { listen as listenToDatabase } from "../database/listen.ts";
 import { hasErrorCode } from "../files.ts";
+import { createDelivery } from "../messages/create-delivery.ts";
+import { createSenders, emailRoute } from "../messages/create-senders.ts";
+import { createNotifyQueued, QUEUED_CHANNEL } from "../messages/notify-queued.ts";
 import { createService, type ServiceParts } from "../server/create-service.ts";
 import { createPort, type PortOptions } from "../server/port.ts";
 import { describeStart } from "./describe-start.ts";
@@ -109,13 +113,14 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
 
 /** Listens, and resolves once the service was told to stop and nothing runs any more. */
 async function run(
-  parts: ServiceParts,
+  parts: Omit<ServiceParts, "onQueued">,
   tls: PortOptions["tls"],
   died: Promise<Error>,
   isWorker: boolean,
 ): Promise<void> {
   const { config, log } = parts;
-  const service = createService(parts);
+  const messages = deliverMessages(parts);
+  const service = createService({ ...parts, onQueued: messages.announce });
   const port = createPort({
     listener: service.listener,
     tls,
@@ -127,13 +132,43 @@ async function run(
   const { port: number } = await listen(port, config);
   if (!isWorker) console.log(describeStart({ ...config, port: number }));
   log.info({ host: config.host, port: number }, "listening");
+  messages.start();
 
   const reason = await Promise.race([stop, died]);
   service.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
-  await port.drain(config.requestTimeoutMs + MARGIN_MS);
+  const graceMs = config.requestTimeoutMs + MARGIN_MS;
+  // Without its database nothing that was sent can be stored any more.
+  await Promise.all([port.drain(graceMs), messages.stop(reason instanceof Error ? 0 : graceMs)]);
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);
+}
+
+/** Sends messages, and lets the processes on one PostgreSQL wake each other when one is queued. */
+function deliverMessages({ config, db, keyring, clock, log }: Omit<ServiceParts, "onQueued">) {
+  const { databaseUrl, publicUrl } = config;
+  const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
+  const notifyOthers = databaseUrl === undefined ? () => {} : createNotifyQueued(db);
+  let listening: ReturnType<typeof listenToDatabase> | undefined;
+  return {
+    announce() {
+      delivery.wake();
+      notifyOthers();
+    },
+    start() {
+      if (emailRoute(config) === "none") log.warn("SMTP_URL is not set: emails wait in the queue");
+      delivery.start();
+      if (databaseUrl === undefined) return;
+      listening = listenToDatabase(databaseUrl, QUEUED_CHANNEL, {
+        onNotify: delivery.wake,
+        onLost: (error) => log.warn({ err: withoutRows(error) }, "the connection that hears of queued messages broke"),
+      });
+    },
+    async stop(graceMs: number) {
+      await listening?.close();
+      await delivery.stop(graceMs);
+    },
+  };
 }
 
 async function listen(port: ReturnType<typeof createPort>, { host, port: number }: Config): Promise<{ port: number }> {

@@ -26,6 +26,8 @@ export interface ServiceParts {
   readonly passwords: Passwords;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Called when a message was queued. */
+  readonly onQueued: () => void;
 }
 
 /** The service, ready to be put on a port. */
@@ -36,12 +38,12 @@ export interface Service {
 }
 
 /** Puts the service together: operations, RPC handlers, and the listener that answers every request. */
-export function createService({ config, db, keyring, passwords, clock, log }: ServiceParts): Service {
+export function createService({ config, db, keyring, passwords, clock, log, onQueued }: ServiceParts): Service {
   const outbox = createOutbox({
     keyring,
     publicUrl: config.publicUrl,
     sendsSms: config.sms !== undefined,
-    onQueued() {},
+    onQueued,
   });
   const rpcs = createRpcMethods({
     addOidcIdp: createAddOidcIdp({ db, keyring, clock }),

@@ -13,6 +13,8 @@ import { createKeyring, type Keyring } from "../../src/crypto/keyring.ts";
 import { createPasswords } from "../../src/crypto/passwords.ts";
 import { registerKeys } from "../../src/crypto/register-keys.ts";
 import type { Tables } from "../../src/database/tables.ts";
+import { createDelivery, type Delivery } from "../../src/messages/create-delivery.ts";
+import { createSenders } from "../../src/messages/create-senders.ts";
 import { createCreateOrg } from "../../src/orgs/create-org.ts";
 import { createService } from "../../src/server/create-service.ts";
 import { createPort } from "../../src/server/port.ts";
@@ -26,6 +28,8 @@ export interface TestService {
   readonly db: Kysely<Tables>;
   readonly config: Config;
   readonly keyring: Keyring;
+  /** Not started: a test steps it with `deliverDue`. Emails become files in `mail` of DATA_DIR without SMTP_URL. */
+  readonly delivery: Delivery;
   readonly instanceId: string;
   /** The organization `default`. */
   readonly orgId: string;
@@ -71,7 +75,9 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   await setUpInstance(db, config.adminTokenFile, new Date());
   const adminToken = readFileSync(config.adminTokenFile, "utf8").trim();
   secrets.add(adminToken);
-  const { listener } = createService({ config, db, keyring, passwords, clock, log });
+  const { publicUrl } = config;
+  const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
+  const { listener } = createService({ config, db, keyring, passwords, clock, log, onQueued() {} });
   const port = createPort({ listener });
   const { port: number } = await port.listen(0, "127.0.0.1");
   const { id: instanceId } = await db.selectFrom("instance").select("id").executeTakeFirstOrThrow();
@@ -83,6 +89,7 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
     db,
     config,
     keyring,
+    delivery,
     instanceId,
     orgId: admin.org_id,
     adminToken,
@@ -108,6 +115,7 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
     async close() {
       try {
         await port.drain(1_000);
+        await delivery.stop(1_000);
         await passwords.close();
         await expectNoSecrets(db, secrets, { logs: JSON.stringify(logs), answers: answers.join("\n") });
       } finally {

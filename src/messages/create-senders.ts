@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import type { Clock } from "../call.ts";
+import type { Config, SmsProvider } from "../config.ts";
+import { createMailFileSender } from "./mail-file-sender.ts";
+import { DEFAULT_FROM } from "./mail-options.ts";
+import type { Sender, Senders, Sms } from "./sender.ts";
+import { createSmsFileSender } from "./sms-file-sender.ts";
+import { createSmtpSender } from "./smtp-sender.ts";
+import { createTwilioSender } from "./twilio-sender.ts";
+import { createWebhookSender } from "./webhook-sender.ts";
+
+/** Where emails go: to a server, to files, or nowhere, so that they wait in the queue. */
+export type EmailRoute = "smtp" | "files" | "none";
+
+/** Files are for a newcomer to see at once what is sent; in a setting for production they would be looked at by nobody. */
+export function emailRoute({ smtpUrl, databaseUrl }: Config): EmailRoute {
+  if (smtpUrl !== undefined) return "smtp";
+  return databaseUrl === undefined ? "files" : "none";
+}
+
+/** Folders for messages that become files. */
+export function mailFolder({ dataDir }: Config): string {
+  return join(dataDir, "mail");
+}
+
+export function smsFolder({ dataDir }: Config): string {
+  return join(dataDir, "sms");
+}
+
+/** What the configuration lets this process send. */
+export function createSenders(config: Config, clock: Clock): Senders {
+  const from = config.emailFrom ?? DEFAULT_FROM;
+  const sms = config.sms && { sms: createSmsSender(config, config.sms, clock) };
+  const route = emailRoute(config);
+  switch (route) {
+    case "smtp":
+      return { ...sms, email: createSmtpSender({ url: config.smtpUrl ?? "", from }) };
+    case "files":
+      return { ...sms, email: createMailFileSender({ folder: mailFolder(config), from }) };
+    case "none":
+      return { ...sms };
+    default:
+      return route satisfies never;
+  }
+}
+
+function createSmsSender(config: Config, provider: SmsProvider, clock: Clock): Sender<Sms> {
+  switch (provider.kind) {
+    case "twilio":
+      return createTwilioSender(provider);
+    case "webhook":
+      return createWebhookSender({ ...provider, clock });
+    case "file":
+      return createSmsFileSender({ folder: smsFolder(config) });
+    default:
+      return provider satisfies never;
+  }
+}

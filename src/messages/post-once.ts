@@ -1,0 +1,62 @@
+import { urlCredentials } from "./url-credentials.ts";
+
+/** What an HTTP server answered, or in a few words why there was no answer. */
+export type HttpAnswer =
+  | { readonly status: number; readonly text: string }
+  | { readonly status: undefined; readonly error: string };
+
+/** What a provider says in an error is short; a longer answer is not read to its end. */
+const LONGEST_ANSWER = 65_536;
+
+/**
+ * Sends a POST and gives its answer. Redirects are not followed: they would carry the message elsewhere. A user in the URL
+ * goes into the `Authorization` header.
+ *
+ * @param options `limitMs` is for all of it, up to the end of the answer.
+ */
+export async function postOnce(
+  url: string,
+  { headers, body, limitMs }: { headers: Readonly<Record<string, string>>; body: string; limitMs: number },
+): Promise<HttpAnswer> {
+  const target = new URL(url);
+  const credentials = urlCredentials(target);
+  target.username = "";
+  target.password = "";
+  try {
+    const response = await fetch(target, {
+      method: "POST",
+      headers: { ...(credentials && { authorization: basicAuth(credentials) }), ...headers },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(limitMs),
+    });
+    return { status: response.status, text: await readStart(response) };
+  } catch (error) {
+    return { status: undefined, error: describe(error, limitMs) };
+  }
+}
+
+/** The header `Authorization` (RFC 7617). */
+export function basicAuth({ user, password }: { user: string; password: string }): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+async function readStart(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > LONGEST_ANSWER) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Without the texts of `fetch`, which may quote the URL. */
+function describe(error: unknown, limitMs: number): string {
+  if (!(error instanceof Error)) return "unknown error";
+  if (error.name === "TimeoutError") return `no answer within ${limitMs / 1_000} s`;
+  const { cause } = error;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return `no answer (${code ?? error.name})`;
+}

@@ -1,0 +1,80 @@
+import { createTransport } from "nodemailer";
+import { toMailOptions } from "./mail-options.ts";
+import { type Mail, SEND_LIMIT_MS, type Sender, type SendOutcome } from "./sender.ts";
+import { urlCredentials } from "./url-credentials.ts";
+
+/** Commands whose answer is about this message and its recipient; all others are about the client or the server. */
+const COMMANDS_OF_MESSAGE: readonly unknown[] = ["RCPT TO", "DATA"];
+/** Bad sequence of commands (RFC 5321): about the session, whichever command it answers. */
+const BAD_SEQUENCE = 503;
+
+/**
+ * Sends emails by SMTP, over five connections at most, which it keeps.
+ *
+ * `smtps:` speaks TLS from the start, `smtp:` as soon as the server offers it; a certificate that does not fit is refused.
+ * With a user in the URL it has to be TLS, except on this machine, so that nobody in between can have the password by
+ * hiding the offer.
+ *
+ * @param options `url` such as `smtp://user:password@mail.example.com:587`; `from` is EMAIL_FROM.
+ */
+export function createSmtpSender({ url, from }: { url: string; from: string }): Sender<Mail> {
+  const parsed = new URL(url);
+  const { protocol, hostname, port } = parsed;
+  const host = hostname.replace(/^\[|\]$/g, "") || "localhost";
+  const credentials = urlCredentials(parsed);
+  const transport = createTransport({
+    pool: true,
+    host,
+    ...(port !== "" && { port: Number(port) }),
+    secure: protocol === "smtps:",
+    requireTLS: credentials !== undefined && !isLoopback(host),
+    ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
+    tls: { rejectUnauthorized: true, minVersion: "TLSv1.2" },
+    maxConnections: 5,
+    // The queue tries again. Once is for a connection that the server closed while nobody used it.
+    maxRequeues: 1,
+    dnsTimeout: 10_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(mail) {
+      try {
+        await transport.sendMail({ ...toMailOptions(mail, from), signal: AbortSignal.timeout(SEND_LIMIT_MS) });
+        return { kind: "sent" };
+      } catch (error) {
+        return toOutcome(error);
+      }
+    },
+    close: () => transport.close({ force: true }),
+  };
+}
+
+function toOutcome(error: unknown): SendOutcome {
+  const { message, code, command, response, responseCode } = error as {
+    message?: string;
+    code?: string;
+    command?: string;
+    response?: string;
+    responseCode?: number;
+  };
+  if (code === "EABORT") return { kind: "failed", error: `SMTP: not done within ${SEND_LIMIT_MS / 1_000} s` };
+  if (response === undefined || responseCode === undefined) {
+    const reason = response === undefined ? message?.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 200) : undefined;
+    return { kind: "failed", error: `SMTP: ${reason ?? code ?? "unknown error"}` };
+  }
+  const [enhanced] = /(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? [];
+  const answer = enhanced === undefined ? `${responseCode}` : `${responseCode} ${enhanced}`;
+  const isPermanent = responseCode >= 500 && responseCode < 600 && responseCode !== BAD_SEQUENCE;
+  return {
+    kind: isPermanent && COMMANDS_OF_MESSAGE.includes(command) ? "refused" : "failed",
+    error: `SMTP: ${command ?? "the server"} was answered ${answer}`,
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
