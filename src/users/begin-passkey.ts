@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AuthenticatorTransportFuture, PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
+import type { AuthenticatorTransport, PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../call.ts";
 import { prepareStatement } from "../database/prepare.ts";
@@ -45,7 +45,7 @@ export function createBeginPasskey({ db, rpId, clock }: { db: Kysely<Tables>; rp
 interface BegunRow {
   user_name: string;
   display_name: string | null;
-  passkeys: { id: string; transports: AuthenticatorTransportFuture[] }[];
+  passkeys: { id: string; transports: AuthenticatorTransport[] }[];
 }
 
 /** Writes the challenge where the code is valid, and gives its user with the passkeys that the user has. */
