@@ -19,6 +19,8 @@ export interface EventPayloads {
   "user.human.idp.linked": { idpId: string; externalUserId: string; displayName: string };
   "user.human.email.verified": { email: string };
   "user.human.initialization.requested": { codeId: string };
+  "user.human.initialized": { codeId: string };
+  "user.human.password.changed": Record<string, never>;
   "user.human.phone.changed": { phone: string };
   "user.human.phone.verified": { phone: string };
   "user.human.phone.verification.requested": { codeId: string };

@@ -17,7 +17,9 @@ export interface FoundCode {
   readonly orgId: string;
   readonly id: string;
   readonly userId: string;
-  readonly secret: string;
+  readonly kind: CodeKind;
+  /** `<id>.<secret>`, as the link carries it. */
+  readonly text: string;
   readonly state: CodeState;
   /** The address or number that it proves; null for a passkey. */
   readonly recipient: string | null;
@@ -62,7 +64,7 @@ export function createFindCode({ db, clock }: { db: Kysely<Tables>; clock: Clock
     const { id, secret } = parseCode(text) ?? NO_CODE;
     const now = clock();
     const [row] = await findRow({ id, secretHash: hashSecret(secret), kind, now });
-    return row && { ...toFoundCode(row, kind, now), secret };
+    return row && { ...toFoundCode(row, kind, now), kind, text };
   };
 }
 
@@ -73,7 +75,7 @@ function parseCode(text: string): { id: string; secret: string } | undefined {
   return rest.length === 0 && isId(id) && /^[\w-]{22}$/.test(secret) ? { id, secret } : undefined;
 }
 
-function toFoundCode(row: FoundRow, kind: CodeKind, now: Date): Omit<FoundCode, "secret"> {
+function toFoundCode(row: FoundRow, kind: CodeKind, now: Date): Omit<FoundCode, "kind" | "text"> {
   return {
     orgId: row.org_id,
     id: row.id,
