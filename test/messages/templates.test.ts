@@ -1,0 +1,227 @@
+import { describe, expect, test } from "@jest/globals";
+import { createTransport } from "nodemailer";
+import PostalMime from "postal-mime";
+import { LANGUAGES } from "../../src/messages/languages.ts";
+import { VALID_SECONDS } from "../../src/messages/outbox.ts";
+import { renderEmail, renderSms } from "../../src/messages/templates/render.ts";
+
+const CODE = "0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90.q2Xk9-vT_4mZ8sLw1RbN7g";
+const LINK = `https://id.example.com/ui/init?code=${CODE}`;
+
+function emailTo(displayName: string, options: { language?: string | null; recipient?: string } = {}) {
+  const { language = "en", recipient = "ada@example.com" } = options;
+  return renderEmail({ displayName, language, recipient, link: LINK });
+}
+
+/** What a reader sees of HTML. */
+function toText(html: string): string {
+  const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
+  return html
+    .slice(html.indexOf("<body"))
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&[a-z#\d]+;/g, (entity) => entities[entity] ?? entity)
+    .replace(/[ \n]+/g, " ");
+}
+
+describe.each([
+  ["en", "Confirm your email address", "Hello Ada Lovelace,", "72 hours"],
+  ["de", "Bestätigen Sie Ihre E-Mail-Adresse", "Guten Tag Ada Lovelace,", "72 Stunden"],
+  ["fr", "Confirmez votre adresse e-mail", "Bonjour Ada Lovelace,", "72 heures"],
+  ["es", "Confirme su dirección de correo electrónico", "Hola, Ada Lovelace:", "72 horas"],
+])("the email in %s", (language, subject, greeting, validity) => {
+  const email = emailTo("Ada Lovelace", { language });
+
+  test("has the subject, the greeting and all that the reader must know, in both forms", () => {
+    expect(email.subject).toBe(subject);
+    expect(email.language).toBe(language);
+    for (const body of [email.text, toText(email.html)]) {
+      for (const part of [greeting, validity, "id.example.com", LINK, "ada@example.com"]) expect(body).toContain(part);
+    }
+    expect(email.html).toContain(`<html lang="${language}">`);
+    expect(email.html).toContain(`<title>${subject}</title>`);
+  });
+
+  test("says the same in both forms", () => {
+    const sentences = (body: string) => body.replace(/\s+/g, " ").split(/(?<=[.?]) /);
+    const inHtml = toText(email.html).replace(/\s+/g, " ");
+    const missing = sentences(email.text).filter((sentence) => !inHtml.includes(sentence.trim()));
+    // The text has its link after words of its own, because it has no button.
+    expect(missing).toHaveLength(1);
+    expect(missing[0]).toContain(LINK);
+  });
+
+  test("has lines of at most 78 characters in the text, but for the link, which is alone on its line", () => {
+    const lines = email.text.split("\n");
+    expect(lines.filter((line) => line === LINK)).toHaveLength(1);
+    expect(lines.filter((line) => line !== LINK && line.length > 78)).toEqual([]);
+    expect(lines.filter((line) => line !== line.trim())).toEqual([]);
+    expect(email.text).toMatch(/[^\n]\n$/);
+  });
+
+  test("has no other link than its own, and loads nothing", () => {
+    expect(email.text.match(/\w+:\/\/\S+/g)).toEqual([LINK]);
+    expect(email.html.match(/(?:href|src|action|background)\s*=\s*"[^"]*"/g)).toEqual([
+      `href="${LINK}"`,
+      `href="${LINK}"`,
+    ]);
+    expect(email.html).not.toMatch(
+      /<(?:img|link|script|iframe|form|input|object|video|table)|url\(|@import|@font-face/i,
+    );
+  });
+
+  test("greets without the name where that is none to be shown", () => {
+    const nameless = emailTo("Click https://evil.example", { language });
+    expect(`${nameless.text}${nameless.html}`).not.toMatch(/evil|click/i);
+    expect(nameless.text.split("\n")[0]).toBe(greeting.replace(/,? Ada Lovelace/, ""));
+  });
+
+  test("comes back unchanged from a message that is written and read", async () => {
+    const transport = createTransport({ streamTransport: true, buffer: true });
+    const { message } = await transport.sendMail({ from: "no-reply@example.com", to: "ada@example.com", ...email });
+    const read = await PostalMime.parse(message as Buffer);
+    expect(read.subject).toBe(email.subject);
+    // The line break before a boundary belongs to the boundary (RFC 2046, section 5.1.1), and this reader keeps it.
+    expect(read.text).toBe(`${email.text}\n`);
+    expect(read.html).toBe(`${email.html}\n`);
+  });
+});
+
+test("every text differs from that of any other language", () => {
+  const emails = LANGUAGES.map((language) => emailTo("Ada", { language }));
+  const paragraphs = emails.flatMap(({ subject, text }) => [subject, ...text.split("\n\n")]);
+  expect(paragraphs.filter((text, index) => paragraphs.indexOf(text) !== index)).toEqual([LINK, LINK, LINK]);
+});
+
+test.each([
+  ["de-CH", "de"],
+  ["es-MX", "es"],
+  ["it", "en"],
+  ["", "en"],
+  [null, "en"],
+])("a user who prefers %s reads %s", (preferred, language) => {
+  const email = emailTo("Ada", { language: preferred });
+  expect(email).toEqual(emailTo("Ada", { language }));
+  expect(email.language).toBe(language);
+});
+
+test("French has its spaces before double signs, and Spanish its opening question mark", () => {
+  const french = emailTo("Ada", { language: "fr" });
+  for (const body of [french.text.replace(LINK, ""), toText(french.html).replaceAll(LINK, "")]) {
+    expect(body.match(/.(?=[?!;])/gu)).toEqual(["\u202f"]);
+    expect(body.match(/.(?=:)/gu)).toEqual(["\u00a0"]);
+  }
+  const spanish = emailTo("Ada", { language: "es" }).text.replace(LINK, "");
+  expect(spanish.match(/[¿?]/g)).toEqual(["¿", "?"]);
+});
+
+test("signs that HTML knows are escaped in names and links, and text has them as they are", () => {
+  const email = renderEmail({
+    displayName: `Ada & "Charles" O'Brien`,
+    language: "en",
+    link: `${LINK}&a="<`,
+    recipient: "o'brien@example.com",
+  });
+  expect(email.html).toContain("Hello Ada &amp; &quot;Charles&quot; O&#39;Brien,");
+  expect(email.html).toContain(`href="${LINK}&amp;a=&quot;&lt;"`);
+  expect(email.html).toContain("o&#39;brien@example.com");
+  expect(email.text).toContain(`Hello Ada & "Charles" O'Brien,`);
+  expect(email.text).toContain(`\n${LINK}&a="<\n`);
+});
+
+test.each(["<script>alert(1)</script>", "a\r\nBcc: eve@example.com", "Ada\u202e", "x".repeat(200), "", "evil.example"])(
+  "the email to a user with the name %j is the one without a name",
+  (displayName) => {
+    expect(emailTo(displayName)).toEqual(emailTo("1"));
+  },
+);
+
+test("a name of the greatest length keeps to the length of a line", () => {
+  for (const language of LANGUAGES) {
+    const [greeting = ""] = emailTo("W".repeat(60), { language }).text.split("\n");
+    expect(greeting).toContain("W".repeat(60));
+    expect(greeting.length).toBeLessThanOrEqual(78);
+  }
+});
+
+test("an address that could become another link is left out of both forms", () => {
+  for (const language of LANGUAGES) {
+    const email = emailTo("Ada", { language, recipient: "evil.example/a@example.com" });
+    expect(`${email.text}${email.html}`).not.toContain("evil");
+    expect(email.text).not.toMatch(/ $|^ | {2}/m);
+  }
+});
+
+test("an address of the greatest length breaks no line but its own", () => {
+  const recipient = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.example.com`;
+  const long = emailTo("Ada", { recipient })
+    .text.split("\n")
+    .filter((line) => line.length > 78);
+  expect(long).toEqual([LINK, expect.stringContaining(recipient)]);
+});
+
+/** The GSM 7-bit alphabet (3GPP TS 23.038, section 6.2.1), and those of its characters that take two septets. */
+const GSM =
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
+const GSM_EXTENSION = "\f^{}\\[~]|€";
+
+/** How many SMS a text takes: 160 septets fit into one, 153 into each of several. */
+function countSegments(text: string): number {
+  const septets = [...text].reduce((sum, character) => {
+    if (GSM.includes(character)) return sum + 1;
+    if (GSM_EXTENSION.includes(character)) return sum + 2;
+    throw new Error(`${JSON.stringify(character)} is not of the GSM 7-bit alphabet`);
+  }, 0);
+  return septets <= 160 ? 1 : Math.ceil(septets / 153);
+}
+
+describe.each([
+  ["en", "Your code: 012345, valid 1 hour"],
+  ["de", "Ihr Code: 012345, 1 Stunde gültig"],
+  ["fr", "Votre code : 012345, valable 1 heure"],
+  ["es", "Su clave: 012345, vence en 1 hora"],
+])("the SMS in %s", (language, sentence) => {
+  const smsOf = (host: string) =>
+    renderSms({ language, digits: "012345", link: `https://${host}/ui/phone?code=${CODE}`, host });
+
+  test("has the digits, the link on its own line, and the line by which phones fill the digits in at the very end", () => {
+    expect(smsOf("id.example.com").split("\n")).toEqual([
+      sentence,
+      `https://id.example.com/ui/phone?code=${CODE}`,
+      "",
+      "@id.example.com #012345",
+    ]);
+  });
+
+  test("fits into one SMS with a host of 15 characters, and into two with one of 80", () => {
+    expect(countSegments(smsOf("sso.example.com"))).toBe(1);
+    expect(countSegments(smsOf(`${"a".repeat(63)}.${"b".repeat(4)}.example.com`))).toBe(2);
+  });
+});
+
+test("the validity that the SMS names is that of its code", () => {
+  expect(VALID_SECONDS.phone).toBe(3_600);
+});
+
+test.each([
+  ["de-AT", "Ihr Code"],
+  ["it", "Your code"],
+  [null, "Your code"],
+])("the SMS to a user who prefers %s begins with %j", (language, start) => {
+  const sms = renderSms({
+    language,
+    digits: "012345",
+    link: `https://id.example.com/ui/phone?code=${CODE}`,
+    host: "id.example.com",
+  });
+  expect(sms.startsWith(start)).toBe(true);
+});
+
+test("the last line of an SMS has no port", () => {
+  const sms = renderSms({
+    language: "en",
+    digits: "012345",
+    link: "http://localhost:8080/ui/phone",
+    host: "localhost:8080",
+  });
+  expect(sms.split("\n").at(-1)).toBe("@localhost #012345");
+});
