@@ -6,6 +6,7 @@ import { createAddressLimit } from "./address-limit.ts";
 import { isForeign } from "./is-foreign.ts";
 import { createOpenLink } from "./open-link.ts";
 import type { PageRequest, PageResponse, PageRoute, PageRoutes, ServePage, Visit } from "./page.ts";
+import { createPasskeyRoutes } from "./passkey.ts";
 import { problemPage } from "./problem-page.ts";
 import type { PagesContext, RoutesContext } from "./routes-context.ts";
 import { styleRoutes } from "./stylesheet.ts";
@@ -50,8 +51,8 @@ export function createPages(context: PagesContext): ServePage {
   }
 }
 
-function createRoutes(_context: RoutesContext): PageRoutes {
-  return {};
+function createRoutes(context: RoutesContext): PageRoutes {
+  return { ...createPasskeyRoutes(context) };
 }
 
 function askedLanguage({ headers }: PageRequest): Language {
