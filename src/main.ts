@@ -4,6 +4,9 @@ import packageJson from "../package.json" with { type: "json" };
 import { ROLES } from "./auth/roles.ts";
 import { readConfig } from "./config.ts";
 
+/** States of messages; the file that knows them takes the database with it. */
+const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
+
 /** Exit codes: 0 done, 1 failed, 2 wrong usage. */
 const FAILED = 1;
 const WRONG_USAGE = 2;
@@ -65,6 +68,31 @@ token
   .addOption(json())
   .action(async (id, { json }) => (await import("./cli/token.ts")).revokeTokenCommand(configuration(), { id, json }));
 
+const messages = program.command("messages").description("emails and SMS in the queue, without what they hold");
+messages
+  .command("list")
+  .description("list messages: without --state, those that were not sent")
+  .addOption(new Option("--state <state>", "those in this state alone").choices(MESSAGE_STATES))
+  .option("--limit <number>", "the latest ones, so many at most", parseLimit, 1_000)
+  .addOption(json())
+  .action(async (options) => (await import("./cli/messages.ts")).listMessagesCommand(configuration(), options));
+messages
+  .command("show")
+  .description("show one message")
+  .argument("<id>", "id of the message, as `messages list` shows it")
+  .addOption(json())
+  .action(async (id, { json }) =>
+    (await import("./cli/messages.ts")).showMessageCommand(configuration(), { id, json }),
+  );
+messages
+  .command("retry")
+  .description("send a message now that failed, or that waits for its next attempt")
+  .argument("<id>", "id of the message, as `messages list` shows it")
+  .addOption(json())
+  .action(async (id, { json }) =>
+    (await import("./cli/messages.ts")).retryMessageCommand(configuration(), { id, json }),
+  );
+
 program
   .command("keys")
   .description("master keys")
@@ -102,6 +130,10 @@ function json(): Option {
 
 function parseDays(text: string): number {
   return parseNumber(text, 1, 36_500);
+}
+
+function parseLimit(text: string): number {
+  return parseNumber(text, 1, 1_000_000);
 }
 
 function parseWorkers(text: string): number {

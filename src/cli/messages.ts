@@ -1,0 +1,106 @@
+import { type Config, ConfigError } from "../config.ts";
+import { findMessage, listMessages, type MessageState } from "../messages/find-messages.ts";
+import { notifyQueued } from "../messages/notify-queued.ts";
+import { retryMessage } from "../messages/retry-message.ts";
+import { openForCommand } from "./open-database.ts";
+import { print, toTable } from "./print.ts";
+
+interface ListMessagesOptions {
+  readonly state?: MessageState;
+  readonly limit: number;
+  readonly json: boolean;
+}
+
+/** `signet messages list`. */
+export async function listMessagesCommand(config: Config, { state, limit, json }: ListMessagesOptions): Promise<void> {
+  const { db, close } = await openForCommand(config);
+  try {
+    const messages = (await listMessages(db, { state, limit, now: new Date() })).map(toJson);
+    const rows = messages.map(({ id, channel, recipient, state, attempts, nextAttemptAt, lastError }) => [
+      id,
+      channel,
+      recipient,
+      state,
+      String(attempts),
+      nextAttemptAt?.toISOString() ?? "",
+      lastError ?? "",
+    ]);
+    print(json, messages, toTable(["ID", "CHANNEL", "TO", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
+  } finally {
+    await close();
+  }
+}
+
+/** `signet messages show`. */
+export async function showMessageCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
+  const { db, close } = await openForCommand(config);
+  try {
+    const found = await findMessage(db, { id, now: new Date() });
+    if (found === undefined) throw notFound(id);
+    const message = toJson(found);
+    const lines = [
+      ["id", message.id],
+      ["org", message.orgId],
+      ["user", message.userId],
+      ["channel", message.channel],
+      ["to", message.recipient],
+      ["state", message.state],
+      ["queued", message.createdAt.toISOString()],
+      ["tried", String(message.attempts)],
+      ["next", message.nextAttemptAt?.toISOString() ?? ""],
+      ["ended", message.endedAt?.toISOString() ?? ""],
+      ["last error", message.lastError ?? ""],
+    ].map(([name = "", value = ""]) => `${name.padEnd(12)}${value}`.trimEnd());
+    print(json, message, lines);
+  } finally {
+    await close();
+  }
+}
+
+/** `signet messages retry`. */
+export async function retryMessageCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
+  const { db, close } = await openForCommand(config);
+  try {
+    const outcome = await retryMessage(db, { id, now: new Date() });
+    switch (outcome.kind) {
+      case "due":
+        // A server on the embedded database finds it at its next look, within seconds.
+        if (config.databaseUrl !== undefined) await notifyQueued(db);
+        return print(json, { id }, [`${id} is sent as soon as a server runs`]);
+      case "not found":
+        throw notFound(id);
+      case "refused":
+        throw new ConfigError(`the message ${id} cannot be sent again: ${REASONS[outcome.state]}`);
+      default:
+        return outcome satisfies never;
+    }
+  } finally {
+    await close();
+  }
+}
+
+const REASONS = {
+  sending: "it is being sent; if that fails it is tried again by itself",
+  expired: "its code is of no use any more; a new one has to be asked for",
+  sent: "it was sent, and what it held is erased",
+} as const;
+
+function notFound(id: string): ConfigError {
+  return new ConfigError(`no message has the id "${id}"`);
+}
+
+function toJson(message: Awaited<ReturnType<typeof listMessages>>[number]) {
+  return {
+    id: message.id,
+    orgId: message.org_id,
+    userId: message.user_id,
+    channel: message.channel,
+    recipient: message.recipient,
+    state: message.state,
+    attempts: message.attempts,
+    createdAt: message.created_at,
+    nextAttemptAt: message.next_attempt_at,
+    endedAt: message.ended_at,
+    lastError: message.last_error,
+  };
+}

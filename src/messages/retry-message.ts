@@ -1,0 +1,31 @@
+import type { Kysely } from "kysely";
+import { isId } from "../crypto/secrets.ts";
+import type { Tables } from "../database/tables.ts";
+import { findMessage, type MessageState, stateAt } from "./find-messages.ts";
+
+export type RetryOutcome =
+  | { readonly kind: "due" }
+  | { readonly kind: "not found" }
+  /** It is in a state in which it cannot be sent again. */
+  | { readonly kind: "refused"; readonly state: Exclude<MessageState, "waiting" | "failed"> };
+
+/**
+ * Makes a message due at once: one that waits for its next attempt, or one that was refused for good, whose reason somebody
+ * has mended. Not one that is being sent, which would go out twice, and none whose content is erased.
+ */
+export async function retryMessage(db: Kysely<Tables>, { id, now }: { id: string; now: Date }): Promise<RetryOutcome> {
+  if (!isId(id)) return { kind: "not found" };
+  const changed = await db
+    .updateTable("messages")
+    .set({ state: "waiting", next_attempt_at: now, ended_at: null })
+    .where("id", "=", id)
+    .where(stateAt(now), "in", ["waiting", "failed"])
+    .returning("id")
+    .executeTakeFirst();
+  if (changed !== undefined) return { kind: "due" };
+  const found = await findMessage(db, { id, now });
+  if (found === undefined) return { kind: "not found" };
+  // Between the two statements it may have come to wait: another try does it.
+  if (found.state === "waiting" || found.state === "failed") return await retryMessage(db, { id, now });
+  return { kind: "refused", state: found.state };
+}
