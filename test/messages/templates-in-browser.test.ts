@@ -6,6 +6,7 @@ import { renderEmail } from "../../src/messages/templates/render.ts";
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 const LINK = "https://id.example.com/ui/init?code=0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90.q2Xk9-vT_4mZ8sLw1RbN7g";
+const VALUES = { displayName: "Ada", link: LINK, recipient: "ada@example.com" };
 
 const hasChromium = existsSync(CHROMIUM);
 if (!hasChromium) {
@@ -26,11 +27,14 @@ if (!hasChromium) {
   });
 
   /** Opens the email, and notes what it asks the network for. */
-  async function open(language: string, { width, colorScheme }: { width: number; colorScheme: "light" | "dark" }) {
+  async function open(
+    language: string,
+    { width, colorScheme, ...values }: { width: number; colorScheme: "light" | "dark" } & Partial<typeof VALUES>,
+  ) {
     const page = await browser.newPage({ viewport: { width, height: 600 }, colorScheme });
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
-    const { html } = renderEmail({ displayName: "Ada", language, link: LINK, recipient: "ada@example.com" });
+    const { html } = renderEmail({ ...VALUES, ...values, language });
     await page.setContent(html, { waitUntil: "load" });
     return { page, requests };
   }
@@ -41,6 +45,22 @@ if (!hasChromium) {
     await page.close();
     expect(width).toBe(320);
     expect(requests).toEqual([]);
+  });
+
+  test("fits a screen of 320 pixels with the longest of names, hosts and addresses", async () => {
+    const label = "w".repeat(63);
+    const { page } = await open("en", {
+      width: 320,
+      colorScheme: "light",
+      displayName: "W".repeat(60),
+      link: `https://${label}.example.com/ui/init?code=${"w".repeat(59)}`,
+      recipient: `${label}@${label}.${label}.example.com`,
+    });
+    const [text, width] = [await page.textContent("body"), await page.evaluate("document.documentElement.scrollWidth")];
+    await page.close();
+    expect(text).toContain("W".repeat(60));
+    expect(text).toContain(`${label}@${label}`);
+    expect(width).toBe(320);
   });
 
   test("has its link as a button and in words", async () => {

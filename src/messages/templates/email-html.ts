@@ -36,7 +36,8 @@ export function layOutHtml(email: Email): string {
 <body class="page" style="margin: 0; padding: 0; background-color: #f3f4f6">
   <div class="page" lang="${language}" dir="ltr" style="padding: 24px 12px; background-color: #f3f4f6; ${FONT}">
     <div class="card" style="box-sizing: border-box; max-width: 560px; margin: 0 auto; padding: 32px 24px 16px;
-      background-color: #ffffff; border: 1px solid #dfe2e7; border-radius: 12px; color: #1b1f26">
+      background-color: #ffffff; border: 1px solid #dfe2e7; border-radius: 12px; color: #1b1f26;
+      overflow-wrap: break-word; word-wrap: break-word">
       <p style="${PARAGRAPH}">${email.greeting}</p>
       <p style="${PARAGRAPH}">${email.occasion} ${email.request} ${email.password}</p>
       <p style="margin: 28px 0; text-align: center">
@@ -45,7 +46,7 @@ export function layOutHtml(email: Email): string {
           text-decoration: none">${email.button}</a>
       </p>
       <p class="quiet" style="${QUIET}">${email.copyLink}<br>
-        <a href="${link}" style="color: #59616d; overflow-wrap: anywhere; word-break: break-all">${link}</a></p>
+        <a href="${link}" style="color: #59616d; word-break: break-all">${link}</a></p>
       <p class="quiet" style="${QUIET}">${email.validity}</p>
       <p class="quiet" style="${QUIET}">${email.sentTo} ${email.unexpected}</p>
     </div>
