@@ -3,21 +3,29 @@ import { SignetError } from "../errors.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
 import { createFindCode } from "../users/find-code.ts";
 import { createAddressLimit } from "./address-limit.ts";
+import { createInitRoutes } from "./init.ts";
 import { isForeign } from "./is-foreign.ts";
 import { createOpenLink } from "./open-link.ts";
-import type { PageRequest, PageResponse, PageRoute, PageRoutes, ServePage, Visit } from "./page.ts";
+import type { PageRequest, PageResponse, PageRoute, ServePage, Visit } from "./page.ts";
 import { createPasskeyRoutes } from "./passkey.ts";
+import { createPhoneRoutes } from "./phone.ts";
 import { problemPage } from "./problem-page.ts";
-import type { PagesContext, RoutesContext } from "./routes-context.ts";
+import type { PagesContext } from "./routes-context.ts";
 import { styleRoutes } from "./stylesheet.ts";
 
 /** The pages on which people finish what an operation began. */
 export function createPages(context: PagesContext): ServePage {
   const { config } = context;
   const limit = createAddressLimit(context.db);
-  const openLink = createOpenLink({ findCode: createFindCode(context), limit });
+  const findCode = createFindCode(context);
+  const shared = { ...context, limit, findCode, openLink: createOpenLink({ findCode, limit }) };
   const routes: ReadonlyMap<string, PageRoute> = new Map(
-    Object.entries<PageRoute>({ ...styleRoutes, ...createRoutes({ ...context, limit, openLink }) }),
+    Object.entries<PageRoute>({
+      ...styleRoutes,
+      ...createInitRoutes(shared),
+      ...createPhoneRoutes(shared),
+      ...createPasskeyRoutes(shared),
+    }),
   );
 
   return async (request) => {
@@ -49,10 +57,6 @@ export function createPages(context: PagesContext): ServePage {
     }
     return problemPage("wrong-type", visit);
   }
-}
-
-function createRoutes(context: RoutesContext): PageRoutes {
-  return { ...createPasskeyRoutes(context) };
 }
 
 function askedLanguage({ headers }: PageRequest): Language {

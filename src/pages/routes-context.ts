@@ -5,6 +5,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import type { Passwords } from "../crypto/passwords.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Outbox } from "../messages/outbox.ts";
+import type { createFindCode } from "../users/find-code.ts";
 import type { createAddressLimit } from "./address-limit.ts";
 import type { createOpenLink } from "./open-link.ts";
 
@@ -21,5 +22,6 @@ export interface PagesContext {
 /** What the routes of the pages share besides. */
 export interface RoutesContext extends PagesContext {
   readonly limit: ReturnType<typeof createAddressLimit>;
+  readonly findCode: ReturnType<typeof createFindCode>;
   readonly openLink: ReturnType<typeof createOpenLink>;
 }

@@ -7,3 +7,8 @@ export function whenToTry(seconds: number, language: Language): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes < 60 ? format.format(minutes, "minute") : format.format(Math.ceil(minutes / 60), "hour");
 }
+
+/** Whole seconds until a time, one at least: what `Retry-After` takes. */
+export function secondsUntil(at: Date, now: Date): number {
+  return Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1_000));
+}

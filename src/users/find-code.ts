@@ -4,7 +4,7 @@ import { hashSecret, isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import type { CodeKind } from "../messages/outbox.ts";
-import { isReplaced, sentTimes, wrongElsewhere, wrongSince } from "./other-codes.ts";
+import { isReplaced, sentTimes, wrongSince, wrongToday } from "./other-codes.ts";
 
 /**
  * `outdated`: the address or number that it proves is not the user's any more, and who holds the link may be someone
@@ -27,11 +27,8 @@ export interface FoundCode {
   readonly attempts: number;
   /** When the last codes of the kind were made for the user, the newest first: those of 24 hours, at most five. */
   readonly sentAt: readonly Date[];
-  /**
-   * Wrong digits for other codes of the kind that were valid in the last 24 hours, and when the first of those codes
-   * ended.
-   */
-  readonly wrongElsewhere: number;
+  /** Wrong digits for the user's codes of the kind that were valid in the last 24 hours; when the first of those ends. */
+  readonly wrongToday: number;
   readonly wrongSince: Date | null;
   readonly user: CodeUser;
 }
@@ -84,7 +81,7 @@ function toFoundCode(row: FoundRow, kind: CodeKind, now: Date): Omit<FoundCode, 
     recipient: row.recipient,
     attempts: row.attempts,
     sentAt: row.sent_at,
-    wrongElsewhere: Number(row.wrong_elsewhere),
+    wrongToday: Number(row.wrong_today),
     wrongSince: row.wrong_since,
     user: {
       sequence: row.sequence,
@@ -138,7 +135,7 @@ function prepareFindRow(db: Kysely<Tables>) {
         hasOtherSignIn.as("has_other_sign_in"),
         isReplaced.as("is_replaced"),
         sentTimes(now).as("sent_at"),
-        wrongElsewhere(now).as("wrong_elsewhere"),
+        wrongToday(now).as("wrong_today"),
         wrongSince(now).as("wrong_since"),
       ])
       .where("users.kind", "=", "human")
@@ -163,6 +160,6 @@ type FoundRow = Pick<
     readonly has_other_sign_in: boolean;
     readonly is_replaced: boolean;
     readonly sent_at: Date[];
-    readonly wrong_elsewhere: bigint;
+    readonly wrong_today: bigint;
     readonly wrong_since: Date | null;
   };

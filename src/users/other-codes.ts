@@ -17,18 +17,29 @@ export function sentTimes(now: Expression<Date>) {
 
 /** How many wrong digits there were for the user's other codes of the kind that were valid in the last 24 hours. */
 export function wrongElsewhere(now: Expression<Date>) {
-  // All tries of a code but the one that used it. They came before it expired, so that none of 24 hours is left out.
   return sql<bigint>`(
-    select coalesce(sum(other.attempts - (other.used_at is not null)::int), 0) from codes as other
-    where ${ofSameUser} and other.id <> codes.id and ${endOf(now)} > ${now} - interval '24 hours')`;
+    select coalesce(sum(${wrong}), 0) from codes as other
+    where ${ofSameUser} and other.id <> codes.id and ${wasValidToday(now)})`;
 }
 
-/** When the first of the codes ended that `wrongElsewhere` counts; null where there is none. */
+/** The same with the digits for the code in `codes` itself. */
+export function wrongToday(now: Expression<Date>) {
+  return sql<bigint>`(
+    select coalesce(sum(${wrong}), 0) from codes as other where ${ofSameUser} and ${wasValidToday(now)})`;
+}
+
+/** When the first of the codes ended, or ends, that `wrongToday` counts; null where there is none. */
 export function wrongSince(now: Expression<Date>) {
   return sql<Date | null>`(
-    select min(${endOf(now)}) from codes as other
-    where ${ofSameUser} and other.id <> codes.id and other.attempts > (other.used_at is not null)::int
-      and ${endOf(now)} > ${now} - interval '24 hours')`;
+    select min(${endOf(now)}) from codes as other where ${ofSameUser} and ${wrong} > 0 and ${wasValidToday(now)})`;
+}
+
+/** All tries of a code but the one that used it. */
+const wrong = sql<number>`(other.attempts - (other.used_at is not null)::int)`;
+
+/** Tries come before the end of a code, so that none of the last 24 hours is left out. */
+function wasValidToday(now: Expression<Date>) {
+  return sql<boolean>`${endOf(now)} > ${now} - interval '24 hours'`;
 }
 
 /** A code whose message was not handed over yet has no end so far. */

@@ -23,13 +23,13 @@ export type VerifyPhoneOutcome =
   | { readonly kind: "refused"; readonly code: FoundCode };
 
 /** How many attempts a code takes before it ends. */
-export function attemptsLeft({ attempts, wrongElsewhere }: FoundCode): number {
-  return Math.max(0, Math.min(TRIES_A_CODE - attempts, TRIES_A_DAY - wrongElsewhere - attempts));
+export function attemptsLeft({ attempts, wrongToday }: FoundCode): number {
+  return Math.max(0, Math.min(TRIES_A_CODE - attempts, TRIES_A_DAY - wrongToday));
 }
 
 /** When the user may try again, with a new code, after too many wrong attempts with all of them; else undefined. */
-export function nextAttemptAt({ attempts, wrongElsewhere, wrongSince }: FoundCode, now: Date): Date | undefined {
-  if (wrongElsewhere + attempts < TRIES_A_DAY) return undefined;
+export function nextAttemptAt({ wrongToday, wrongSince }: FoundCode, now: Date): Date | undefined {
+  if (wrongToday < TRIES_A_DAY) return undefined;
   return new Date((wrongSince ?? now).getTime() + DAY_MS);
 }
 

@@ -1,0 +1,88 @@
+import type { Clock } from "../call.ts";
+import { type Html, html } from "../messages/html.ts";
+import type { FoundCode } from "../users/find-code.ts";
+import { type createRequestNewCode, isUnfinished, nextSendAt } from "../users/request-new-code.ts";
+import type { LinkTexts, Note } from "./link-texts.ts";
+import type { PageResponse, Visit } from "./page.ts";
+import { renderPage } from "./render-page.ts";
+import { secondsUntil, whenToTry } from "./when-to-try.ts";
+
+/** The values of the button `do`, which says what a form is for. */
+export const SEND = "send";
+
+/** What the pages about a link have in common, for one kind of link. */
+export interface LinkPagesOptions {
+  /** Where its forms are posted. */
+  readonly path: string;
+  readonly clock: Clock;
+  /** Whether a message can be sent at all. */
+  readonly sends: boolean;
+  readonly requestNewCode: ReturnType<typeof createRequestNewCode>;
+  readonly textsOf: (visit: Visit) => LinkTexts;
+  /** How a text names where a new code goes. */
+  readonly toName: (code: FoundCode, visit: Visit) => string;
+}
+
+/** The pages about a link that is not to be used any more, and about a new one that takes its place. */
+export function createLinkPages({ path, clock, sends, requestNewCode, textsOf, toName }: LinkPagesOptions) {
+  return { overPage, sendNewCode, sendForm };
+
+  /** For a link whose code is not valid, or of no use. A link that was right once has gone (HTTP 410). */
+  function overPage(code: FoundCode, visit: Visit, because?: Note): PageResponse {
+    const texts = textsOf(visit);
+    const { language } = visit;
+    if (!isUnfinished(code) && code.state !== "outdated") {
+      const { title, text } = texts.finished;
+      return renderPage({ status: 410, language, title, mood: "done", content: html`<p>${text}</p>` });
+    }
+    const { title, text } = because ?? (code.state === "valid" ? texts.used : texts[code.state]);
+    const content = html`<p>${text}</p>
+${code.state !== "outdated" && sendForm(code, visit)}`;
+    return renderPage({ status: 410, language, title, mood: "problem", content });
+  }
+
+  /** The form by which a new code is sent; or, where it would be refused now, what the page says instead. */
+  function sendForm(code: FoundCode, visit: Visit): Html {
+    const texts = textsOf(visit);
+    if (!sends) return html`<p class="small">${texts.askOthers}</p>`;
+    const nextAt = nextSendAt(code, clock());
+    if (nextAt !== undefined) return html`<p class="small">${texts.tooOften.text(when(nextAt, visit))}</p>`;
+    return html`<form class="other" method="post" action="${path}">
+<input type="hidden" name="code" value="${code.text}">
+<p class="small">${texts.canSend(toName(code, visit))}</p>
+<button class="quiet" name="do" value="${SEND}">${texts.send}</button>
+</form>`;
+  }
+
+  async function sendNewCode(code: FoundCode, visit: Visit): Promise<PageResponse> {
+    const texts = textsOf(visit);
+    const { language } = visit;
+    const outcome = await requestNewCode(code);
+    switch (outcome.kind) {
+      case "sent": {
+        const content = html`<p>${texts.sent.text(toName(code, visit))}</p>`;
+        return renderPage({ language, title: texts.sent.title, mood: "done", content });
+      }
+      case "too-often": {
+        const content = html`<p>${texts.tooOften.text(when(outcome.nextAt, visit))}</p>`;
+        const headers = { "retry-after": String(secondsUntil(outcome.nextAt, clock())) };
+        return renderPage({ status: 429, language, title: texts.tooOften.title, mood: "problem", headers, content });
+      }
+      case "not-needed":
+        return overPage(code, visit);
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  function when(at: Date, { language }: Visit): string {
+    return whenToTry(secondsUntil(at, clock()), language);
+  }
+}
+
+/** A list of what is known of the user, as terms and descriptions. */
+export function detailsList(details: readonly (readonly [term: string, description: string | Html])[]): Html {
+  const known = details.filter(([, description]) => description !== "");
+  return html`<dl>
+${known.map(([term, description]) => html`<dt>${term}</dt>\n<dd>${description}</dd>\n`)}</dl>`;
+}
