@@ -16,21 +16,21 @@ export function passkeyPage(user: CodeUser, language: Language): PageResponse {
     language,
     title,
     script: PASSKEY_SCRIPT_ADDRESS,
-    content: html`<p data-before>${intro}</p>
+    content: html`<template id="done"><h1>${SIGNS.done}${done.title}</h1><p>${done.text}</p></template>
+<p data-before>${intro}</p>
 <dl data-before>
 ${user.displayName !== "" && toTerm(account, user.displayName)}
 ${toTerm(userName, user.userName)}
 </dl>
 <noscript><p class="error">${needsScript}</p></noscript>
 <form id="ceremony">
+<template>
+${Object.entries(outcomes).map(([outcome, text]) => html`<p data-outcome="${outcome}">${text}</p>\n`)}</template>
 <p role="status"></p>
 <p role="alert" class="error"></p>
 <button type="button" hidden>${create}</button>
-<template>
-${Object.entries(outcomes).map(([outcome, text]) => html`<p data-outcome="${outcome}">${text}</p>\n`)}</template>
 </form>
-<p data-before class="small">${once}</p>
-<template id="done"><h1>${SIGNS.done}${done.title}</h1><p>${done.text}</p></template>`,
+<p data-before class="small">${once}</p>`,
   });
 }
 

@@ -55,9 +55,9 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
 
   let count = 0;
 
-  async function newLink(profile: object = {}): Promise<{ userId: string; link: string }> {
+  async function newLink(profile: object = {}, userName = `ada-${++count}`): Promise<{ userId: string; link: string }> {
     const outcome = await caller.call("ImportHumanUser", {
-      userName: `ada${++count}@example.com`,
+      userName,
       ...HUMAN,
       profile: { ...HUMAN.profile, ...profile },
       requestPasswordlessRegistration: true,
@@ -280,12 +280,12 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
 
   (PICTURES === undefined ? test.skip : test)("pictures of the page", async () => {
     const looks = {
-      wide: { viewport: { width: 1024, height: 640 } },
-      narrow: { viewport: { width: 375, height: 700 }, deviceScaleFactor: 2, locale: "de" },
-      dark: { viewport: { width: 1024, height: 640 }, colorScheme: "dark" },
+      wide: { viewport: { width: 1024, height: 680 } },
+      narrow: { viewport: { width: 375, height: 700 }, deviceScaleFactor: 1.5, locale: "de" },
+      dark: { viewport: { width: 1024, height: 680 }, colorScheme: "dark" },
     } as const;
     for (const [look, options] of Object.entries(looks)) {
-      const { link } = await newLink();
+      const { link } = await newLink({}, { wide: "ada", narrow: "lovelace", dark: "ada@example.com" }[look]);
       const { context, page, session, authenticatorId } = await newVisitor(options);
       const draw = (name: string) => takePicture(page, `passkey-${name}${look === "wide" ? "" : `-${look}`}`);
       await page.goto(link);
@@ -308,6 +308,6 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
   async function takePicture(page: Page, name: string): Promise<void> {
     const folder = PICTURES ?? "";
     mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${name}.png`) });
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   }
 });
