@@ -82,6 +82,7 @@ test.each([
   ["a soft hyphen", "Ada\u00adLovelace"],
   ["a byte order mark", "Ada\ufeffLovelace"],
   ["a joiner where none belongs", "Ada\u200c 1"],
+  ["a joiner after a space", "Ada \u200dLovelace"],
   ["joiners in a row", "A\u200d\u200dda"],
   ["a Hangul filler", "Ada\u3164"],
   ["tag characters", "Ada\u{e0041}"],
