@@ -5,6 +5,7 @@ import type { Clock } from "../call.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues } from "./passkey-code.ts";
+import { PASSKEY_ALGORITHMS } from "./verify-passkey.ts";
 
 /** What a person may take over choosing a device and proving who they are (WebAuthn, section 15.1: 5 to 10 minutes). */
 const CEREMONY_MS = 300_000;
@@ -38,6 +39,7 @@ export function createBeginPasskey({ db, rpId, clock }: { db: Kysely<Tables>; rp
       attestationType: "none",
       authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
       excludeCredentials: row.passkeys,
+      supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
     });
   };
 }

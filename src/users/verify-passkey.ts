@@ -3,6 +3,12 @@ import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@si
 /** WebAuthn, section 7.1: an id of a credential is no longer. */
 const MAX_ID_BYTES = 1_023;
 
+/**
+ * COSE algorithms (RFC 9053, RFC 8812) in order of preference: EdDSA, ES256, RS256. The library would put ML-DSA-44 first,
+ * which is experimental in Node and unknown to most of those who will verify a login.
+ */
+export const PASSKEY_ALGORITHMS = [-8, -7, -257];
+
 /** For whom authenticators make passkeys. */
 export interface RelyingParty {
   /** A domain. */
@@ -38,6 +44,7 @@ export async function verifyPasskey(
       expectedRPID: id,
       requireUserPresence: true,
       requireUserVerification: true,
+      supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
     });
     if (registrationInfo === undefined) return undefined;
     return Buffer.from(registrationInfo.credential.id, "base64url").length <= MAX_ID_BYTES
