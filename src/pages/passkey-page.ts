@@ -11,7 +11,7 @@ export const LINK_OVER = 410;
 
 /** The page on which a user makes a passkey. What its script shows later lies in templates, in the user's language. */
 export function passkeyPage(user: CodeUser, language: Language): PageResponse {
-  const { title, intro, account, userName, create, once, needsScript, outcomes, done } = PASSKEY_TEXTS[language];
+  const { title, intro, account, userName, create, hint, needsScript, outcomes, done } = PASSKEY_TEXTS[language];
   return renderPage({
     language,
     title,
@@ -30,7 +30,7 @@ ${Object.entries(outcomes).map(([outcome, text]) => html`<p data-outcome="${outc
 <p role="alert" class="error"></p>
 <button type="button" hidden>${create}</button>
 </form>
-<p data-before class="small">${once}</p>`,
+<p data-before class="small">${hint}</p>`,
   });
 }
 

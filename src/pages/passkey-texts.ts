@@ -32,7 +32,7 @@ interface PasskeyTexts extends Readonly<Record<RegistrationProblem, string>> {
   readonly account: string;
   readonly userName: string;
   readonly create: string;
-  readonly once: string;
+  readonly hint: string;
   readonly needsScript: string;
   readonly outcomes: PasskeyOutcomes;
   readonly done: Statement;
@@ -48,7 +48,7 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     account: "Name",
     userName: "User name",
     create: "Set up passkey",
-    once: "The link works once. If something goes wrong, you can try again.",
+    hint: "If something goes wrong, you can try again. Once the passkey is set up, the link no longer works.",
     needsScript:
       "This page needs JavaScript, because browsers create passkeys only by a script. Please turn JavaScript on, or open the link in another browser.",
     outcomes: {
@@ -85,7 +85,7 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     account: "Name",
     userName: "Benutzername",
     create: "Passkey einrichten",
-    once: "Der Link gilt einmal. Wenn etwas nicht klappt, können Sie es noch einmal versuchen.",
+    hint: "Wenn etwas nicht klappt, können Sie es noch einmal versuchen. Sobald der Passkey eingerichtet ist, gilt der Link nicht mehr.",
     needsScript:
       "Diese Seite braucht JavaScript, weil Browser Passkeys nur durch ein Skript erstellen. Bitte schalten Sie JavaScript ein oder öffnen Sie den Link in einem anderen Browser.",
     outcomes: {
@@ -114,7 +114,7 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     },
     expired: {
       title: "Dieser Link ist abgelaufen",
-      text: "Er galt eine Stunde. Bitte bitten Sie die Stelle, die Ihr Konto verwaltet, um einen neuen Link.",
+      text: "Er galt eine Stunde. Bitte lassen Sie sich von der Stelle, die Ihr Konto verwaltet, einen neuen Link geben.",
     },
     replaced: {
       title: "Es gibt einen neueren Link",
@@ -132,7 +132,7 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     account: "Nom",
     userName: "Nom d’utilisateur",
     create: "Configurer la clé d’accès",
-    once: "Le lien ne sert qu’une fois. En cas de problème, vous pouvez réessayer.",
+    hint: "En cas de problème, vous pouvez réessayer. Une fois la clé d’accès configurée, le lien n’est plus valable.",
     needsScript:
       "Cette page a besoin de JavaScript, car les navigateurs ne créent de clés d’accès que par un script. Veuillez activer JavaScript ou ouvrir le lien dans un autre navigateur.",
     outcomes: {
@@ -174,7 +174,7 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     account: "Nombre",
     userName: "Nombre de usuario",
     create: "Configurar llave de acceso",
-    once: "El enlace sirve una sola vez. Si algo falla, puede volver a intentarlo.",
+    hint: "Si algo falla, puede volver a intentarlo. Una vez configurada la llave de acceso, el enlace deja de ser válido.",
     needsScript:
       "Esta página necesita JavaScript, porque los navegadores solo crean llaves de acceso mediante un script. Active JavaScript o abra el enlace en otro navegador.",
     outcomes: {
