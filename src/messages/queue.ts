@@ -167,8 +167,9 @@ function prepareRenew(db: Kysely<Tables>) {
     db
       .updateTable("messages")
       .from(
-        sql<{ org_id: string; id: string; attempts: number }>`
-          jsonb_to_recordset(${param("held", "jsonb")}) as held (org_id uuid, id uuid, attempts integer)`.as("held"),
+        sql<{ org_id: string; id: string; attempts: number }>`jsonb_to_recordset(${param("held", "jsonb")})`.as<"held">(
+          sql`held (org_id uuid, id uuid, attempts integer)`,
+        ),
       )
       .set({ next_attempt_at: param("until", "timestamptz") })
       .whereRef("messages.org_id", "=", "held.org_id")

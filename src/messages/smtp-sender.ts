@@ -63,7 +63,13 @@ function toOutcome(error: unknown): SendOutcome {
   };
   if (code === "EABORT") return { kind: "failed", error: `SMTP: not done within ${SEND_LIMIT_MS / 1_000} s` };
   if (response === undefined || responseCode === undefined) {
-    const reason = response === undefined ? message?.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 200) : undefined;
+    const reason =
+      response === undefined
+        ? message
+            ?.replace(/;.*/s, "")
+            .replace(/[\s\p{Cc}]+/gu, " ")
+            .slice(0, 200)
+        : undefined;
     return { kind: "failed", error: `SMTP: ${reason ?? code ?? "unknown error"}` };
   }
   const [enhanced] = /(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? [];

@@ -1,0 +1,259 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import PostalMime from "postal-mime";
+import { startService, type TestService } from "../support/service.ts";
+import { changePhone, importUser, nowOf, readMessage, readMessages } from "./queued.ts";
+
+const SENT = { isEmailVerified: true };
+const PASSWORD = "correct horse battery";
+
+interface Received {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A provider on a port of this machine, which answers what `reply` says. */
+async function startProvider() {
+  const received: Received[] = [];
+  const provider = {
+    received,
+    origin: "",
+    reply: (_: Received): { status: number; body?: string; headers?: Record<string, string> } | "drop" => ({
+      status: 200,
+    }),
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+  const server: Server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const { method, url, headers } = request;
+    const taken = { method, url, headers, body };
+    received.push(taken);
+    const reply = provider.reply(taken);
+    if (reply === "drop") return void request.socket.destroy();
+    response.writeHead(reply.status, { connection: "close", ...reply.headers }).end(reply.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  provider.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return provider;
+}
+
+let service: TestService;
+let provider: Awaited<ReturnType<typeof startProvider>> | undefined;
+afterEach(async () => {
+  await service.close();
+  await provider?.close();
+  provider = undefined;
+});
+
+/** A user without any email, so that the SMS is the one message. */
+const importWithPhone = (name: string, phone: string) =>
+  importUser(service, name, { email: { email: `${name}@example.com`, ...SENT }, password: PASSWORD, phone: { phone } });
+
+describe("Twilio", () => {
+  const TOKEN = "twilio-auth-token-of-tests";
+
+  async function start(): Promise<NonNullable<typeof provider>> {
+    provider = await startProvider();
+    service = await startService("embedded", {
+      SMS_PROVIDER: "twilio",
+      TWILIO_ACCOUNT_SID: "AC0123",
+      TWILIO_AUTH_TOKEN: TOKEN,
+      TWILIO_FROM: "+15005550006",
+      TWILIO_BASE_URL: `${provider.origin}/`,
+    });
+    service.secret(TOKEN);
+    await importWithPhone("ada", "+41791234567");
+    return provider;
+  }
+
+  test("gets the number, the sender and the text, and the code is valid for an hour from then", async () => {
+    const { received, ...started } = await start();
+    Object.assign(provider ?? {}, { reply: () => ({ status: 201, body: '{"sid":"SM1"}' }), started });
+    service.clockOffsetMs = 5 * 3_600_000;
+    await service.delivery.deliverDue();
+    const [request] = received;
+    expect(request).toMatchObject({ method: "POST", url: "/2010-04-01/Accounts/AC0123/Messages.json" });
+    const expected = `Basic ${Buffer.from(`AC0123:${TOKEN}`).toString("base64")}`;
+    expect(request?.headers).toMatchObject({
+      authorization: expected,
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    const form = Object.fromEntries(new URLSearchParams(request?.body));
+    expect(form).toEqual({
+      To: "+41791234567",
+      From: "+15005550006",
+      Body: expect.stringMatching(/^@localhost #\d{6}$/m),
+    });
+    const { state, content, expires_at, ended_at } = await readMessage(service);
+    expect({ state, content }).toEqual({ state: "sent", content: null });
+    expect((expires_at?.getTime() ?? 0) - (ended_at?.getTime() ?? 0)).toBe(3_600_000);
+    expect(nowOf(service) - (ended_at?.getTime() ?? 0)).toBeLessThan(3_600_000);
+  });
+
+  test.each([
+    [400, 21211, "failed", "Twilio answered 400, error 21211"],
+    [400, 21610, "failed", "Twilio answered 400, error 21610"],
+    [400, 21614, "failed", "Twilio answered 400, error 21614"],
+    [400, 21408, "waiting", "Twilio answered 400, error 21408"],
+    [400, 21606, "waiting", "Twilio answered 400, error 21606"],
+    [401, 20003, "waiting", "Twilio answered 401, error 20003"],
+    [403, 21211, "waiting", "Twilio answered 403, error 21211"],
+    [404, 20404, "waiting", "Twilio answered 404, error 20404"],
+    [408, undefined, "waiting", "Twilio answered 408"],
+    [429, 20429, "waiting", "Twilio answered 429, error 20429"],
+    [500, undefined, "waiting", "Twilio answered 500"],
+  ])("answer %i with error %s: %s", async (status, code, state, error) => {
+    const started = await start();
+    // It quotes the message, as it may.
+    let quoted = "";
+    started.reply = ({ body }) => {
+      quoted = /code%3D([\w-]+\.[\w-]+)/.exec(body)?.[1] ?? "";
+      return { status, body: JSON.stringify({ code, message: `no: ${body} ${quoted}`, status }) };
+    };
+    await service.delivery.deliverDue();
+    service.secret(quoted);
+    expect(quoted).not.toBe("");
+    const message = await readMessage(service);
+    expect(message).toMatchObject({ state, attempts: 1, last_error: error });
+    expect(message.content).not.toBeNull();
+    expect(message.expires_at).toBeNull();
+    service.clockOffsetMs = 7_000;
+    started.reply = () => ({ status: 201 });
+    await service.delivery.deliverDue();
+    expect(await readMessage(service)).toMatchObject(state === "waiting" ? { state: "sent" } : { state, attempts: 1 });
+  });
+});
+
+describe("a webhook", () => {
+  const SECRET = "webhook-secret-of-tests";
+
+  async function start(url = (origin: string) => `${origin}/sms?key=webhook-key-of-tests`) {
+    provider = await startProvider();
+    service = await startService("embedded", {
+      SMS_PROVIDER: "webhook",
+      SMS_WEBHOOK_URL: url(provider.origin),
+      SMS_WEBHOOK_SECRET: SECRET,
+    });
+    for (const secret of [SECRET, "webhook-key-of-tests"]) service.secret(secret);
+    await importWithPhone("ada", "+41791234567");
+    return provider;
+  }
+
+  test("gets the message signed, with the same id in each attempt", async () => {
+    const started = await start();
+    started.reply = () => ({ status: 503 });
+    await service.delivery.deliverDue();
+    expect(await readMessage(service)).toMatchObject({ state: "waiting", last_error: "webhook answered 503" });
+    service.clockOffsetMs = 7_000;
+    started.reply = () => ({ status: 204 });
+    await service.delivery.deliverDue();
+    const { id, state, attempts } = await readMessage(service);
+    expect({ state, attempts }).toEqual({ state: "sent", attempts: 2 });
+    expect(started.received).toHaveLength(2);
+    const times = started.received.map(({ method, url, headers, body }) => {
+      expect({ method, url }).toEqual({ method: "POST", url: "/sms?key=webhook-key-of-tests" });
+      expect(headers).toMatchObject({ "content-type": "application/json", "idempotency-key": id });
+      expect(JSON.parse(body)).toEqual({ id, to: "+41791234567", text: expect.stringMatching(/^@localhost #\d{6}$/m) });
+      // As docs/configuration.md says how to verify it.
+      const [, time = "", given = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["signet-signature"])) ?? [];
+      const computed = createHmac("sha256", SECRET).update(`${time}.${body}`).digest();
+      expect(timingSafeEqual(Buffer.from(given, "hex"), computed)).toBe(true);
+      return Number(time);
+    });
+    expect(Math.abs((times[1] ?? 0) - nowOf(service) / 1_000)).toBeLessThan(60);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(7);
+  });
+
+  test("refuses a number for good with 422 alone", async () => {
+    const started = await start();
+    started.reply = () => ({ status: 422 });
+    await service.delivery.deliverDue();
+    expect(await readMessage(service)).toMatchObject({ state: "failed", last_error: "webhook answered 422" });
+  });
+
+  test.each([400, 401, 404, 408, 410, 429, 500, 301, 307])("is tried again after %i", async (status) => {
+    const started = await start();
+    started.reply = () => ({ status, headers: { location: `${started.origin}/elsewhere` } });
+    await service.delivery.deliverDue();
+    expect(await readMessage(service)).toMatchObject({ state: "waiting", last_error: `webhook answered ${status}` });
+    // A redirect is not followed.
+    expect(started.received.map(({ url }) => url)).toEqual(["/sms?key=webhook-key-of-tests"]);
+  });
+
+  test("that drops the connection is tried again, and its URL is in no error", async () => {
+    const started = await start((origin) => origin.replace("//", "//user-of-tests:word-of-tests@"));
+    for (const secret of ["user-of-tests", "word-of-tests"]) service.secret(secret);
+    started.reply = () => "drop";
+    await service.delivery.deliverDue();
+    expect(await readMessage(service)).toMatchObject({
+      state: "waiting",
+      last_error: expect.stringMatching(/^webhook: no answer \(\w+\)$/),
+    });
+    service.clockOffsetMs = 7_000;
+    started.reply = () => ({ status: 200, body: "ok" });
+    await service.delivery.deliverDue();
+    expect(await readMessage(service)).toMatchObject({ state: "sent" });
+    const basic = `Basic ${Buffer.from("user-of-tests:word-of-tests").toString("base64")}`;
+    expect(started.received.at(-1)?.headers.authorization).toBe(basic);
+  });
+});
+
+describe("files", () => {
+  test("without SMTP_URL on the embedded database emails become files that a mail client reads", async () => {
+    service = await startService("embedded");
+    await importUser(service, "ada");
+    const sent = await deliverTwice();
+    const folder = join(service.config.dataDir, "mail");
+    const names = readdirSync(folder);
+    expect(names).toEqual([`${sent.created_at.toISOString().replaceAll(":", "-")}-${sent.id}.eml`]);
+    const file = join(folder, names[0] ?? "");
+    expect([statSync(folder).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600]);
+    const raw = readFileSync(file);
+    expect(raw.toString().replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
+    const email = await PostalMime.parse(raw);
+    expect(email).toMatchObject({
+      from: { name: "Signet", address: "no-reply@localhost" },
+      to: [{ address: "ada@example.com" }],
+      messageId: `<${sent.id}@localhost>`,
+      text: expect.stringContaining(`/ui/init?code=${sent.code_id}.`),
+      html: expect.stringContaining(`/ui/init?code=${sent.code_id}.`),
+    });
+  });
+
+  test("SMS_PROVIDER=file writes each SMS to a file, and one that was replaced is not sent", async () => {
+    service = await startService("embedded", { SMS_PROVIDER: "file" });
+    const userId = await importWithPhone("ada", "+41791234567");
+    await changePhone(service, userId, "+41791234568");
+    await service.delivery.deliverDue();
+    const messages = await readMessages(service);
+    expect(messages.map(({ recipient, state }) => ({ recipient, state }))).toEqual([
+      { recipient: "+41791234567", state: "expired" },
+      { recipient: "+41791234568", state: "sent" },
+    ]);
+    const folder = join(service.config.dataDir, "sms");
+    const names = readdirSync(folder);
+    expect(names).toEqual([expect.stringMatching(new RegExp(`^\\d{4}-.*-${messages[1]?.id}\\.txt$`))]);
+    const text = readFileSync(join(folder, names[0] ?? ""), "utf8");
+    expect(text).toMatch(/^To: \+41791234568\n\n[\s\S]*\n@localhost #\d{6}\n$/);
+  });
+
+  /** As after a crash between sending and storing that: the message goes out again, under its own name. */
+  async function deliverTwice() {
+    const before = await readMessage(service);
+    await service.delivery.deliverDue();
+    const { content, content_key, next_attempt_at } = before;
+    await service.db
+      .updateTable("messages")
+      .set({ state: "waiting", content, content_key, next_attempt_at, ended_at: null })
+      .execute();
+    await service.delivery.deliverDue();
+    return await readMessage(service);
+  }
+});
