@@ -54,9 +54,6 @@ async function readStart(response: Response): Promise<string> {
 
 /** Without the texts of `fetch`, which may quote the URL. */
 function describe(error: unknown, limitMs: number): string {
-  if (!(error instanceof Error)) return "unknown error";
-  if (error.name === "TimeoutError") return `no answer within ${limitMs / 1_000} s`;
-  const { cause } = error;
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  return `no answer (${code ?? error.name})`;
+  const { name, cause } = error as { name?: string; cause?: { code?: string } };
+  return name === "TimeoutError" ? `no answer within ${limitMs / 1_000} s` : `no answer (${cause?.code ?? name})`;
 }

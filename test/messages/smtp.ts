@@ -66,9 +66,10 @@ export async function startSmtp({
     async onData(stream, { id, envelope, secure }, next) {
       const to = envelope.rcptTo.map(({ address }) => address).join();
       const chunks: Buffer[] = [];
+      const { hold } = smtp;
       seen.most = Math.max(seen.most, ++holding);
       for await (const chunk of stream) chunks.push(chunk);
-      await smtp.hold;
+      await hold;
       const raw = Buffer.concat(chunks);
       holding--;
       const email = await PostalMime.parse(raw);

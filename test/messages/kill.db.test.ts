@@ -1,0 +1,141 @@
+import { Agent, request as sendRequest } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Kysely } from "kysely";
+import { connect } from "../../src/database/connection.ts";
+import type { Tables } from "../../src/database/tables.ts";
+import { MOST_UNDER_WAY } from "../../src/messages/create-delivery.ts";
+import {
+  createEmptyDatabase,
+  createProcesses,
+  type EmptyDatabase,
+  human,
+  IMPORT_PATH,
+  readToken,
+  until,
+} from "../support/process.ts";
+import { createCertificate, startSmtp, type TestSmtp } from "./smtp.ts";
+
+const MESSAGES = 1_000;
+const BEFORE_KILL = 250;
+
+const processes = createProcesses();
+let database: EmptyDatabase;
+let db: Kysely<Tables>;
+let smtp: TestSmtp;
+let variables: Record<string, string>;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  db = connect({ url: database.url }, 1, () => {});
+  smtp = await startSmtp();
+  variables = {
+    DATABASE_URL: database.url,
+    DATA_DIR: join(processes.root, "kill"),
+    PUBLIC_URL: "http://localhost:8080",
+    MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
+    EMAIL_FROM: "Signet <no-reply@id.example.com>",
+  };
+});
+afterAll(async () => {
+  await processes.close();
+  await db.destroy();
+  await database.drop();
+  await smtp.close();
+});
+
+/** Imports users, each with an email that is not verified. */
+async function importUsers(origin: string, names: readonly string[]): Promise<void> {
+  const token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const importOne = (name: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const body = { ...human(name), email: { email: `${name}@example.com` } };
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      sendRequest(new URL(IMPORT_PATH, origin), { method: "POST", agent, headers })
+        .once("error", reject)
+        .once("response", (response) => response.resume().once("end", () => resolve(response.statusCode)))
+        .end(JSON.stringify(body));
+    });
+  const statuses = await Promise.all(names.map(importOne));
+  agent.destroy();
+  expect(new Set(statuses)).toEqual(new Set([200]));
+}
+
+const waiting = () =>
+  db.selectFrom("messages").select(["id", "next_attempt_at"]).where("state", "=", "waiting").execute();
+
+test("a thousand emails wait without SMTP_URL, and all arrive although one of two processes is killed", async () => {
+  const first = await processes.serve(variables);
+  expect(first.stdout()).toContain("Emails     wait in the queue: SMTP_URL is not set\n");
+  await until("the log says so", () => first.stderr().includes("SMTP_URL is not set: emails wait in the queue"));
+  await importUsers(
+    first.origin,
+    Array.from({ length: MESSAGES }, (_, index) => `user${index}`),
+  );
+  expect(await waiting()).toHaveLength(MESSAGES);
+  expect(await first.stop()).toMatchObject({ code: 0 });
+
+  const withSmtp = { ...variables, SMTP_URL: smtp.url };
+  // The port takes its messages once both are there, so that both are in the middle of it.
+  const held = Promise.withResolvers<void>();
+  smtp.hold = held.promise;
+  const [killed, alive] = await Promise.all([processes.serve(withSmtp), processes.serve(withSmtp)]);
+  await until("both send", () => smtp.holding === 2 * MOST_UNDER_WAY);
+  smtp.hold = undefined;
+  held.resolve();
+  await smtp.arrivals(BEFORE_KILL);
+  await killed.stop("SIGKILL");
+  expect(smtp.arrived.length).toBeLessThan(MESSAGES);
+
+  // The other one sends all but what the killed one had claimed.
+  await until("little is left", async () => (await waiting()).length <= MOST_UNDER_WAY && smtp.holding === 0);
+  expect(await alive.stop()).toMatchObject({ code: 0 });
+  const left = await waiting();
+  expect(left.length).toBeLessThanOrEqual(MOST_UNDER_WAY);
+  for (const { next_attempt_at } of left) expect(next_attempt_at?.getTime()).toBeGreaterThan(Date.now());
+  // Time passes for that.
+  await db.updateTable("messages").set({ next_attempt_at: new Date() }).where("state", "=", "waiting").execute();
+  const next = await processes.serve(withSmtp);
+  await until("all is sent", async () => (await waiting()).length === 0);
+  expect(await next.stop()).toMatchObject({ code: 0 });
+
+  const ids = smtp.arrived.map(({ email }) => email.messageId);
+  const twice = ids.length - new Set(ids).size;
+  expect(new Set(smtp.arrived.map(({ to }) => to)).size).toBe(MESSAGES);
+  expect(new Set(ids).size).toBe(MESSAGES);
+  expect(twice).toBeLessThanOrEqual(left.length);
+  const sent = await db.selectFrom("messages").select(["state", "content", "attempts"]).execute();
+  expect(sent.every(({ state, content }) => state === "sent" && content === null)).toBe(true);
+  expect(sent.filter(({ attempts }) => attempts > 1)).toHaveLength(left.length);
+  // Both were at work.
+  expect(smtp.seen.most).toBe(2 * MOST_UNDER_WAY);
+}, 180_000);
+
+const certificate = createCertificate(processes.root);
+(certificate ? test : test.skip)("over TLS that this machine trusts, with a user and a password", async () => {
+  const { cert, key, certFile = "" } = certificate ?? {};
+  const logins: unknown[] = [];
+  const secure = await startSmtp({
+    secure: true,
+    authOptional: false,
+    ...(cert && key && { cert, key }),
+    onAuth({ username, password }, _, next) {
+      logins.push({ username, password });
+      next(null, { user: username ?? "" });
+    },
+  });
+  const password = processes.secret("smtp-p@ss%word");
+  const server = await processes.serve({
+    ...variables,
+    NODE_EXTRA_CA_CERTS: certFile,
+    SMTP_URL: `smtps://signet:${encodeURIComponent(password)}@localhost:${secure.port}`,
+  });
+  expect(server.stdout()).toContain(`Emails     by SMTP at localhost:${secure.port}\n`);
+  await importUsers(server.origin, ["ada"]);
+  const [arrived] = await secure.arrivals(1);
+  expect(arrived?.to).toBe("ada@example.com");
+  expect(logins).toEqual([{ username: "signet", password }]);
+  expect(await server.stop()).toMatchObject({ code: 0 });
+  await secure.close();
+});

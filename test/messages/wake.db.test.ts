@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { type Listening, listen } from "../../src/database/listen.ts";
+import { createNotifyQueued, notifyQueued, QUEUED_CHANNEL } from "../../src/messages/notify-queued.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { until } from "../support/process.ts";
+import { startService } from "../support/service.ts";
+import { importUser, readMessages } from "./queued.ts";
+import { startSmtp } from "./smtp.ts";
+
+let database: TestDatabase;
+let listening: Listening | undefined;
+const heard = { notifications: 0, lost: 0 };
+beforeEach(async () => {
+  database = await createTestDatabase("postgres");
+  Object.assign(heard, { notifications: 0, lost: 0 });
+});
+afterEach(async () => {
+  await listening?.close();
+  await database.close();
+});
+
+async function listenToQueue(): Promise<void> {
+  if (!("url" in database.address)) throw new Error("this is PostgreSQL");
+  listening = listen(database.address.url, QUEUED_CHANNEL, {
+    onNotify: () => heard.notifications++,
+    onLost: () => heard.lost++,
+  });
+  // That it listens is told too.
+  await until("it listens", () => heard.notifications === 1);
+}
+
+/** Resolves once all that was told before has been heard. */
+async function settle(): Promise<void> {
+  const before = heard.notifications;
+  await notifyQueued(database.db);
+  await until("the notification is heard", () => heard.notifications > before);
+}
+
+test("one process tells another that a message was queued", async () => {
+  await listenToQueue();
+  const tell = createNotifyQueued(database.db);
+  tell();
+  await until("it is heard", () => heard.notifications === 2);
+});
+
+test("a thousand messages that are queued together are told a few times, the last of them too", async () => {
+  await listenToQueue();
+  const tell = createNotifyQueued(database.db);
+  const beganAt = performance.now();
+  for (let count = 0; count < 1_000; count++) tell();
+  await until("the first and the rest are heard", () => heard.notifications >= 3);
+  await settle();
+  const pauses = (performance.now() - beganAt) / 200;
+  expect(heard.notifications).toBeLessThanOrEqual(3 + 1 + pauses);
+});
+
+test("a connection that breaks is replaced, and what may have been missed is looked for", async () => {
+  await listenToQueue();
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'signet listener' and datname = current_database()`.execute(database.db);
+  await until("it listens again", () => heard.notifications === 2);
+  expect(heard.lost).toBe(1);
+  await settle();
+  expect(heard.notifications).toBe(3);
+});
+
+test("a database that cannot be reached ends nothing", async () => {
+  listening = listen("postgres://signet@127.0.0.1:1/signet", QUEUED_CHANNEL, {
+    onNotify: () => heard.notifications++,
+    onLost: () => heard.lost++,
+  });
+  await until("it has noticed", () => heard.lost === 1);
+  expect(heard.notifications).toBe(0);
+});
+
+test("delivery survives that the database ends its connections, and goes on", async () => {
+  const smtp = await startSmtp();
+  const service = await startService("postgres", { SMTP_URL: smtp.url, EMAIL_FROM: "signet@id.example.com" });
+  await importUser(service, "first");
+  const held = Promise.withResolvers<void>();
+  smtp.hold = held.promise;
+  service.delivery.start();
+  await until("the server has the message", () => smtp.holding === 1);
+  // What was sent cannot be stored at first: another session holds the row, and all others are ended.
+  const end = sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where pid <> pg_backend_pid() and datname = current_database()`;
+  await service.db.connection().execute(async (connection) => {
+    await sql`begin`.execute(connection);
+    await sql`select from messages for update`.execute(connection);
+    held.resolve();
+    // Asked by another connection: a transaction keeps the view that it had first.
+    await until("storing waits for the row", async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+        service.db,
+      );
+      return rows.length === 1;
+    });
+    await end.execute(connection);
+    await sql`commit`.execute(connection);
+  });
+  await until("it is stored", async () => (await readMessages(service))[0]?.state === "sent");
+  await importUser(service, "second");
+  service.delivery.wake();
+  await smtp.arrivals(2);
+  await until("that is stored too", async () => (await readMessages(service))[1]?.state === "sent");
+  expect(smtp.arrived.map(({ to }) => to)).toEqual(["first@example.com", "second@example.com"]);
+  expect(service.logs).toContainEqual(expect.objectContaining({ msg: "how a message ended could not be stored yet" }));
+  await service.close();
+  await smtp.close();
+});
