@@ -36,21 +36,16 @@ function passwordFields(code: FoundCode, texts: InitTexts, error: PasswordError 
   const isRequired = needsPassword(code);
   const rule = texts.passwordRule(SHORTEST_PASSWORD);
   const attributes = html`type="password" autocomplete="new-password" minlength="${SHORTEST_PASSWORD}"${isRequired && " required"}`;
-  const isRepeatWrong = error === "different";
   return html`<input type="text" name="username" value="${code.user.userName}" autocomplete="username" hidden>
 ${field({
   name: "password",
   label: texts.password,
   hint: isRequired ? rule : `${texts.passwordOptional} ${rule}`,
-  error: error === undefined || isRepeatWrong ? undefined : texts.errors[error],
+  // Where the two differ, both are entered again: the focus is on the first.
+  error: error && texts.errors[error],
   attributes,
 })}
-${field({
-  name: "repeat",
-  label: texts.repeat,
-  error: isRepeatWrong ? texts.errors.different : undefined,
-  attributes,
-})}`;
+${field({ name: "repeat", label: texts.repeat, attributes })}`;
 }
 
 export function initDonePage({ language }: Visit, setsPassword: boolean): PageResponse {

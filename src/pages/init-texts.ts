@@ -83,7 +83,7 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     email: "E-Mail-Adresse",
     password: "Neues Passwort",
     passwordRule: (characters) =>
-      `Mindestens ${characters} Zeichen, höchstens 72 Byte: Das sind 72 einfache Buchstaben, mit Umlauten und Emojis weniger. Einige Wörter merken sich leicht.`,
+      `Mindestens ${characters} Zeichen, höchstens 72 Byte: Das sind 72 einfache Buchstaben, mit Umlauten und Emojis weniger. Mehrere Wörter lassen sich leicht merken.`,
     passwordOptional:
       "Sie können dieses Feld auch leer lassen, denn Sie können sich bereits auf andere Weise anmelden.",
     repeat: "Passwort wiederholen",

@@ -37,20 +37,25 @@ export function createLinkPages({ path, clock, sends, requestNewCode, textsOf, t
     }
     const { title, text } = because ?? (code.state === "valid" ? texts.used : texts[code.state]);
     const content = html`<p>${text}</p>
-${code.state !== "outdated" && sendForm(code, visit)}`;
+${code.state !== "outdated" && sendForm(code, visit, "only")}`;
     return renderPage({ status: 410, language, title, mood: "problem", content });
   }
 
-  /** The form by which a new code is sent; or, where it would be refused now, what the page says instead. */
-  function sendForm(code: FoundCode, visit: Visit): Html {
+  /**
+   * The form by which a new code is sent; or, where it would be refused now, what the page says instead.
+   *
+   * @param role Whether it is the only thing to do on the page, or stands below another form.
+   */
+  function sendForm(code: FoundCode, visit: Visit, role: "only" | "other"): Html {
     const texts = textsOf(visit);
-    if (!sends) return html`<p class="small">${texts.askOthers}</p>`;
+    const note = (text: string) => (role === "only" ? html`<p>${text}</p>` : html`<p class="small">${text}</p>`);
+    if (!sends) return note(texts.askOthers);
     const nextAt = nextSendAt(code, clock());
-    if (nextAt !== undefined) return html`<p class="small">${texts.tooOften.text(when(nextAt, visit))}</p>`;
-    return html`<form class="other" method="post" action="${path}">
+    if (nextAt !== undefined) return note(texts.tooOften.text(when(nextAt, visit)));
+    return html`<form class="${role}" method="post" action="${path}">
 <input type="hidden" name="code" value="${code.text}">
-<p class="small">${texts.canSend(toName(code, visit))}</p>
-<button class="quiet" name="do" value="${SEND}">${texts.send}</button>
+${note(texts.canSend(toName(code, visit)))}
+<button${role === "other" && html` class="quiet"`} name="do" value="${SEND}">${texts.send}</button>
 </form>`;
   }
 

@@ -44,7 +44,7 @@ export function createPhoneRoutes(context: RoutesContext): PageRoutes {
     if (nextAt !== undefined) return tooManyPage(visit, secondsUntil(nextAt, clock()));
     if (code.state !== "valid") return overPage(code, visit);
     if (attemptsLeft(code) === 0) return overPage(code, visit, texts.ended);
-    return phonePage(code, visit, { error, sendForm: sendForm(code, visit) });
+    return phonePage(code, visit, { error, sendForm: sendForm(code, visit, "other") });
   }
 
   async function verify(code: FoundCode, visit: Visit, entered: string): Promise<PageResponse> {
