@@ -1,0 +1,190 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startSmtp, type TestSmtp } from "../messages/smtp.ts";
+import { DATABASE_KINDS, type DatabaseKind } from "../support/database.ts";
+import {
+  createEmptyDatabase,
+  createProcesses,
+  type EmptyDatabase,
+  type Ended,
+  human,
+  IMPORT_PATH,
+  readToken,
+  send,
+  type TestServer,
+  until,
+} from "../support/process.ts";
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const NOWHERE = "01a1fe33-9366-78de-bdd6-00b87474001a";
+
+const processes = createProcesses();
+const databases: EmptyDatabase[] = [];
+afterAll(async () => {
+  await processes.close();
+  for (const database of databases) await database.drop();
+});
+
+async function createVariables(kind: DatabaseKind): Promise<Record<string, string>> {
+  if (kind === "embedded") return { DATA_DIR: processes.dataDir("messages") };
+  const database = await createEmptyDatabase();
+  databases.push(database);
+  return {
+    DATABASE_URL: database.url,
+    DATA_DIR: join(processes.root, "messages-on-postgres"),
+    PUBLIC_URL: "http://localhost:8080",
+    MASTER_KEY: Buffer.alloc(32, 8).toString("base64"),
+  };
+}
+
+describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
+  let variables: Record<string, string>;
+  let server: TestServer;
+  let smtp: TestSmtp;
+  const userIds = new Map<string, string>();
+
+  beforeAll(async () => {
+    smtp = await startSmtp();
+    smtp.answers.rcpt = (to) => {
+      if (to.startsWith("refused")) return { code: 550, text: "5.1.1 no such user" };
+      return to.startsWith("later") ? { code: 451, text: "4.7.1 later" } : undefined;
+    };
+    const own = await createVariables(kind);
+    variables = { ...own, SMTP_URL: smtp.url, EMAIL_FROM: "Signet <no-reply@id.example.com>" };
+    server = await processes.serve(variables);
+    const token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
+    for (const name of ["taken", "refused", "later"]) {
+      const body = { ...human(name), email: { email: `${name}@example.com` } };
+      const answer = await send(server.origin, "POST", IMPORT_PATH, { token, body });
+      userIds.set(name, answer.body.userId);
+    }
+    await smtp.arrivals(1);
+  });
+  afterAll(async () => {
+    // No process may have printed what was sent.
+    for (const { email } of smtp.arrived) processes.secret(/code=[\w.-]+/.exec(email.text ?? "")?.[0] ?? "no link");
+    await smtp.close();
+  });
+
+  const signet = (...args: string[]): Promise<Ended> => processes.run(["messages", ...args], variables);
+
+  /** Runs a command that succeeds, and gives the one JSON value that it prints. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what is in it
+  async function json(...args: string[]): Promise<any> {
+    const { code, stdout, stderr } = await signet(...args, "--json");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    return JSON.parse(stdout);
+  }
+
+  /** The message of a user, once it is in this state. */
+  const messageIn = (state: string, name: string) =>
+    until(`the message of ${name} is ${state}`, async () =>
+      (await json("list", "--state", state)).find(({ recipient }: { recipient: string }) => recipient.startsWith(name)),
+    );
+
+  test("list tells what was not sent and why, or what is in one state", async () => {
+    const taken = await messageIn("sent", "taken");
+    const refused = await messageIn("failed", "refused");
+    const later = await messageIn("waiting", "later");
+    expect(taken).toEqual({
+      id: expect.stringMatching(ID),
+      orgId: expect.stringMatching(ID),
+      userId: userIds.get("taken"),
+      channel: "email",
+      recipient: "taken@example.com",
+      state: "sent",
+      attempts: 1,
+      createdAt: expect.stringMatching(TIME),
+      nextAttemptAt: null,
+      endedAt: expect.stringMatching(TIME),
+      lastError: null,
+    });
+    expect(refused).toMatchObject({ state: "failed", lastError: "SMTP: RCPT TO was answered 550 5.1.1" });
+    expect(later).toMatchObject({ endedAt: null, lastError: "SMTP: RCPT TO was answered 451 4.7.1" });
+    expect(later.nextAttemptAt).toMatch(TIME);
+
+    const { code, stdout } = await signet("list");
+    expect(code).toBe(0);
+    const [heading, ...rows] = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(/ {2,}/));
+    expect(heading).toEqual(["ID", "CHANNEL", "TO", "STATE", "TRIED", "NEXT", "LAST ERROR"]);
+    expect(rows.map((row) => [row[0], row[1], row[2], row.at(-1)])).toEqual([
+      [refused.id, "email", "refused@example.com", "SMTP: RCPT TO was answered 550 5.1.1"],
+      [later.id, "email", "later@example.com", "SMTP: RCPT TO was answered 451 4.7.1"],
+    ]);
+    expect(await json("list", "--state", "expired")).toEqual([]);
+    expect(await json("list", "--limit", "1")).toMatchObject([{ id: later.id }]);
+    expect(await signet("list", "--state", "lost")).toMatchObject({ code: 2 });
+    expect(await signet("list", "--limit", "0")).toMatchObject({ code: 2 });
+  });
+
+  test("show tells of one message, without what it holds", async () => {
+    const refused = await messageIn("failed", "refused");
+    expect(await json("show", refused.id)).toEqual(refused);
+    const { code, stdout } = await signet("show", refused.id);
+    expect(code).toBe(0);
+    expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+      ["id", refused.id],
+      ["org", refused.orgId],
+      ["user", refused.userId],
+      ["channel", "email"],
+      ["to", "refused@example.com"],
+      ["state", "failed"],
+      ["queued", refused.createdAt],
+      ["tried", "1"],
+      ["next"],
+      ["ended", refused.endedAt],
+      ["last error", "SMTP: RCPT TO was answered 550 5.1.1"],
+      [""],
+    ]);
+    for (const id of [NOWHERE, "nothing"]) {
+      const line = `signet: no message has the id "${id}"\n`;
+      expect(await signet("show", id)).toMatchObject({ code: 1, stdout: "", stderr: line });
+      expect(await signet("retry", id)).toMatchObject({ code: 1, stdout: "", stderr: line });
+    }
+  });
+
+  test("retry sends one that failed and one that waits, and refuses one that is done with", async () => {
+    const taken = await messageIn("sent", "taken");
+    expect(await signet("retry", taken.id)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: `signet: the message ${taken.id} cannot be sent again: it was sent, and what it held is erased\n`,
+    });
+    const refused = await messageIn("failed", "refused");
+    const later = await messageIn("waiting", "later");
+    delete smtp.answers.rcpt;
+    const { code, stdout } = await signet("retry", refused.id);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${refused.id} is sent as soon as a server runs\n` });
+    expect(await json("retry", later.id)).toEqual({ id: later.id });
+    await smtp.arrivals(3);
+    expect(await messageIn("sent", "refused")).toMatchObject({ attempts: 2, lastError: null });
+    await messageIn("sent", "later");
+    expect(smtp.arrived.map(({ to }) => to).sort()).toEqual(
+      ["later", "refused", "taken"].map((name) => `${name}@example.com`),
+    );
+    expect(await json("list")).toEqual([]);
+  });
+
+  test("retry refuses one that is being sent, which would go out twice", async () => {
+    const held = Promise.withResolvers<void>();
+    smtp.hold = held.promise;
+    const token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
+    const body = { ...human("slow"), email: { email: "slow@example.com" } };
+    expect(await send(server.origin, "POST", IMPORT_PATH, { token, body })).toMatchObject({ status: 200 });
+    await until("the server has it", () => smtp.holding === 1);
+    const slow = await messageIn("sending", "slow");
+    expect(await json("list")).toMatchObject([{ id: slow.id, state: "sending" }]);
+    expect(await json("list", "--state", "waiting")).toEqual([]);
+    expect(await signet("retry", slow.id)).toMatchObject({
+      code: 1,
+      stderr: `signet: the message ${slow.id} cannot be sent again: it is being sent; if that fails it is tried again by itself\n`,
+    });
+    held.resolve();
+    await messageIn("sent", "slow");
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+});
