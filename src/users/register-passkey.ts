@@ -114,9 +114,10 @@ function prepareStorePasskey(db: Kysely<Tables>) {
     db
       .with("held", (query) =>
         query
-          .selectFrom("codes")
-          .innerJoin("users", (join) =>
-            join.onRef("users.org_id", "=", "codes.org_id").onRef("users.id", "=", "codes.user_id"),
+          // The user first: that is the order in which other statements lock.
+          .selectFrom("users")
+          .innerJoin("codes", (join) =>
+            join.onRef("codes.org_id", "=", "users.org_id").onRef("codes.user_id", "=", "users.id"),
           )
           .select(["users.org_id", "users.id as user_id", "codes.id as code_id"])
           .select(sql<Date>`greatest(users.changed_at, ${param("now", "timestamptz")})`.as("at"))

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
 import { createBeginPasskey } from "../../src/users/begin-passkey.ts";
 import type { PasskeyCode } from "../../src/users/passkey-code.ts";
 import { createRegisterPasskey } from "../../src/users/register-passkey.ts";
@@ -296,6 +297,33 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await eventsOf(code)).filter(({ type }) => type === "user.human.passwordless.registered")).toHaveLength(1);
   });
 
+  test("of twenty wrong answers to one challenge at once, one is looked at", async () => {
+    const code = await newCode();
+    const wrong = createAuthenticator(SITE, { rpId: "example.net" }).create(await challengeFor(code));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => register(code, wrong)));
+    expect(outcomes.sort()).toEqual([...Array(19).fill("not-begun"), "refused"]);
+  });
+
+  (kind === "postgres" ? test : test.skip)("of two right answers that are stored at once, one is", async () => {
+    const code = await newCode();
+    const start = async () => register(code, createAuthenticator(SITE).create(await challengeFor(code)));
+    const transaction = await service.db.startTransaction().execute();
+    const running: Promise<string>[] = [];
+    try {
+      await transaction.selectFrom("users").select("id").where("id", "=", code.userId).forUpdate().execute();
+      for (let number = 1; number <= 2; number++) {
+        running.push(start());
+        await untilWaiting(service, number);
+      }
+      await begin(code);
+    } finally {
+      await transaction.commit().execute();
+    }
+    expect((await Promise.all(running)).sort()).toEqual(["link-over", "registered"]);
+    expect(await passkeysOf(code)).toHaveLength(1);
+    expect(await codeOf(code)).toEqual({ used_at: expect.any(Date), challenge: null });
+  });
+
   test("of registrations that are begun and ended at once with one link, one registers a passkey", async () => {
     for (let round = 0; round < 25; round++) {
       const code = await newCode();
@@ -348,3 +376,14 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       .execute();
   }
 });
+
+/** Resolves once so many sessions of the database wait for a lock. */
+async function untilWaiting({ db }: TestService, sessions: number): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    if (rows.length >= sessions) return;
+  }
+  throw new Error(`fewer than ${sessions} sessions wait for a lock`);
+}
