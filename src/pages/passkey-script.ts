@@ -7,8 +7,8 @@ import type { PageRoutes } from "./page.ts";
 const PATH = "/ui/passkey.js";
 
 /**
- * What the page of passkeys runs: the bundle of @simplewebauthn/browser, for browsers that do not turn options and answers
- * into JSON themselves (Safari before 18.4, Chrome before 129), and our own script behind it.
+ * What the page of passkeys runs: the bundle of @simplewebauthn/browser, for browsers that do not turn options and
+ * answers into JSON themselves (Safari before 18.4, Chrome before 129), and our own script behind it.
  */
 const TEXT = [
   "// @simplewebauthn/browser, copyright Matthew Miller, MIT licence.\n",

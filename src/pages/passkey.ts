@@ -14,7 +14,7 @@ import type { RoutesContext } from "./routes-context.ts";
 const code = z.string();
 const base64url = z.string().regex(/^[\w-]*$/);
 
-/** What the script of the page asks for, and the answer of an authenticator (WebAuthn, section 5.1.8). */
+/** What the script of the page asks for, and the answer of an authenticator (WebAuthn, `RegistrationResponseJSON`). */
 const OPTIONS_REQUEST = z.object({ code });
 const REGISTRATION_REQUEST = z.object({
   code,
@@ -25,7 +25,7 @@ const REGISTRATION_REQUEST = z.object({
     response: z.object({
       clientDataJSON: base64url,
       attestationObject: base64url,
-      // Names that nobody knows yet are kept (section 4, "transports").
+      // Names that nobody knows yet are kept (section 5.2.1).
       transports: z
         .array(z.string().regex(/^[a-z0-9-]{1,32}$/))
         .max(16)
@@ -35,8 +35,8 @@ const REGISTRATION_REQUEST = z.object({
 });
 
 /**
- * `/ui/passkey`: the link by which a user registers a passkey. The page's script asks for options, has the browser make the
- * passkey, and sends what came of it; both calls take and give JSON (docs/pages.md).
+ * `/ui/passkey`: the link by which a user registers a passkey. The page's script asks for options, has the browser make
+ * the passkey, and sends what came of it; both calls take and give JSON (docs/pages.md).
  */
 export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesContext): PageRoutes {
   const relyingParty = { id: config.webauthnRpId, origin: new URL(config.publicUrl).origin };

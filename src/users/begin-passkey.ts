@@ -14,8 +14,8 @@ const CEREMONY_MS = 300_000;
  * Begins the registration of a passkey: binds a fresh challenge to the code. One that was begun before with the same
  * code is over.
  *
- * The function gives what `navigator.credentials.create` takes, in JSON (WebAuthn, section 5.1.9), or undefined where the
- * code is used, expired or replaced. It throws SignetError where the database gives an error.
+ * The function gives what `navigator.credentials.create` takes, in JSON (WebAuthn, `parseCreationOptionsFromJSON`), or
+ * undefined where the code is used, expired or replaced. It throws SignetError where the database gives an error.
  *
  * @param rpId The relying party id: a domain.
  */

@@ -20,8 +20,8 @@ export type RegisterPasskeyOutcome = "registered" | "link-over" | "not-begun" | 
 /**
  * Registers the passkey that an authenticator has made (WebAuthn, section 7.1), and uses the code up.
  *
- * The challenge serves once, whether the answer to it is right or wrong. The function throws SignetError where the database
- * gives an error.
+ * The challenge serves once, whether the answer to it is right or wrong. The function throws SignetError where the
+ * database gives an error.
  */
 export function createRegisterPasskey({
   db,
@@ -106,8 +106,8 @@ interface StoreValues extends PasskeyCodeValues, EventValues {
 }
 
 /**
- * Uses the code up, and writes the passkey and the event. Gives no row where the code cannot be used any more, and writes
- * nothing where the passkey's id is there already.
+ * Uses the code up, and writes the passkey and the event. Gives no row where the code cannot be used any more, and
+ * writes nothing where the passkey's id is there already.
  */
 function prepareStorePasskey(db: Kysely<Tables>) {
   return prepareStatement<StoreValues, { isNew: boolean }>(db, (param) =>

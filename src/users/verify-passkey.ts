@@ -4,8 +4,8 @@ import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@si
 const MAX_ID_BYTES = 1_023;
 
 /**
- * COSE algorithms (RFC 9053, RFC 8812) in order of preference: EdDSA, ES256, RS256. The library would put ML-DSA-44 first,
- * which is experimental in Node and unknown to most of those who will verify a login.
+ * COSE algorithms (RFC 9053, RFC 8812) in order of preference: EdDSA, ES256, RS256. The library would put ML-DSA-44
+ * first, which is experimental in Node and unknown to most of those who will verify a login.
  */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257];
 
@@ -18,8 +18,8 @@ export interface RelyingParty {
 }
 
 /**
- * Verifies the answer of an authenticator that made a passkey (WebAuthn, section 7.1): challenge, origin, relying party,
- * presence and verification of the user, algorithm.
+ * Verifies the answer of an authenticator that made a passkey (WebAuthn, section 7.1): challenge, origin, relying
+ * party, presence and verification of the user, algorithm.
  *
  * @returns The passkey, or undefined where anything does not hold, or the answer cannot be read.
  */
@@ -56,8 +56,8 @@ export async function verifyPasskey(
   }
 
   /**
-   * No statement of the authenticator's make was asked for, and some give one all the same. None is believed: checking one
-   * would mean to trust makers, and to fetch lists of revoked certificates from addresses that the answer names.
+   * No statement of the authenticator's make was asked for, and some give one all the same. None is believed: checking
+   * one would mean to trust makers, and to fetch lists of revoked certificates from addresses that the answer names.
    */
   function withoutStatement(attestationObject: string): string {
     const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get("authData");
