@@ -222,6 +222,31 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
     await context.close();
   });
 
+  test("a passkey that the service refuses is taken back from the device", async () => {
+    const { userId, link } = await newLink();
+    const { context, page, session, authenticatorId } = await newVisitor();
+    await page.route("**/ui/passkey/registration", (route) => {
+      const body = route.request().postDataJSON();
+      body.response.response.clientDataJSON = Buffer.from("{}").toString("base64url");
+      return route.continue({ postData: JSON.stringify(body) });
+    });
+    const credentials = async () => (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
+    const made = new Promise<void>((resolve) => session.on("WebAuthn.credentialAdded", () => resolve()));
+    const deleted = new Promise<void>((resolve) => session.on("WebAuthn.credentialDeleted", () => resolve()));
+    await page.goto(link);
+    await pressButton(page);
+    expect(await problemIn(page)).toMatch(/^The passkey could not be verified/);
+    await Promise.all([made, deleted]);
+    expect(await credentials()).toEqual([]);
+
+    await page.unroute("**/ui/passkey/registration");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("h1.done");
+    expect(await credentials()).toHaveLength(1);
+    expect(await passkeysOf(userId)).toHaveLength(1);
+    await context.close();
+  });
+
   test("a link that ends while the page is open says why, and the button goes", async () => {
     const { link } = await newLink();
     const [one, other] = [await newVisitor(), await newVisitor({ locale: "de" })];
