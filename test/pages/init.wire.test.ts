@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compareSync } from "bcryptjs";
+import { IDP } from "../idps/cases.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { BCRYPT } from "../users/import-human-user.cases.ts";
 import {
   allRows,
+  call,
   codeOf,
   createVisitor,
   eventsAfter,
@@ -106,23 +108,44 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await userOf(service, userId)).toMatchObject({ password_change_required: false });
   });
 
-  test("lets a user do without a password who has another way to sign in", async () => {
-    const { userId, before, got } = await newUser();
-    const now = new Date();
-    const [id, key] = [`key-${userId}`, Buffer.from("key")];
-    const passkey = { id, user_id: userId, org_id: service.orgId, public_key: key, counter: 0n, transports: [] };
-    const model = { aaguid: service.orgId, device_type: "multiDevice", backed_up: true, created_at: now } as const;
+  async function addPasskey(userId: string): Promise<void> {
+    const key = { id: `key-${userId}`, public_key: Buffer.from("key"), counter: 0n, transports: [] };
+    const model = { aaguid: service.orgId, device_type: "multiDevice", backed_up: true } as const;
+    const owner = { user_id: userId, org_id: service.orgId, created_at: new Date() };
     await service.db
       .insertInto("passkeys")
-      .values({ ...passkey, ...model })
+      .values({ ...key, ...model, ...owner })
       .execute();
-    expect((await visitor.open(got.path)).text).toContain("You can also leave this empty");
+  }
+
+  async function newUserOf(what: "passkey" | "provider") {
+    if (what === "provider") {
+      const { idpId } = await call(service, "AddOrgOIDCIDP", IDP);
+      return newUser({ idps: [{ configId: idpId, externalUserId: "ada", displayName: "Ada" }] });
+    }
+    const user = await newUser();
+    await addPasskey(user.userId);
+    return user;
+  }
+
+  test.each(["passkey", "provider"] as const)("lets a user do without a password who has a %s", async (what) => {
+    const { userId, before, got } = await newUserOf(what);
+    const page = await visitor.open(got.path);
+    expect(page.text).toContain("You can also leave this empty");
+    expect(page.text).not.toMatch(/<input id="password"[^>]* required/);
+    expect((await setPassword(got.code, "short")).status).toBe(422);
     expect((await setPassword(got.code, "")).title).toBe(DONE);
     expect(await userOf(service, userId)).toMatchObject({ password_hash: null, email_verified: true });
     expect((await eventsAfter(service, userId, before.sequence)).map(([type]) => type)).toEqual([
       "user.human.email.verified",
       "user.human.initialized",
     ]);
+  });
+
+  test("lets a user who has another way to sign in set a password all the same", async () => {
+    const { userId, got } = await newUserOf("passkey");
+    expect((await setPassword(got.code)).title).toBe(DONE);
+    expect(compareSync(PASSWORD, (await userOf(service, userId)).password_hash ?? "")).toBe(true);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { sql } from "kysely";
 import { openContent } from "../../src/messages/outbox.ts";
-import { createCaller } from "../support/callers.ts";
+import { createCaller, type Rpc } from "../support/callers.ts";
 import type { TestService } from "../support/service.ts";
 
 /** The environment of a service that believes which address a visitor has. */
@@ -64,7 +64,7 @@ export async function changePhone(service: TestService, userId: string, phone = 
   await call(service, "UpdateHumanPhone", { userId, phone });
 }
 
-export async function call(service: TestService, rpc: "ImportHumanUser" | "UpdateHumanPhone", request: JsonObject) {
+export async function call(service: TestService, rpc: Rpc, request: JsonObject) {
   const outcome = await createCaller("rest", service, service.adminToken).call(rpc, request);
   if (!outcome.ok) throw new Error(outcome.message);
   return outcome.message;
