@@ -48,6 +48,8 @@ export async function serve(config: Config, { workers }: { readonly workers: num
     pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 200 }),
   );
   const tls = readTls(config);
+  // Once, not by each worker.
+  if (worker === undefined && emailRoute(config) === "none") log.warn("SMTP_URL is not set: emails wait in the queue");
   if (isPrimary) return await servePrimary(config, count, log);
   try {
     await withDatabase(config, log, async (database) => {
@@ -156,7 +158,6 @@ function deliverMessages({ config, db, keyring, clock, log }: Omit<ServiceParts,
       notifyOthers();
     },
     start() {
-      if (emailRoute(config) === "none") log.warn("SMTP_URL is not set: emails wait in the queue");
       delivery.start();
       if (databaseUrl === undefined) return;
       listening = listenToDatabase(databaseUrl, QUEUED_CHANNEL, {

@@ -34,7 +34,10 @@ export interface Delivery {
   start(): void;
   /** To be called when something was queued. */
   wake(): void;
-  /** Sends all that is due at the moment, and resolves once that has ended well or badly. Throws what the database gives. */
+  /**
+   * Sends all that is due at the moment, and resolves once that has ended well or badly. Not to be called once it is started.
+   * Throws what the database gives.
+   */
   deliverDue(): Promise<void>;
   /** Keeps what is being sent claimed; done by itself once it is started. */
   renew(): Promise<void>;
