@@ -149,17 +149,28 @@ const hasOtherSignIn = sql<boolean>`(
   exists (select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id)
   or exists (select from user_idp_links as link where link.org_id = users.org_id and link.user_id = users.id))`;
 
-type FoundRow = Pick<
+type CodeColumns = Pick<
   Selectable<Tables["codes"]>,
-  "org_id" | "id" | "user_id" | "recipient" | "expires_at" | "used_at"
-> &
-  Pick<Selectable<Tables["codes"]>, "attempts"> &
-  Pick<Selectable<Tables["users"]>, "sequence" | "user_name" | "display_name" | "preferred_language"> &
-  Pick<Selectable<Tables["users"]>, "email" | "email_verified" | "phone" | "phone_verified"> & {
-    readonly has_password: boolean;
-    readonly has_other_sign_in: boolean;
-    readonly is_replaced: boolean;
-    readonly sent_at: Date[];
-    readonly wrong_today: bigint;
-    readonly wrong_since: Date | null;
-  };
+  "org_id" | "id" | "user_id" | "recipient" | "expires_at" | "used_at" | "attempts"
+>;
+
+type UserColumns = Pick<
+  Selectable<Tables["users"]>,
+  | "sequence"
+  | "user_name"
+  | "display_name"
+  | "preferred_language"
+  | "email"
+  | "email_verified"
+  | "phone"
+  | "phone_verified"
+>;
+
+interface FoundRow extends CodeColumns, UserColumns {
+  readonly has_password: boolean;
+  readonly has_other_sign_in: boolean;
+  readonly is_replaced: boolean;
+  readonly sent_at: Date[];
+  readonly wrong_today: bigint;
+  readonly wrong_since: Date | null;
+}
