@@ -48,8 +48,6 @@ export async function serve(config: Config, { workers }: { readonly workers: num
     pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 200 }),
   );
   const tls = readTls(config);
-  // Once, not by each worker.
-  if (worker === undefined && emailRoute(config) === "none") log.warn("SMTP_URL is not set: emails wait in the queue");
   if (isPrimary) return await servePrimary(config, count, log);
   try {
     await withDatabase(config, log, async (database) => {
@@ -81,7 +79,7 @@ async function servePrimary(config: Config, count: number, log: Logger): Promise
     environment: { HASH_THREADS: threads },
     log,
     stop: waitForSignal(),
-    onListening: (port) => console.log(describeStart({ ...config, port })),
+    onListening: (port) => tellStart({ ...config, port }, log),
   });
 }
 
@@ -132,8 +130,8 @@ async function run(
   });
   const stop = isWorker ? waitForPrimary() : waitForSignal();
   const { port: number } = await listen(port, config);
-  if (!isWorker) console.log(describeStart({ ...config, port: number }));
   log.info({ host: config.host, port: number }, "listening");
+  if (!isWorker) tellStart({ ...config, port: number }, log);
   messages.start();
 
   const reason = await Promise.race([stop, died]);
@@ -144,6 +142,12 @@ async function run(
   await Promise.all([port.drain(graceMs), messages.stop(reason instanceof Error ? 0 : graceMs)]);
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);
+}
+
+/** Says that the service runs: once, also where it does so in several processes. */
+function tellStart(config: Config, log: Logger): void {
+  console.log(describeStart(config));
+  if (emailRoute(config) === "none") log.warn("SMTP_URL is not set: emails wait in the queue");
 }
 
 /** Sends messages, and lets the processes on one PostgreSQL wake each other when one is queued. */
