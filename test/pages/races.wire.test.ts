@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../src/database/tables.ts";
 import { startService, type TestService } from "../support/service.ts";
+import { BCRYPT } from "../users/import-human-user.cases.ts";
 import {
   type Answer,
   changePhone,
@@ -95,6 +96,21 @@ test("of passwords that meet at the user's row one is set, once", async () => {
   );
   expect(statuses(answers)).toEqual([200, 410, 410, 410, 410]);
   expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(3);
+});
+
+test("of confirmations of an address that meet at the user's row one is recorded", async () => {
+  const userId = await importAda(service, { hashedPassword: { value: BCRYPT } });
+  const { sequence } = await userOf(service, userId);
+  const init = await lastReceived(service, userId, "initialization");
+  const answers = await meet(
+    userId,
+    times(5, () => () => finish(init, "")),
+  );
+  expect(statuses(answers)).toEqual([200, 410, 410, 410, 410]);
+  expect((await eventsAfter(service, userId, sequence)).map(([type]) => type)).toEqual([
+    "user.human.email.verified",
+    "user.human.initialized",
+  ]);
 });
 
 test.each(["init", "phone"] as const)("of requests for a new code of %s that meet one is served", async (what) => {
