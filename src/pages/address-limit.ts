@@ -47,7 +47,8 @@ export function createAddressLimit(db: Kysely<Tables>) {
 export function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
-  if (isIP(address) !== 6) return address;
+  // What a proxy gives may be no address, and of any length; a key of the table may not.
+  if (isIP(address) !== 6) return address.slice(0, 64);
   const [head = "", tail] = (address.split("%", 1)[0] ?? "").toLowerCase().split("::");
   const groups = head === "" ? [] : head.split(":");
   const end = tail === undefined || tail === "" ? [] : tail.split(":");

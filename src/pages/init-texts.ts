@@ -73,14 +73,14 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
   de: {
     setUp: {
       title: "Richten Sie Ihr Konto ein",
-      text: "Wählen Sie ein Passwort. Damit bestätigen Sie auch, dass diese E-Mail-Adresse Ihnen gehört.",
+      text: "Wählen Sie ein Passwort. Damit bestätigen Sie auch, dass diese E\u2011Mail-Adresse Ihnen gehört.",
     },
     confirm: {
-      title: "Bestätigen Sie Ihre E-Mail-Adresse",
-      text: "Bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.",
+      title: "Bestätigen Sie Ihre E\u2011Mail-Adresse",
+      text: "Bitte bestätigen Sie, dass diese E\u2011Mail-Adresse Ihnen gehört.",
     },
     name: "Name",
-    email: "E-Mail-Adresse",
+    email: "E\u2011Mail-Adresse",
     password: "Neues Passwort",
     passwordRule: (characters) =>
       `Mindestens ${characters} Zeichen, höchstens 72 Byte: Das sind 72 einfache Buchstaben, mit Umlauten und Emojis weniger. Mehrere Wörter lassen sich leicht merken.`,
@@ -99,8 +99,8 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     done: {
       title: "Alles erledigt",
       withPassword:
-        "Ihre E-Mail-Adresse ist bestätigt und Ihr Passwort ist gesetzt. Sie können dieses Fenster schließen und sich anmelden.",
-      withoutPassword: "Ihre E-Mail-Adresse ist bestätigt. Sie können dieses Fenster schließen.",
+        "Ihre E\u2011Mail-Adresse ist bestätigt und Ihr Passwort ist gesetzt. Sie können dieses Fenster schließen und sich anmelden.",
+      withoutPassword: "Ihre E\u2011Mail-Adresse ist bestätigt. Sie können dieses Fenster schließen.",
     },
     used: { title: "Dieser Link wurde bereits verwendet", text: "Jeder Link funktioniert nur einmal." },
     expired: {
@@ -109,11 +109,11 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     },
     replaced: {
       title: "Es gibt einen neueren Link",
-      text: "Bitte öffnen Sie den Link in der neuesten E-Mail, die Sie erhalten haben.",
+      text: "Bitte öffnen Sie den Link in der neuesten E\u2011Mail, die Sie erhalten haben.",
     },
     outdated: {
       title: "Dieser Link ist nicht mehr gültig",
-      text: "Er wurde an eine E-Mail-Adresse gesendet, die nicht mehr zum Konto gehört.",
+      text: "Er wurde an eine E\u2011Mail-Adresse gesendet, die nicht mehr zum Konto gehört.",
     },
     finished: {
       title: "Nichts mehr zu tun",
@@ -136,14 +136,14 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
   fr: {
     setUp: {
       title: "Configurez votre compte",
-      text: "Choisissez un mot de passe. Vous confirmerez ainsi que cette adresse e-mail est bien la vôtre.",
+      text: "Choisissez un mot de passe. Vous confirmerez ainsi que cette adresse e\u2011mail est bien la vôtre.",
     },
     confirm: {
-      title: "Confirmez votre adresse e-mail",
-      text: "Veuillez confirmer que cette adresse e-mail est bien la vôtre.",
+      title: "Confirmez votre adresse e\u2011mail",
+      text: "Veuillez confirmer que cette adresse e\u2011mail est bien la vôtre.",
     },
     name: "Nom",
-    email: "Adresse e-mail",
+    email: "Adresse e\u2011mail",
     password: "Nouveau mot de passe",
     passwordRule: (characters) =>
       `Au moins ${characters} caractères, au plus 72 octets\u00a0: cela fait 72 lettres simples, moins avec des accents ou des émojis. Quelques mots se retiennent facilement.`,
@@ -163,8 +163,8 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     done: {
       title: "C’est terminé",
       withPassword:
-        "Votre adresse e-mail est confirmée et votre mot de passe est défini. Vous pouvez fermer cette fenêtre et vous connecter.",
-      withoutPassword: "Votre adresse e-mail est confirmée. Vous pouvez fermer cette fenêtre.",
+        "Votre adresse e\u2011mail est confirmée et votre mot de passe est défini. Vous pouvez fermer cette fenêtre et vous connecter.",
+      withoutPassword: "Votre adresse e\u2011mail est confirmée. Vous pouvez fermer cette fenêtre.",
     },
     used: { title: "Ce lien a déjà été utilisé", text: "Chaque lien ne fonctionne qu’une seule fois." },
     expired: {
@@ -173,11 +173,11 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     },
     replaced: {
       title: "Il existe un lien plus récent",
-      text: "Veuillez ouvrir le lien de l’e-mail le plus récent que vous avez reçu.",
+      text: "Veuillez ouvrir le lien de l’e\u2011mail le plus récent que vous avez reçu.",
     },
     outdated: {
       title: "Ce lien n’est plus valable",
-      text: "Il a été envoyé à une adresse e-mail que le compte n’utilise plus.",
+      text: "Il a été envoyé à une adresse e\u2011mail que le compte n’utilise plus.",
     },
     finished: {
       title: "Il n’y a plus rien à faire",

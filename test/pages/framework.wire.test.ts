@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { connect as connectHttp2 } from "node:http2";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
+import { createAddressLimit } from "../../src/pages/address-limit.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { startService, type TestService } from "../support/service.ts";
 import {
@@ -227,6 +228,17 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 404)).toHaveLength(30);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+  });
+
+  test("several processes count together", async () => {
+    const limits = [createAddressLimit(service.db), createAddressLimit(service.db)];
+    for (let failure = 0; failure < 30; failure++) {
+      expect(await limits[failure % 2]?.count("192.0.2.4")).toBeUndefined();
+    }
+    for (const limit of limits) {
+      expect(await limit.check("192.0.2.4")).toBeGreaterThan(0);
+      expect(await limit.count("192.0.2.4")).toBeGreaterThan(0);
+    }
   });
 
   test("wrong digits count against the address too, and the addresses of one IPv6 network together", async () => {

@@ -206,9 +206,9 @@ if (!hasChromium) {
     const folder = PICTURES ?? "";
     mkdirSync(folder, { recursive: true });
     const forms: readonly (readonly [string, BrowserContextOptions])[] = [
-      ["wide", { viewport: { width: 960, height: 900 } }],
+      ["wide", { viewport: { width: 720, height: 600 } }],
       ["narrow", { viewport: { width: 375, height: 667 } }],
-      ["dark", { viewport: { width: 960, height: 900 }, colorScheme: "dark" }],
+      ["dark", { viewport: { width: 720, height: 600 }, colorScheme: "dark" }],
     ];
     for (const [form, options] of forms) {
       for (const language of ["en", "de"]) {

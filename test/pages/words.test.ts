@@ -20,6 +20,8 @@ test.each([
   ["1:2:3:4:5:6:192.0.2.1", "1:2:3:4::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["", ""],
+  ["192.0.2.1:4711", "192.0.2.1:4711"],
+  ["x".repeat(5_000), "x".repeat(64)],
 ])("the address %s counts as %s", (address, network) => {
   expect(toNetwork(address)).toBe(network);
 });
