@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Address, connect } from "../../src/database/connection.ts";
+import { embeddedAddress } from "../../src/database/embedded.ts";
 import { startSmtp, type TestSmtp } from "../messages/smtp.ts";
 import { DATABASE_KINDS, type DatabaseKind } from "../support/database.ts";
 import {
@@ -26,16 +28,20 @@ afterAll(async () => {
   for (const database of databases) await database.drop();
 });
 
-async function createVariables(kind: DatabaseKind): Promise<Record<string, string>> {
-  if (kind === "embedded") return { DATA_DIR: processes.dataDir("messages") };
+async function createPlace(kind: DatabaseKind): Promise<{ own: Record<string, string>; address: Address }> {
+  if (kind === "embedded") {
+    const DATA_DIR = processes.dataDir("messages");
+    return { own: { DATA_DIR }, address: { socketDir: embeddedAddress(DATA_DIR) } };
+  }
   const database = await createEmptyDatabase();
   databases.push(database);
-  return {
+  const own = {
     DATABASE_URL: database.url,
     DATA_DIR: join(processes.root, "messages-on-postgres"),
     PUBLIC_URL: "http://localhost:8080",
     MASTER_KEY: Buffer.alloc(32, 8).toString("base64"),
   };
+  return { own, address: { url: database.url } };
 }
 
 describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
@@ -50,7 +56,7 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
       if (to.startsWith("refused")) return { code: 550, text: "5.1.1 no such user" };
       return to.startsWith("later") ? { code: 451, text: "4.7.1 later" } : undefined;
     };
-    const own = await createVariables(kind);
+    const { own, address } = await createPlace(kind);
     variables = { ...own, SMTP_URL: smtp.url, EMAIL_FROM: "Signet <no-reply@id.example.com>" };
     server = await processes.serve(variables);
     const token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
@@ -60,6 +66,18 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
       userIds.set(name, answer.body.userId);
     }
     await smtp.arrivals(1);
+    // The one that waits does so for longer than the tests take.
+    const db = connect(address, 1, () => {});
+    await until("it waits", async () => {
+      const { numUpdatedRows } = await db
+        .updateTable("messages")
+        .set({ next_attempt_at: new Date(Date.now() + 3_600_000) })
+        .where("recipient", "=", "later@example.com")
+        .where("last_error", "is not", null)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    });
+    await db.destroy();
   });
   afterAll(async () => {
     // No process may have printed what was sent.

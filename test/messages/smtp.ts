@@ -68,10 +68,16 @@ export async function startSmtp({
       const chunks: Buffer[] = [];
       const { hold } = smtp;
       seen.most = Math.max(seen.most, ++holding);
-      for await (const chunk of stream) chunks.push(chunk);
-      await hold;
+      try {
+        for await (const chunk of stream) chunks.push(chunk);
+        await hold;
+      } catch {
+        // Its client was killed.
+        return;
+      } finally {
+        holding--;
+      }
       const raw = Buffer.concat(chunks);
-      holding--;
       const email = await PostalMime.parse(raw);
       answer("data", raw.toString(), id, (error) => {
         if (!error) smtp.arrived.push({ to, email });
