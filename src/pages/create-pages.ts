@@ -32,7 +32,8 @@ export function createPages(context: PagesContext): ServePage {
     const visit = { request, language: askedLanguage(request) };
     try {
       const route = routes.get(request.path);
-      return route === undefined ? problemPage("not-found", visit) : await serve(route, visit);
+      if (route === undefined) return { ...problemPage("not-found", visit), isNowhere: true };
+      return await serve(route, visit);
     } catch (error) {
       return toProblemPage(error, visit);
     }

@@ -22,6 +22,8 @@ export interface PageResponse {
   readonly body: string;
   /** Why the answer is an error of the service, for the log alone. */
   readonly cause?: unknown;
+  /** There is nothing at this path, which may be a link that was taken apart wrongly, with its code. */
+  readonly isNowhere?: true;
 }
 
 /** Answers a request for a page. It never rejects. */

@@ -39,9 +39,10 @@ export function createServePage({ servePage, trustedProxies, log }: ServePageOpt
     });
     if (response.cause !== undefined) logCause(requestId, response);
     exchange.send(response.status, [...headers, ...toRawHeaders(response.headers)], Buffer.from(response.body));
-    // The query holds the code of a link, and is in no log.
+    // The query holds the code of a link, and is in no log; nor is a path of nothing, which may hold it too.
     const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-    log.info({ requestId, method, path, status: response.status, ms }, "page");
+    const known = response.isNowhere ? {} : { path };
+    log.info({ requestId, method, ...known, status: response.status, ms }, "page");
   };
 
   /** A service that is out of reach is no fault of ours. */

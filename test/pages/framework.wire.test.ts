@@ -270,6 +270,16 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(JSON.stringify(logged)).toContain("42P01");
   });
 
+  test("a link that was broken leaves its code in no line of the log", async () => {
+    for (const path of [init.path.replace("?", "%3F"), init.path.replace("?", "&"), `/ui/init/${init.code}`]) {
+      const answer = await visitor.open(path);
+      expect(answer.status).toBe(404);
+      const logged = service.logs.filter((line) => line.requestId === answer.headers.get("x-request-id"));
+      expect(logged).toEqual([expect.objectContaining({ msg: "page", method: "GET", status: 404 })]);
+      expect(JSON.stringify(logged)).not.toContain(init.id);
+    }
+  });
+
   test("no line of the log has a query", () => {
     const log = JSON.stringify(service.logs);
     expect(log).toContain('"path":"/ui/init"');
