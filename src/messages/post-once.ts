@@ -1,6 +1,6 @@
 import { urlCredentials } from "./url-credentials.ts";
 
-/** What an HTTP server answered, or in a few words why there was no answer. */
+/** What an HTTP server answered, without a text that could not be read; or in a few words why there was no answer. */
 export type HttpAnswer =
   | { readonly status: number; readonly text: string }
   | { readonly status: undefined; readonly error: string };
@@ -30,7 +30,8 @@ export async function postOnce(
       redirect: "manual",
       signal: AbortSignal.timeout(limitMs),
     });
-    return { status: response.status, text: await readStart(response) };
+    // The status says enough: what was taken must not be sent again because the rest of the answer is broken.
+    return { status: response.status, text: await readStart(response).catch(() => "") };
   } catch (error) {
     return { status: undefined, error: describe(error, limitMs) };
   }

@@ -187,6 +187,16 @@ describe("a webhook", () => {
     expect(started.received.map(({ url }) => url)).toEqual(["/sms?key=webhook-key-of-tests"]);
   });
 
+  test.each([
+    ["breaks off", { "content-length": "10" }],
+    ["cannot be decompressed", { "content-encoding": "gzip" }],
+  ])("has taken a message with a 2xx whose text %s", async (_what, headers) => {
+    const started = await start();
+    started.reply = () => ({ status: 200, headers, body: "ok" });
+    await service.delivery.deliverDue();
+    expect(await readMessage(service)).toMatchObject({ state: "sent", attempts: 1 });
+  });
+
   test("that drops the connection is tried again, and its URL is in no error", async () => {
     const started = await start((origin) => origin.replace("//", "//user-of-tests:word-of-tests@"));
     for (const secret of ["user-of-tests", "word-of-tests"]) service.secret(secret);
