@@ -7,6 +7,7 @@ import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import type { createFindCode, FoundCode } from "./find-code.ts";
+import { createInTurn } from "./in-turn.ts";
 import { markCodeUsed, readValidCode, type UseCodeValues } from "./use-code.ts";
 
 /** In characters (Unicode code points). NIST SP 800-63B asks for eight at least, and for no rules of composition. */
@@ -14,7 +15,8 @@ export const SHORTEST_PASSWORD = 8;
 
 /** What is wrong with a password that a user wants to set; undefined where nothing is. */
 export function findPasswordProblem(password: string): "too-short" | "too-long" | "not-text" | undefined {
-  if (!password.isWellFormed() || password.includes("\0")) return "not-text";
+  // What is no UTF-8 in a form has become U+FFFD, and so would be as good as any other that is none.
+  if (!password.isWellFormed() || /[\0\ufffd]/.test(password)) return "not-text";
   if ([...password].length < SHORTEST_PASSWORD) return "too-short";
   // Of what bcrypt cannot take, only the length is left.
   return describePasswordProblem(password) === undefined ? undefined : "too-long";
@@ -50,11 +52,17 @@ export function createInitializeHuman({
   findCode: ReturnType<typeof createFindCode>;
 }) {
   const markInitialized = prepareMarkInitialized(db);
+  const inTurn = createInTurn();
 
   return async (held: FoundCode, password: string | undefined): Promise<InitializeOutcome> => {
-    const passwordHash = password === undefined || held.user.hasPassword ? null : await passwords.hash(password);
-    const setsPassword = passwordHash !== null;
     let code: FoundCode | undefined = held;
+    let passwordHash: string | null = null;
+    if (password !== undefined && !held.user.hasPassword) {
+      const hashed = await inTurn(held.userId, () => hashWhereOfUse(held, password));
+      if (hashed.passwordHash === undefined) return { kind: "changed", code: hashed.code };
+      ({ code, passwordHash } = hashed);
+    }
+    const setsPassword = passwordHash !== null;
     for (let attempt = 0; code !== undefined && attempt < 5; attempt++) {
       const isAsBefore = code.state === "valid" && (setsPassword ? !code.user.hasPassword : !needsPassword(code));
       if (!isAsBefore) return { kind: "changed", code };
@@ -71,8 +79,23 @@ export function createInitializeHuman({
       if (row !== undefined) return { kind: "initialized", setsPassword };
       code = await findCode(code.kind, code.text);
     }
-    throw new SignetError("ABORTED", "the user changed meanwhile; try again");
+    throw changedMeanwhile();
   };
+
+  /**
+   * One password of a user at a time, and none once one is stored: hashing is the dearest thing that a visitor can ask
+   * for, and one link could keep all others waiting for minutes.
+   */
+  async function hashWhereOfUse({ kind, text }: FoundCode, password: string) {
+    const code = await findCode(kind, text);
+    if (code === undefined) throw changedMeanwhile();
+    const isOfUse = code.state === "valid" && !code.user.hasPassword;
+    return { code, passwordHash: isOfUse ? await passwords.hash(password) : undefined };
+  }
+}
+
+function changedMeanwhile(): SignetError {
+  return new SignetError("ABORTED", "the user changed meanwhile; try again");
 }
 
 function toEvents({ id, user }: FoundCode, setsPassword: boolean): NewEvent[] {

@@ -172,6 +172,20 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await allRows(service)).toEqual(before);
   });
 
+  test("refuses a password that is no UTF-8, all of which would be the same one", async () => {
+    const { got } = await newUser();
+    const [latin1, lone] = ["caf%E9+analytical", "%ED%A0%80+analytical"];
+    for (const text of [latin1, lone]) {
+      const page = await visitor.open("/ui/init", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: `code=${got.code}&password=${text}&repeat=${text}`,
+      });
+      expect(page.status).toBe(422);
+      expect(page.text).toContain("cannot be used");
+    }
+  });
+
   test.each([
     ["8 characters of four bytes", "\u{1f511}".repeat(8)],
     ["72 bytes", "x".repeat(72)],

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createPasswords } from "../../src/crypto/passwords.ts";
+import { createFindCode } from "../../src/users/find-code.ts";
+import { createInitializeHuman } from "../../src/users/initialize-human.ts";
+import { importAda, lastReceived } from "../pages/visitor.ts";
+import { startService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService("postgres");
+});
+afterAll(() => service?.close());
+
+test("of the passwords of one link one is hashed at a time, and none once one is stored", async () => {
+  const parts = { db: service.db, clock: () => new Date() };
+  const findCode = createFindCode(parts);
+  const passwords = createPasswords({ cost: 4, threads: 2 });
+  const seen = { underWay: 0, most: 0, all: 0 };
+  const watched = {
+    ...passwords,
+    async hash(password: string) {
+      seen.all++;
+      seen.most = Math.max(seen.most, ++seen.underWay);
+      return await passwords.hash(password).finally(() => seen.underWay--);
+    },
+  };
+  const initializeHuman = createInitializeHuman({ ...parts, findCode, passwords: watched });
+  const { code } = await lastReceived(service, await importAda(service), "initialization");
+  const held = await findCode("initialization", code);
+  if (held === undefined) throw new Error("the code is not found");
+  const attempt = (number: number) => initializeHuman(held, service.secret(`analytical engine no. ${number}`));
+
+  const outcomes = await Promise.all(Array.from({ length: 20 }, (_, number) => attempt(number)));
+  expect(outcomes.filter(({ kind }) => kind === "initialized")).toHaveLength(1);
+  expect(seen.most).toBe(1);
+  const { all } = seen;
+  expect(await attempt(20)).toMatchObject({ kind: "changed", code: { state: "used" } });
+  expect(seen.all).toBe(all);
+  await passwords.close();
+});
