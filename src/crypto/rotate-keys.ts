@@ -68,7 +68,7 @@ async function rehashDigits(db: Kysely<Tables>, keyring: Keyring): Promise<void>
       .select(["codes.org_id", "codes.id", "codes.digits_hash", "codes.digits_key"])
       .select(["messages.id as message_id", "messages.content", "messages.content_key"])
       .where("codes.digits_key", "<>", keyring.currentKeyId)
-      .where("messages.state", "=", "waiting")
+      .where("messages.content", "is not", null)
       .where("codes.id", ">", after)
       .orderBy("codes.id")
       .limit(BATCH)

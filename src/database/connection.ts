@@ -42,6 +42,9 @@ export function connect(
       : { host: address.socketDir, port: 5432, user: "postgres", database: "postgres", ...queryLimit }),
   });
   pool.on("error", onIdleError);
+  // The pool listens to idle connections alone. One that breaks while a call has it fails the call's query, and would end
+  // the process besides, as an error that nobody hears.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -81,7 +81,15 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
 
   beforeAll(async () => {
     const place = await createPlace(kind);
-    variables = { ...place.variables, SMS_PROVIDER: "file" };
+    // Nobody takes messages, so that they wait.
+    const nobody = {
+      SMTP_URL: "smtp://127.0.0.1:1",
+      EMAIL_FROM: "signet@example.com",
+      SMS_PROVIDER: "webhook",
+      SMS_WEBHOOK_URL: "http://127.0.0.1:1",
+      SMS_WEBHOOK_SECRET: "secret",
+    };
+    variables = { ...place.variables, ...nobody };
     address = place.address;
     server = await processes.serve({ ...variables, MASTER_KEY: oldKey });
     token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));

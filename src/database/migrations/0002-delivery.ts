@@ -49,7 +49,7 @@ export const delivery: Migration = {
     await db.schema
       .createIndex("messages__due")
       .on("messages")
-      .column("next_attempt_at")
+      .columns(["channel", "next_attempt_at"])
       .where(sql.ref("next_attempt_at"), "is not", null)
       .execute();
     await db.schema.createIndex("messages__of_code").on("messages").columns(["org_id", "code_id"]).execute();
