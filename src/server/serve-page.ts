@@ -53,6 +53,15 @@ export function createServePage({ servePage, trustedProxies, log }: ServePageOpt
 
   function toClientAddress({ headers, remoteAddress }: Exchange): string {
     const connection = { remoteAddress };
-    return proxyaddr({ headers, connection, socket: connection } as never, isTrusted);
+    const forwarded = withoutPorts(headers["x-forwarded-for"]);
+    return proxyaddr({ headers: { "x-forwarded-for": forwarded }, connection, socket: connection } as never, isTrusted);
   }
+}
+
+/** Some proxies name the port too, with which each connection would be an address of its own. */
+function withoutPorts(forwarded: string | readonly string[] = ""): string {
+  return String(forwarded)
+    .split(",")
+    .map((address) => address.trim().replace(/^(\d+(?:\.\d+){3}):\d+$|^\[([^\]]*)\](?::\d+)?$/, "$1$2"))
+    .join(", ");
 }

@@ -254,6 +254,15 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await createVisitor(service, "2001:db8:1:3::1").open(got.path)).status).toBe(200);
   });
 
+  test.each([
+    ["192.0.2.5", "192.0.2.5:50001", "192.0.2.5:50002"],
+    ["2001:db8:5::1", "[2001:db8:5::1]", "[2001:db8:5::1]:50001"],
+  ])("%s is one address, whatever port a proxy adds to it", async (...forms) => {
+    for (const form of forms)
+      for (let failure = 1; failure <= 10; failure++) await createVisitor(service, form).open("/ui/init?code=x");
+    for (const form of forms) expect((await createVisitor(service, form).open(init.path)).status).toBe(429);
+  });
+
   test("a fault is a page with the request's id, and its cause is in the log alone", async () => {
     await sql`alter table codes rename to codes_away`.execute(service.db);
     const answer = await visitor.open(init.path);
