@@ -80,6 +80,7 @@ function parseJson(body: Buffer): unknown {
 function toProblemPage(error: unknown, visit: Visit): PageResponse {
   if (error instanceof SignetError) {
     if (error.reason === "BODY_TOO_LARGE") return problemPage("too-large", visit);
+    if (error.reason === "DEADLINE_EXCEEDED") return problemPage("too-slow", visit);
     if (error.reason === "UNAVAILABLE" || error.reason === "ABORTED") {
       return { ...problemPage("unavailable", visit, { retrySeconds: 10 }), cause: error };
     }

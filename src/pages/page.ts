@@ -12,7 +12,7 @@ export interface PageRequest {
   readonly address: string;
   /** The id under which the log knows the request. */
   readonly requestId: string;
-  /** @throws SignetError BODY_TOO_LARGE. */
+  /** @throws SignetError BODY_TOO_LARGE, DEADLINE_EXCEEDED. */
   readBody(): Promise<Buffer>;
 }
 

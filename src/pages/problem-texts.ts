@@ -30,6 +30,7 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
       title: "This form could not be read",
       text: "Nothing was done. Please open the link from your message once more.",
     },
+    "too-slow": { title: "This took too long", text: "Nothing was done. Please go back and try again." },
     "too-large": { title: "This is too much text", text: "Nothing was done. Please go back and enter less." },
     "too-many": {
       title: "Too many attempts",
@@ -67,6 +68,10 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
     unreadable: {
       title: "Dieses Formular war nicht lesbar",
       text: "Es wurde nichts ausgeführt. Bitte öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+    },
+    "too-slow": {
+      title: "Das hat zu lange gedauert",
+      text: "Es wurde nichts ausgeführt. Bitte gehen Sie zurück und versuchen Sie es noch einmal.",
     },
     "too-large": {
       title: "Das ist zu viel Text",
@@ -112,6 +117,10 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
       title: "Ce formulaire n’a pas pu être lu",
       text: "Rien n’a été modifié. Veuillez ouvrir de nouveau le lien reçu dans votre message.",
     },
+    "too-slow": {
+      title: "L’envoi a pris trop de temps",
+      text: "Rien n’a été modifié. Veuillez revenir en arrière et réessayer.",
+    },
     "too-large": {
       title: "Le texte est trop long",
       text: "Rien n’a été modifié. Veuillez revenir en arrière et saisir un texte plus court.",
@@ -152,6 +161,10 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
     unreadable: {
       title: "No se ha podido leer el formulario",
       text: "No se ha hecho nada. Abra de nuevo el enlace de su mensaje.",
+    },
+    "too-slow": {
+      title: "El envío ha tardado demasiado",
+      text: "No se ha hecho nada. Vuelva atrás e inténtelo de nuevo.",
     },
     "too-large": {
       title: "El texto es demasiado largo",

@@ -6,6 +6,7 @@ export const PROBLEMS = {
   foreign: 403,
   "wrong-type": 415,
   unreadable: 400,
+  "too-slow": 408,
   "too-large": 413,
   "too-many": 429,
   failed: 500,

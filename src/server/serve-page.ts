@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
 import proxyaddr from "proxy-addr";
+import type { SignetError } from "../errors.ts";
 import type { PageResponse, ServePage } from "../pages/page.ts";
 import { type Exchange, type RawHeaders, toRawHeaders } from "./exchange.ts";
+import { deadlineExceeded } from "./wire-errors.ts";
 
 /** More than any form of ours has. */
 const MAX_FORM_BYTES = 64 * 1_024;
@@ -10,11 +12,13 @@ export interface ServePageOptions {
   readonly servePage: ServePage;
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** How long a form may take to arrive. */
+  readonly requestTimeoutMs: number;
   readonly log: Logger;
 }
 
 /** Serves what lies under `/ui/`: makes a request of the exchange, and an answer of the page. */
-export function createServePage({ servePage, trustedProxies, log }: ServePageOptions) {
+export function createServePage({ servePage, trustedProxies, requestTimeoutMs, log }: ServePageOptions) {
   const isTrusted = proxyaddr.compile([...trustedProxies]);
 
   return async (exchange: Exchange, requestId: string, headers: RawHeaders): Promise<void> => {
@@ -28,11 +32,7 @@ export function createServePage({ servePage, trustedProxies, log }: ServePageOpt
       headers: exchange.headers,
       address: toClientAddress(exchange),
       requestId,
-      async readBody() {
-        const body = await exchange.readBody({ maxBytes: MAX_FORM_BYTES, overheadBytes: 0, isOver: () => false });
-        if (body instanceof Error) throw body;
-        return body;
-      },
+      readBody: () => readForm(exchange),
     }).catch((error): PageResponse => {
       log.error({ requestId, err: error }, "a page failed in an unforeseen way");
       return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
@@ -44,6 +44,22 @@ export function createServePage({ servePage, trustedProxies, log }: ServePageOpt
     const known = response.isNowhere ? {} : { path };
     log.info({ requestId, method, ...known, status: response.status, ms }, "page");
   };
+
+  /** Of HTTP/2 nobody else ends a body that never does. */
+  async function readForm(exchange: Exchange): Promise<Buffer> {
+    const late = Promise.withResolvers<SignetError>();
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      late.resolve(deadlineExceeded());
+    }, requestTimeoutMs);
+    exchange.onGone(() => clearTimeout(timer));
+    const limits = { maxBytes: MAX_FORM_BYTES, overheadBytes: 0, isOver: () => isOver };
+    const body = await Promise.race([exchange.readBody(limits), late.promise]);
+    clearTimeout(timer);
+    if (body instanceof Error) throw body;
+    return body;
+  }
 
   /** A service that is out of reach is no fault of ours. */
   function logCause(requestId: string, { status, cause }: PageResponse): void {

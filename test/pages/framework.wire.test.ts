@@ -168,6 +168,21 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([answer.status, answer.title]).toEqual([413, "This is too much text"]);
   });
 
+  test("a form that does not arrive in time is answered, over HTTP/2 too", async () => {
+    const impatient = await startService(kind, { ...VISITED, REQUEST_TIMEOUT_MS: "200" });
+    const session = connectHttp2(impatient.origin);
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/ui/init",
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    stream.on("error", () => {}).write("code=");
+    const status = await new Promise((resolve) => stream.on("response", (headers) => resolve(headers[":status"])));
+    session.destroy();
+    await impatient.close();
+    expect(status).toBe(408);
+  });
+
   test("malformed, unknown and wrong codes, and those of another kind, have one and the same answer", async () => {
     const [id = "", secret = ""] = init.code.split(".");
     const other = secret.startsWith("A") ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;
