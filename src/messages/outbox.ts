@@ -107,6 +107,7 @@ export interface OutboxValues {
   userId: string;
   codes: string;
   messages: string;
+  now: Date;
 }
 
 export function issuedToJson(issued: readonly Issued[]): Pick<OutboxValues, "codes" | "messages"> {
@@ -132,7 +133,10 @@ export function insertCodes<Values extends OutboxValues>(
       expires_at timestamptz))`;
 }
 
-/** The part of a statement that queues messages, once for the row that the part `changed` returns. */
+/**
+ * The part of a statement that queues messages, once for the row that the part `changed` returns. They are due at once, also
+ * where a clock that was ahead has dated the user's last change later than now.
+ */
 export function queueMessages<Values extends OutboxValues>(
   param: Param<Values>,
   changed: string,
@@ -141,7 +145,8 @@ export function queueMessages<Values extends OutboxValues>(
     insert into messages (org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at,
       next_attempt_at)
     select ${param("orgId", "uuid")}, message.id, ${param("userId", "uuid")}, message.code_id, message.channel,
-      message.recipient, decode(message.content, 'base64'), message.content_key, changed.changed_at, changed.changed_at
+      message.recipient, decode(message.content, 'base64'), message.content_key, changed.changed_at,
+      ${param("now", "timestamptz")}
     from ${sql.table(changed)} as changed, jsonb_to_recordset(${param("messages", "jsonb")}) as message
       (id uuid, code_id uuid, channel text, recipient text, content text, content_key text))`;
 }

@@ -19,7 +19,6 @@ export interface ClaimedMessage {
   readonly code_id: string;
   readonly kind: CodeKind;
   readonly display_name: string | null;
-  readonly first_name: string | null;
   readonly preferred_language: string | null;
   /** Whether its code can still be used for anything. */
   readonly is_of_use: boolean;
@@ -64,7 +63,7 @@ export function createQueue(db: Kysely<Tables>): Queue {
   const markFailed = prepareMarkFailed(db);
 
   return {
-    claim: ({ channel, limit, held, now, until }) => claim({ channel, room: limit, held: [...held], now, until }),
+    claim: ({ held, ...options }) => claim({ ...options, held: [...held] }),
     async renew(messages, until) {
       if (messages.length === 0) return;
       const held = messages.map(({ org_id, id, attempts }) => ({ org_id, id, attempts }));
@@ -88,7 +87,7 @@ export function createQueue(db: Kysely<Tables>): Queue {
 
 interface ClaimValues {
   channel: Channel;
-  room: number;
+  limit: number;
   held: string[];
   now: Date;
   until: Date;
@@ -112,7 +111,7 @@ function prepareClaim(db: Kysely<Tables>) {
             .where("next_attempt_at", "<=", param("now", "timestamptz"))
             .where(sql<boolean>`id <> all(${param("held", "uuid[]")})`)
             .orderBy("next_attempt_at")
-            .limit(param("room", "bigint"))
+            .limit(param("limit", "bigint"))
             .forUpdate()
             .skipLocked(),
       )
@@ -142,7 +141,6 @@ function prepareClaim(db: Kysely<Tables>) {
         "messages.code_id",
         "codes.kind",
         "users.display_name",
-        "users.first_name",
         "users.preferred_language",
         isOfUse(param).as("is_of_use"),
       ]),
@@ -175,7 +173,9 @@ function prepareRenew(db: Kysely<Tables>) {
       .whereRef("messages.org_id", "=", "held.org_id")
       .whereRef("messages.id", "=", "held.id")
       .whereRef("messages.attempts", "=", "held.attempts")
-      .where("messages.state", "=", "waiting"),
+      .where("messages.state", "=", "waiting")
+      // An attempt that failed meanwhile has said when the next one is.
+      .where("messages.last_error", "is", null),
   );
 }
 

@@ -33,7 +33,7 @@ export type SendOutcome =
 export interface Sender<Message> {
   /** Never rejects. After `SEND_LIMIT_MS` at most it gives up. */
   send(message: Message): Promise<SendOutcome>;
-  /** Closes its connections, those that are sending too. */
+  /** Closes the connections that it keeps, those that are sending too. */
   close(): void;
 }
 
