@@ -5,8 +5,11 @@ import { urlCredentials } from "./url-credentials.ts";
 
 /** Commands whose answer is about this message and its recipient; all others are about the client or the server. */
 const COMMANDS_OF_MESSAGE: readonly unknown[] = ["RCPT TO", "DATA"];
-/** Bad sequence of commands (RFC 5321): about the session, whichever command it answers. */
-const BAD_SEQUENCE = 503;
+/**
+ * About the session, whichever command they answer: a bad sequence of commands (RFC 5321), and that it needs TLS or a login
+ * first (RFC 3207, RFC 4954).
+ */
+const ANSWERS_ABOUT_SESSION: readonly number[] = [503, 530];
 
 /**
  * Sends emails by SMTP, over five connections at most, which it keeps.
@@ -74,7 +77,7 @@ function toOutcome(error: unknown): SendOutcome {
   }
   const [enhanced] = /(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? [];
   const answer = enhanced === undefined ? `${responseCode}` : `${responseCode} ${enhanced}`;
-  const isPermanent = responseCode >= 500 && responseCode < 600 && responseCode !== BAD_SEQUENCE;
+  const isPermanent = responseCode >= 500 && responseCode < 600 && !ANSWERS_ABOUT_SESSION.includes(responseCode);
   return {
     kind: isPermanent && COMMANDS_OF_MESSAGE.includes(command) ? "refused" : "failed",
     error: `SMTP: ${command ?? "the server"} was answered ${answer}`,

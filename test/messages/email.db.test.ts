@@ -106,6 +106,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     ["rcpt", { code: 451, text: "4.7.1 greylisted" }, "SMTP: RCPT TO was answered 451 4.7.1"],
     ["data", { code: 452, text: "4.2.2 mailbox full" }, "SMTP: DATA was answered 452 4.2.2"],
     ["rcpt", { code: 503, text: "bad sequence" }, "SMTP: RCPT TO was answered 503"],
+    ["rcpt", { code: 530, text: "5.7.0 authentication required" }, "SMTP: RCPT TO was answered 530 5.7.0"],
   ])("an answer to %s that is not about the recipient for good is tried again: %j", async (step, answer, error) => {
     await importUser(service, "ada");
     smtp.answers[step] = () => answer;
