@@ -170,7 +170,7 @@ function deliverMessages({ config, db, keyring, clock, log }: Omit<ServiceParts,
       });
     },
     async stop(graceMs: number) {
-      await listening?.close();
+      listening?.close();
       await delivery.stop(graceMs);
     },
   };

@@ -5,7 +5,8 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /** A connection that listens, until it is closed. */
 export interface Listening {
-  close(): Promise<void>;
+  /** Hears nothing more. It does not wait for the database, which may not answer. */
+  close(): void;
 }
 
 /**
@@ -56,10 +57,10 @@ export function listen(
 
   void open();
   return {
-    async close() {
+    close() {
       isClosed = true;
       clearTimeout(timer);
-      await client?.end().catch(() => {});
+      client?.end().catch(() => {});
     },
   };
 }
