@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Param } from "../database/prepare.ts";
+import { isReplaced } from "./other-codes.ts";
 
 /** A code of a passkey link whose secret was right. */
 export interface PasskeyCode {
@@ -17,8 +18,5 @@ export function isUsablePasskeyCode<Values extends PasskeyCodeValues>(param: Par
   return sql<boolean>`(
     codes.org_id = ${param("orgId", "uuid")} and codes.id = ${param("codeId", "uuid")}
     and codes.user_id = ${param("userId", "uuid")} and codes.kind = 'passkey' and codes.used_at is null
-    and codes.expires_at > ${param("now", "timestamptz")}
-    and not exists (
-      select from codes as later where later.org_id = codes.org_id and later.user_id = codes.user_id
-      and later.kind = codes.kind and later.sequence > codes.sequence))`;
+    and codes.expires_at > ${param("now", "timestamptz")} and not ${isReplaced})`;
 }
