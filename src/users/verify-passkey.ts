@@ -46,10 +46,11 @@ export async function verifyPasskey(
       requireUserVerification: true,
       supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
     });
-    if (registrationInfo === undefined) return undefined;
-    return Buffer.from(registrationInfo.credential.id, "base64url").length <= MAX_ID_BYTES
-      ? registrationInfo
-      : undefined;
+    const passkeyId = registrationInfo?.credential.id ?? "";
+    // The library does not compare the id beside the authenticator's data with the one in it.
+    const isId = passkeyId === response.id;
+    const isShort = Buffer.from(passkeyId, "base64url").length <= MAX_ID_BYTES;
+    return isId && isShort ? registrationInfo : undefined;
   } catch {
     // The library throws for every rule that does not hold, and also for what it cannot read.
     return undefined;

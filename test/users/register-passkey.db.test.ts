@@ -44,6 +44,7 @@ const REFUSED: readonly { title: string; deviation: Deviation }[] = [
   { title: "without a credential", deviation: { flags: userPresent | userVerified } },
   { title: "with an algorithm that was not offered", deviation: { algorithm: -48 } },
   { title: "with an id that is too long", deviation: { idBytes: 1_024 } },
+  { title: "with an empty id", deviation: { idBytes: 0 } },
 ];
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
@@ -163,6 +164,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test.each(REFUSED)("refuses an answer $title", async ({ deviation }) => {
     const code = await newCode();
     expect(await register(code, createAuthenticator(SITE, deviation).create(await challengeFor(code)))).toBe("refused");
+    await expectNothingStored(code);
+  });
+
+  test("refuses an answer with another id than that of its passkey", async () => {
+    const code = await newCode();
+    const answer = createAuthenticator(SITE).create(await challengeFor(code));
+    expect(await register(code, { ...answer, id: "AAAA", rawId: "AAAA" })).toBe("refused");
     await expectNothingStored(code);
   });
 
