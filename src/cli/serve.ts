@@ -22,7 +22,7 @@ import { openKeyring } from "./keyring.ts";
 import { migrateDatabase, type OpenDatabase, openForServer } from "./open-database.ts";
 import { runWorkers, waitForPrimary } from "./serve-workers.ts";
 
-/** How much more than a call's time the connections get, at any time and when the service stops. */
+/** How much more than a call's time the connections get, at any time and when the service stops; then, the process. */
 const MARGIN_MS = 1_000;
 
 /**
@@ -58,6 +58,8 @@ export async function serve(config: Config, { workers }: { readonly workers: num
       await run(parts, tls, database.died, worker !== undefined);
       await passwords.close();
     });
+    // A database that does not answer a goodbye keeps its connections open, and they the process.
+    setTimeout(() => process.exit(), MARGIN_MS).unref();
   } finally {
     // Otherwise the channel to the primary keeps the process alive.
     worker?.disconnect();

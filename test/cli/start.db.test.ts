@@ -15,6 +15,7 @@ import { connect } from "../../src/database/connection.ts";
 import { embeddedAddress } from "../../src/database/embedded.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import type { Tables } from "../../src/database/tables.ts";
+import { startBetween } from "../support/between.ts";
 import {
   createEmptyDatabase,
   createProcesses,
@@ -257,6 +258,15 @@ describe("a stop", () => {
     expect(await server.stop("SIGTERM")).toMatchObject({ code: 1 });
     expect(await answer).toBe("socket hang up");
     expect(server.stderr()).not.toContain('"stopped"');
+  });
+
+  test("ends the process though the database answers no more", async () => {
+    const between = await startBetween((await createDatabase()).url);
+    const server = await processes.serve({ ...onPostgres(between.url), DATA_DIR: join(processes.root, "silent") });
+    expect(await isReady(server)).toBe(true);
+    between.silence();
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    between.close();
   });
 });
 

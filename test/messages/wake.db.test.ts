@@ -1,8 +1,8 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { type Listening, listen } from "../../src/database/listen.ts";
 import { createNotifyQueued, notifyQueued, QUEUED_CHANNEL } from "../../src/messages/notify-queued.ts";
+import { startBetween } from "../support/between.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { until } from "../support/process.ts";
 import { startService } from "../support/service.ts";
@@ -78,29 +78,15 @@ test("a database that cannot be reached ends nothing", async () => {
 
 test("closing does not wait for a database that answers no more", async () => {
   if (!("url" in database.address)) throw new Error("this is PostgreSQL");
-  const target = new URL(database.address.url);
-  const sockets: Socket[] = [];
-  // What the client says goes on to the database until it listens.
-  const between = createServer({ allowHalfOpen: true }, (client) => {
-    const upstream = connect(Number(target.port), target.hostname);
-    sockets.push(client, upstream);
-    for (const socket of [client, upstream]) socket.on("error", () => {});
-    client.on("data", (chunk) => heard.notifications === 0 && upstream.write(chunk));
-    upstream.pipe(client);
-  });
-  await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
-  const url = new URL(target);
-  url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
-  const there = listen(url.href, QUEUED_CHANNEL, {
+  const between = await startBetween(database.address.url);
+  const there = listen(between.url, QUEUED_CHANNEL, {
     onNotify: () => heard.notifications++,
     onLost: () => heard.lost++,
   });
   await until("it listens", () => heard.notifications === 1);
-  const goodbye = new Promise<void>((resolve) => sockets[0]?.once("end", resolve));
+  between.silence();
   // Awaited, because closing may come to be something that takes time.
   await there.close();
-  await goodbye;
-  for (const socket of sockets) socket.destroy();
   between.close();
   expect(heard.lost).toBe(0);
 });
