@@ -12,7 +12,7 @@ export type OpenedLink =
 
 /**
  * Finds what a link's `code` stands for, and counts against the address where it is nothing. The visit that comes back
- * is in the language of the user.
+ * is in the language of the user, provided that the link is still the user's.
  *
  * Malformed, unknown and wrong codes have one answer, so that it does not tell whether there is such a code or user.
  */
@@ -29,7 +29,9 @@ export function createOpenLink({
     if (blockedFor !== undefined) return tooMany(visit, blockedFor);
     const code = await findCode(kind, text ?? "");
     if (code !== undefined) {
-      const language = chooseLanguage(code.user.preferredLanguage) ?? visit.language;
+      // Who holds an outdated link may be someone else, and learns nothing of the user.
+      const preferred = code.state === "outdated" ? null : code.user.preferredLanguage;
+      const language = chooseLanguage(preferred) ?? visit.language;
       return { ok: true, code, visit: { ...visit, language } };
     }
     const retrySeconds = await limit.count(address);
