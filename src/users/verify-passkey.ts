@@ -1,4 +1,5 @@
 import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@simplewebauthn/server";
+import { type CoseKey, isUsableKey } from "./is-usable-key.ts";
 
 /** WebAuthn, section 7.1: an id of a credential is no longer. */
 const MAX_ID_BYTES = 1_023;
@@ -19,7 +20,7 @@ export interface RelyingParty {
 
 /**
  * Verifies the answer of an authenticator that made a passkey (WebAuthn, section 7.1): challenge, origin, relying
- * party, presence and verification of the user, algorithm.
+ * party, presence and verification of the user, algorithm and key.
  *
  * @returns The passkey, or undefined where anything does not hold, or the answer cannot be read.
  */
@@ -29,9 +30,8 @@ export async function verifyPasskey(
   { id, origin }: RelyingParty,
 ): Promise<VerifiedRegistrationResponse["registrationInfo"]> {
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
-  const { decodeAttestationObject, decodeClientDataJSON, isoBase64URL, isoCBOR } = await import(
-    "@simplewebauthn/server/helpers"
-  );
+  const { decodeAttestationObject, decodeClientDataJSON, decodeCredentialPublicKey, isoBase64URL, isoCBOR } =
+    await import("@simplewebauthn/server/helpers");
   try {
     // The page cannot be framed, so that nobody makes a passkey on a page within a page.
     const { crossOrigin } = decodeClientDataJSON(response.response.clientDataJSON);
@@ -46,7 +46,9 @@ export async function verifyPasskey(
       requireUserVerification: true,
       supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
     });
-    const passkeyId = registrationInfo?.credential.id ?? "";
+    if (registrationInfo === undefined) return undefined;
+    const { id: passkeyId, publicKey } = registrationInfo.credential;
+    if (!isUsableKey(decodeCredentialPublicKey(publicKey) as unknown as CoseKey)) return undefined;
     // The library does not compare the id beside the authenticator's data with the one in it.
     const isId = passkeyId === response.id;
     const isShort = Buffer.from(passkeyId, "base64url").length <= MAX_ID_BYTES;

@@ -167,6 +167,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await expectNothingStored(code);
   });
 
+  test("refuses a passkey whose key is none, so that nobody could sign in by it", async () => {
+    const code = await newCode();
+    const authenticator = createAuthenticator(SITE, { algorithm: -8 });
+    expect(await register(code, authenticator.create(await challengeFor(code)))).toBe("refused");
+    await expectNothingStored(code);
+  });
+
   test("refuses an answer with another id than that of its passkey", async () => {
     const code = await newCode();
     const answer = createAuthenticator(SITE).create(await challengeFor(code));
