@@ -56,14 +56,17 @@ export interface Queue {
 }
 
 export function createQueue(db: Kysely<Tables>): Queue {
-  const claim = prepareClaim(db);
+  const claims: ReturnType<typeof prepareClaim>[] = [];
   const renew = prepareRenew(db);
   const end = prepareEnd(db);
   const retryLater = prepareRetryLater(db);
   const markFailed = prepareMarkFailed(db);
 
   return {
-    claim: ({ held, ...options }) => claim({ ...options, held: [...held] }),
+    claim({ limit, held, ...options }) {
+      claims[limit] ??= prepareClaim(db, limit);
+      return claims[limit]({ ...options, held: [...held] });
+    },
     async renew(messages, until) {
       if (messages.length === 0) return;
       const held = messages.map(({ org_id, id, attempts }) => ({ org_id, id, attempts }));
@@ -87,7 +90,6 @@ export function createQueue(db: Kysely<Tables>): Queue {
 
 interface ClaimValues {
   channel: Channel;
-  limit: number;
   held: string[];
   now: Date;
   until: Date;
@@ -97,8 +99,11 @@ interface ClaimValues {
  * `last_error` is null while a message is being sent, which tells that from one that waits for its next attempt.
  *
  * Materialized, because a planner that ran the part again for each row of a join would lock more rows than the limit says.
+ *
+ * A statement for each limit: PostgreSQL takes one that it does not know for a tenth of the table. It then plans anew each
+ * time (1.4 ms instead of 0.4 for a claim), or, where it must not, reads all messages (130 ms with 200,000 of them).
  */
-function prepareClaim(db: Kysely<Tables>) {
+function prepareClaim(db: Kysely<Tables>, limit: number) {
   return prepareStatement<ClaimValues, ClaimedMessage>(db, (param) =>
     db
       .with(
@@ -111,7 +116,7 @@ function prepareClaim(db: Kysely<Tables>) {
             .where("next_attempt_at", "<=", param("now", "timestamptz"))
             .where(sql<boolean>`id <> all(${param("held", "uuid[]")})`)
             .orderBy("next_attempt_at")
-            .limit(param("limit", "bigint"))
+            .limit(sql.lit(limit))
             .forUpdate()
             .skipLocked(),
       )

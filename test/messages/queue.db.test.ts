@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
+import { connect } from "../../src/database/connection.ts";
 import { createQueue } from "../../src/messages/queue.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
+import { createTestDatabase, DATABASE_KINDS } from "../support/database.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { changePhone, importUser, nowOf, readMessage } from "./queued.ts";
 
@@ -36,4 +37,44 @@ describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
     expect(created_at.getTime()).toBeGreaterThan(nowOf(service));
     expect(next_attempt_at?.getTime()).toBeLessThanOrEqual(nowOf(service));
   });
+});
+
+test("a claim reads what is due by indexes, also by a plan that PostgreSQL keeps for all values", async () => {
+  const database = await createTestDatabase("postgres");
+  if (!("url" in database.address)) throw new Error("this is PostgreSQL");
+  const url = new URL(database.address.url);
+  url.searchParams.set("options", "-c plan_cache_mode=force_generic_plan");
+  const db = connect({ url: url.href }, 1, () => {});
+  const org = sql`'01900000-0000-7000-8000-000000000001'::uuid`;
+  const id = (table: number) => sql`('01900000-0000-7000-8${sql.lit(table)}00-' || lpad(n::text, 12, '0'))::uuid`;
+  const name = sql`'user' || n`;
+  await sql`
+    insert into orgs (id, name, name_key, sequence, created_at, changed_at)
+    values (${org}, 'o', 'o', 1, now(), now())`.execute(db);
+  await sql`
+    insert into users (org_id, id, kind, user_name, user_name_key, sequence, created_at, changed_at)
+    select ${org}, ${id(1)}, 'machine', ${name}, ${name}, 1, now(), now() from generate_series(1, 20000) as n`.execute(
+    db,
+  );
+  await sql`
+    insert into codes (org_id, id, user_id, kind, secret_hash, created_at)
+    select ${org}, ${id(2)}, ${id(1)}, 'initialization', '', now() from generate_series(1, 20000) as n`.execute(db);
+  await sql`
+    insert into messages (org_id, id, user_id, code_id, channel, recipient, created_at, state, next_attempt_at)
+    select ${org}, ${id(3)}, ${id(1)}, ${id(2)}, 'email', '', now(), case when n > 10 then 'sent' else 'waiting' end,
+      case when n > 10 then null else now() end from generate_series(1, 20000) as n`.execute(db);
+  await sql`analyze`.execute(db);
+  const readWhole = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(db);
+    const { rows } = await sql<{ count: bigint }>`
+      select sum(seq_scan)::bigint as count from pg_stat_user_tables
+      where relname in ('messages', 'codes', 'users')`.execute(db);
+    return rows[0]?.count;
+  };
+  const before = await readWhole();
+  const now = new Date(Date.now() + MINUTE_MS);
+  expect(await createQueue(db).claim({ channel: "email", limit: 5, held: [], now, until: now })).toHaveLength(5);
+  expect(await readWhole()).toBe(before);
+  await db.destroy();
+  await database.close();
 });
