@@ -55,7 +55,13 @@ export async function captureStatements(
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
   const clock = () => new Date();
   const keyring = createKeyring([Buffer.alloc(32)]);
-  const outbox = createOutbox({ keyring, publicUrl: "http://localhost", sendsSms: false, onQueued() {} });
+  const outbox = createOutbox({
+    keyring,
+    publicUrl: "http://localhost",
+    sendsEmail: false,
+    sendsSms: false,
+    onQueued() {},
+  });
   const passwords = { hash: async () => "", close: async () => {} };
 
   async function capture(operate: (call: Call) => Promise<unknown>): Promise<CapturedOperation> {

@@ -19,7 +19,13 @@ const db = connect({ url: process.env.DATABASE_URL ?? "" }, 16, () => {});
 const clock = () => new Date();
 const keyring = createKeyring([Buffer.from(process.env.MASTER_KEY ?? "", "base64")]);
 const passwords = createPasswords({ cost: 12, threads: 2 });
-const outbox = createOutbox({ keyring, publicUrl: "http://localhost", sendsSms: false, onQueued() {} });
+const outbox = createOutbox({
+  keyring,
+  publicUrl: "http://localhost",
+  sendsEmail: false,
+  sendsSms: false,
+  onQueued() {},
+});
 const authorize = createAuthorize(db, clock);
 const rpcs = createRpcMethods({
   addOidcIdp: createAddOidcIdp({ db, keyring, clock }),

@@ -14,7 +14,8 @@ import { ErrorInfoSchema } from "../gen/google/rpc/error_details_pb.js";
 import { ImportHumanUserResponseSchema, ManagementService } from "../gen/signet/v1/management_pb.js";
 
 const baseUrl = process.env.SIGNET_URL ?? "http://localhost:8080";
-const token = process.env.SIGNET_TOKEN ?? readFileSync("data/admin.token", "utf8").trim();
+const token =
+  process.env.SIGNET_TOKEN ?? readFileSync(process.env.ADMIN_TOKEN_FILE ?? "data/admin.token", "utf8").trim();
 
 const management = createClient(ManagementService, createGrpcWebTransport({ baseUrl }));
 try {

@@ -11,7 +11,8 @@ import grpc from "@grpc/grpc-js";
 import { ManagementService } from "../gen/signet/v1/management_pb.js";
 
 const url = new URL(process.env.SIGNET_URL ?? "http://localhost:8080");
-const token = process.env.SIGNET_TOKEN ?? readFileSync("data/admin.token", "utf8").trim();
+const token =
+  process.env.SIGNET_TOKEN ?? readFileSync(process.env.ADMIN_TOKEN_FILE ?? "data/admin.token", "utf8").trim();
 
 // For a port with TLS: grpc.credentials.createSsl().
 const client = new grpc.Client(url.host, grpc.credentials.createInsecure());

@@ -1,4 +1,5 @@
 import { type Config, ConfigError } from "../config.ts";
+import { emailRoute } from "../messages/create-senders.ts";
 import { findMessage, listMessages, type MessageState } from "../messages/find-messages.ts";
 import { notifyQueued } from "../messages/notify-queued.ts";
 import { retryMessage } from "../messages/retry-message.ts";
@@ -15,7 +16,7 @@ interface ListMessagesOptions {
 export async function listMessagesCommand(config: Config, { state, limit, json }: ListMessagesOptions): Promise<void> {
   const { db, close } = await openForCommand(config);
   try {
-    const messages = (await listMessages(db, { state, limit, now: new Date() })).map(toJson);
+    const messages = (await listMessages(db, { state, limit, now: new Date() })).map((row) => toJson(row, config));
     const rows = messages.map(({ id, channel, recipient, state, attempts, nextAttemptAt, lastError }) => [
       id,
       channel,
@@ -37,7 +38,7 @@ export async function showMessageCommand(config: Config, { id, json }: { id: str
   try {
     const found = await findMessage(db, { id, now: new Date() });
     if (found === undefined) throw notFound(id);
-    const message = toJson(found);
+    const message = toJson(found, config);
     const lines = [
       ["id", message.id],
       ["org", message.orgId],
@@ -66,7 +67,7 @@ export async function retryMessageCommand(config: Config, { id, json }: { id: st
       case "due":
         // A server on the embedded database finds it at its next look, within seconds.
         if (config.databaseUrl !== undefined) await notifyQueued(db);
-        return print(json, { id }, [`${id} is sent as soon as a server runs`]);
+        return print(json, { id }, [`${id} is due; \`signet messages show ${id}\` tells how it went`]);
       case "not found":
         throw notFound(id);
       case "refused":
@@ -89,7 +90,8 @@ function notFound(id: string): ConfigError {
   return new ConfigError(`no message has the id "${id}"`);
 }
 
-function toJson(message: Awaited<ReturnType<typeof listMessages>>[number]) {
+function toJson(message: Awaited<ReturnType<typeof listMessages>>[number], config: Config) {
+  const isStuck = message.state === "waiting" && message.channel === "email" && emailRoute(config) === "none";
   return {
     id: message.id,
     orgId: message.org_id,
@@ -101,6 +103,6 @@ function toJson(message: Awaited<ReturnType<typeof listMessages>>[number]) {
     createdAt: message.created_at,
     nextAttemptAt: message.next_attempt_at,
     endedAt: message.ended_at,
-    lastError: message.last_error,
+    lastError: message.last_error ?? (isStuck ? "it waits until SMTP_URL is set" : null),
   };
 }

@@ -10,17 +10,16 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { createPasswords } from "../crypto/passwords.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { withoutRows } from "../database/failure.ts";
-import { listen as listenToDatabase } from "../database/listen.ts";
 import { hasErrorCode } from "../files.ts";
-import { createDelivery } from "../messages/create-delivery.ts";
-import { createSenders, emailRoute } from "../messages/create-senders.ts";
-import { createNotifyQueued, QUEUED_CHANNEL } from "../messages/notify-queued.ts";
+import { emailRoute } from "../messages/create-senders.ts";
 import { createService, type ServiceParts } from "../server/create-service.ts";
 import { createPort, type PortOptions } from "../server/port.ts";
+import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
 import { migrateDatabase, type OpenDatabase, openForServer } from "./open-database.ts";
 import { runWorkers, waitForPrimary } from "./serve-workers.ts";
+import { waitForSignal } from "./wait-for-signal.ts";
 
 /** How much more than a call's time the connections get, at any time and when the service stops; then, the process. */
 const MARGIN_MS = 1_000;
@@ -152,32 +151,6 @@ function tellStart(config: Config, log: Logger): void {
   if (emailRoute(config) === "none") log.warn("SMTP_URL is not set: emails wait in the queue");
 }
 
-/** Sends messages, and lets the processes on one PostgreSQL wake each other when one is queued. */
-function deliverMessages({ config, db, keyring, clock, log }: Omit<ServiceParts, "onQueued">) {
-  const { databaseUrl, publicUrl } = config;
-  const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
-  const notifyOthers = databaseUrl === undefined ? () => {} : createNotifyQueued(db);
-  let listening: ReturnType<typeof listenToDatabase> | undefined;
-  return {
-    announce() {
-      delivery.wake();
-      notifyOthers();
-    },
-    start() {
-      delivery.start();
-      if (databaseUrl === undefined) return;
-      listening = listenToDatabase(databaseUrl, QUEUED_CHANNEL, {
-        onNotify: delivery.wake,
-        onLost: (error) => log.warn({ err: withoutRows(error) }, "the connection that hears of queued messages broke"),
-      });
-    },
-    async stop(graceMs: number) {
-      listening?.close();
-      await delivery.stop(graceMs);
-    },
-  };
-}
-
 async function listen(port: ReturnType<typeof createPort>, { host, port: number }: Config): Promise<{ port: number }> {
   try {
     return await port.listen(number, host);
@@ -213,20 +186,6 @@ function readPem(name: string, file: string): Buffer {
       `${name} is "${file}": it cannot be read (${error instanceof Error ? error.message : error})`,
     );
   }
-}
-
-/** Resolves at the first SIGTERM or SIGINT; the second one ends the process at once. */
-function waitForSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    let isStopping = false;
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      process.on(signal, () => {
-        if (isStopping) process.exit(1);
-        isStopping = true;
-        resolve(signal);
-      });
-    }
-  });
 }
 
 /** Only code and message of a broken connection: Node adds the bytes that it did not understand, with tokens in them. */

@@ -154,7 +154,7 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
       case "email": {
         const displayName = message.display_name ?? "";
         const rendered = renderEmail({ displayName, language, link, recipient: to });
-        return (await senders.email?.send({ id, queuedAt, to, ...rendered })) ?? noSender();
+        return (await senders.email?.send({ id, queuedAt, to, link, ...rendered })) ?? noSender();
       }
       case "sms": {
         const text = renderSms({ language, digits, link, host });

@@ -20,6 +20,8 @@ export interface Issued {
 
 /** Makes codes, and the messages that carry them. The rows are written by the statement of the operation. */
 export interface Outbox {
+  /** Whether emails are sent; without a mail server they wait in the queue. */
+  readonly sendsEmail: boolean;
   /** Whether an SMS provider is configured; without one no SMS is queued. */
   readonly sendsSms: boolean;
   /** The email that lets a user verify the address and set a password. */
@@ -36,11 +38,13 @@ export interface Outbox {
 export function createOutbox(options: {
   readonly keyring: Keyring;
   readonly publicUrl: string;
+  readonly sendsEmail: boolean;
   readonly sendsSms: boolean;
   readonly onQueued: () => void;
 }): Outbox {
-  const { keyring, publicUrl, sendsSms, onQueued } = options;
+  const { keyring, publicUrl, sendsEmail, sendsSms, onQueued } = options;
   return {
+    sendsEmail,
     sendsSms,
     initialization(email) {
       const { code, secret } = issueCode("initialization", email);

@@ -8,6 +8,8 @@ export interface Mail {
   readonly text: string;
   readonly html: string;
   readonly language: string;
+  /** The page that it leads to. */
+  readonly link: string;
 }
 
 export interface Sms {

@@ -12,12 +12,12 @@ import type { RoutesContext } from "./routes-context.ts";
  * stored (docs/pages.md).
  */
 export function createInitRoutes(context: RoutesContext): PageRoutes {
-  const { clock, openLink } = context;
+  const { clock, openLink, outbox } = context;
   const initializeHuman = createInitializeHuman(context);
   const { overPage, sendNewCode } = createLinkPages({
     path: INIT_PATH,
     clock,
-    sends: true,
+    sends: outbox.sendsEmail,
     requestNewCode: createRequestNewCode(context),
     textsOf: ({ language }) => INIT_TEXTS[language],
     toName: ({ user }) => user.email,

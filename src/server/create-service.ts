@@ -8,6 +8,7 @@ import type { Passwords } from "../crypto/passwords.ts";
 import type { Tables } from "../database/tables.ts";
 import { createAddOidcIdp } from "../idps/add-oidc-idp.ts";
 import { createAddOrgOidcIdp } from "../idps/add-org-oidc-idp.ts";
+import { emailRoute } from "../messages/create-senders.ts";
 import { createOutbox } from "../messages/outbox.ts";
 import { createPages } from "../pages/create-pages.ts";
 import { createImportHumanUser } from "../users/import-human-user.ts";
@@ -42,6 +43,7 @@ export function createService({ config, db, keyring, passwords, clock, log, onQu
   const outbox = createOutbox({
     keyring,
     publicUrl: config.publicUrl,
+    sendsEmail: emailRoute(config) !== "none",
     sendsSms: config.sms !== undefined,
     onQueued,
   });

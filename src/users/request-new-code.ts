@@ -64,7 +64,9 @@ export function createRequestNewCode({
     for (let attempt = 0; code !== undefined && attempt < 5; attempt++) {
       const now = clock();
       const nextAt = nextSendAt(code, now);
-      if (!isUnfinished(code) || (code.kind === "phone" && !outbox.sendsSms)) return { kind: "not-needed" };
+      if (!isUnfinished(code) || !(code.kind === "phone" ? outbox.sendsSms : outbox.sendsEmail)) {
+        return { kind: "not-needed" };
+      }
       if (nextAt !== undefined) return { kind: "too-often", nextAt };
       const issued = issue(outbox, code);
       const [row] = await insertNewCode({

@@ -44,6 +44,20 @@ async function createPlace(kind: DatabaseKind): Promise<{ own: Record<string, st
   return { own, address: { url: database.url } };
 }
 
+test("signet messages says what an email waits for where no mail server is configured", async () => {
+  const { own } = await createPlace("postgres");
+  const variables = { ...own, DATA_DIR: join(processes.root, "no-mail-server") };
+  const server = await processes.serve(variables);
+  const token = readToken(join(variables.DATA_DIR, "admin.token"));
+  const body = { ...human("ada"), email: { email: "ada@example.com" } };
+  expect(await send(server.origin, "POST", IMPORT_PATH, { token, body })).toMatchObject({ status: 200 });
+  const { stdout } = await processes.run(["messages", "list", "--json"], variables);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { recipient: "ada@example.com", state: "waiting", attempts: 0, lastError: "it waits until SMTP_URL is set" },
+  ]);
+  expect(await server.stop()).toMatchObject({ code: 0 });
+});
+
 describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
   let variables: Record<string, string>;
   let server: TestServer;
@@ -176,7 +190,10 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
     const later = await messageIn("waiting", "later");
     delete smtp.answers.rcpt;
     const { code, stdout } = await signet("retry", refused.id);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${refused.id} is sent as soon as a server runs\n` });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `${refused.id} is due; \`signet messages show ${refused.id}\` tells how it went\n`,
+    });
     expect(await json("retry", later.id)).toEqual({ id: later.id });
     await smtp.arrivals(3);
     expect(await messageIn("sent", "refused")).toMatchObject({ attempts: 2, lastError: null });

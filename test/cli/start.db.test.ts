@@ -215,8 +215,12 @@ describe("a stop", () => {
     return { answer };
   }
 
-  test("lets calls under way finish, says that it is not ready, and ends with 0", async () => {
-    const { variables, tokenFile } = await createPlace("draining");
+  test.each([
+    ["SIGTERM", ["SIGTERM"]],
+    // The terminal's, and the one that npm passes on.
+    ["Ctrl-C under npm", ["SIGINT", "SIGINT"]],
+  ] as const)("at %s lets calls under way finish, says that it is not ready, and ends with 0", async (_, signals) => {
+    const { variables, tokenFile } = await createPlace(`draining-${signals.length}`);
     const server = await processes.serve({ ...variables, BCRYPT_COST: "13", HASH_THREADS: "2" });
     const token = readToken(tokenFile);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -234,7 +238,7 @@ describe("a stop", () => {
       await beginImport(server.origin, token, "http1"),
       await beginImportOverHttp2(session, token, "http2"),
     ];
-    server.child.kill("SIGTERM");
+    for (const signal of signals) server.child.kill(signal);
     await until("the server drains", () => server.stderr().includes('"draining"'));
     expect([503, "ECONNREFUSED", "ECONNRESET", "EPIPE"]).toContain(await isReadyOnKeptConnection());
     await expect(send(server.origin, "GET", "/readyz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
@@ -247,7 +251,7 @@ describe("a stop", () => {
     agent.destroy();
   });
 
-  test("is at once when the signal comes a second time", async () => {
+  test("is at once when the signal comes again after a second", async () => {
     const { variables, tokenFile } = await createPlace("impatient");
     // A hash of this cost takes several seconds.
     const server = await processes.serve({ ...variables, BCRYPT_COST: "16" });
@@ -255,7 +259,8 @@ describe("a stop", () => {
     server.child.kill("SIGTERM");
     await until("the server drains", () => server.stderr().includes('"draining"'));
     expect(server.child.exitCode).toBeNull();
-    expect(await server.stop("SIGTERM")).toMatchObject({ code: 1 });
+    await until("the server ends", () => !server.child.kill("SIGTERM") || server.child.exitCode !== null);
+    expect(await server.ended).toMatchObject({ code: 1 });
     expect(await answer).toBe("socket hang up");
     expect(server.stderr()).not.toContain('"stopped"');
   });

@@ -235,6 +235,9 @@ describe("files", () => {
       text: expect.stringContaining(`/ui/init?code=${sent.code_id}.`),
       html: expect.stringContaining(`/ui/init?code=${sent.code_id}.`),
     });
+    // In one piece, for people without a mail client.
+    const [, link] = /^X-Link: (\S+)\r$/m.exec(raw.toString()) ?? [];
+    expect(email.text).toContain(`\n${link}\n`);
   });
 
   test("SMS_PROVIDER=file writes each SMS to a file, and one that was replaced is not sent", async () => {

@@ -140,6 +140,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       visitor.open("/ui/init", { method: "POST", headers, body: new URLSearchParams({ code: init.code }) });
     for (const headers of [
       { origin: service.config.publicUrl, "sec-fetch-site": "same-origin" },
+      // By another name of this machine than PUBLIC_URL.
+      { origin: service.origin, "sec-fetch-site": "same-origin" },
       { origin: "null", "sec-fetch-site": "same-origin" },
       { "sec-fetch-site": "none" },
       {},

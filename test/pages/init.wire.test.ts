@@ -242,6 +242,31 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await setPassword(second.code)).title).toBe(DONE);
   });
 
+  test("offers no new link where no mail server is configured, and keeps the old one alive", async () => {
+    const silent = await startService(kind, {
+      ...VISITED,
+      // Of the configuration alone: the database is the test's.
+      DATABASE_URL: "postgres://nowhere.example.com/signet",
+      PUBLIC_URL: "http://localhost:8080",
+      MASTER_KEY: Buffer.alloc(32, 4).toString("base64"),
+    });
+    try {
+      const userId = await importAda(silent);
+      const [got] = await received(silent, userId, "initialization");
+      const other = createVisitor(silent);
+      silent.clockOffsetMs += 2 * 60_000;
+      const answer = await other.post("/ui/init", { code: got?.code ?? "", do: "send" });
+      expect(answer.title).not.toBe("A new link is on its way");
+      expect(await received(silent, userId, "initialization")).toHaveLength(1);
+      await silent.db.updateTable("codes").set({ expires_at: new Date() }).execute();
+      const expired = await other.open(got?.path ?? "");
+      expect(expired.text).toContain("ask whoever manages your account");
+      expect(expired.text).not.toContain('value="send"');
+    } finally {
+      await silent.close();
+    }
+  });
+
   test("an old link that has not expired does not work once a new one was sent", async () => {
     const { userId, got } = await newUser();
     service.clockOffsetMs += 60_000;

@@ -18,7 +18,13 @@ describe("without a database", () => {
   beforeAll(() => {
     const config = readConfig({});
     const keyring = createKeyring([randomBytes(32)]);
-    const outbox = createOutbox({ keyring, publicUrl: config.publicUrl, sendsSms: true, onQueued() {} });
+    const outbox = createOutbox({
+      keyring,
+      publicUrl: config.publicUrl,
+      sendsEmail: true,
+      sendsSms: true,
+      onQueued() {},
+    });
     servePage = createPages({ config, db, keyring, passwords, outbox, clock: () => new Date() });
   });
   afterAll(async () => {

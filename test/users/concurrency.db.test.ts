@@ -223,7 +223,13 @@ function createOperations(service: TestService) {
   const { keyring, config } = service;
   const { db, conflicts } = watchConflicts(service.db);
   const passwords = createPasswords({ cost: config.bcryptCost, threads: 1 });
-  const outbox = createOutbox({ keyring, publicUrl: config.publicUrl, sendsSms: false, onQueued() {} });
+  const outbox = createOutbox({
+    keyring,
+    publicUrl: config.publicUrl,
+    sendsEmail: false,
+    sendsSms: false,
+    onQueued() {},
+  });
   const clock = () => new Date();
   const importHumanUser = createImportHumanUser({ db, keyring, passwords, outbox, clock });
   const updateHumanPhone = createUpdateHumanPhone({ db, outbox, clock });

@@ -1,0 +1,32 @@
+import { withoutRows } from "../database/failure.ts";
+import { listen } from "../database/listen.ts";
+import { createDelivery } from "../messages/create-delivery.ts";
+import { createSenders } from "../messages/create-senders.ts";
+import { createNotifyQueued, QUEUED_CHANNEL } from "../messages/notify-queued.ts";
+import type { ServiceParts } from "../server/create-service.ts";
+
+/** Sends messages, and lets the processes on one PostgreSQL wake each other when one is queued. */
+export function deliverMessages({ config, db, keyring, clock, log }: Omit<ServiceParts, "onQueued">) {
+  const { databaseUrl, publicUrl } = config;
+  const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
+  const notifyOthers = databaseUrl === undefined ? () => {} : createNotifyQueued(db);
+  let listening: ReturnType<typeof listen> | undefined;
+  return {
+    announce() {
+      delivery.wake();
+      notifyOthers();
+    },
+    start() {
+      delivery.start();
+      if (databaseUrl === undefined) return;
+      listening = listen(databaseUrl, QUEUED_CHANNEL, {
+        onNotify: delivery.wake,
+        onLost: (error) => log.warn({ err: withoutRows(error) }, "the connection that hears of queued messages broke"),
+      });
+    },
+    async stop(graceMs: number) {
+      listening?.close();
+      await delivery.stop(graceMs);
+    },
+  };
+}
