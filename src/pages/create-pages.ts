@@ -11,7 +11,7 @@ import { createPasskeyRoutes } from "./passkey.ts";
 import { createPhoneRoutes } from "./phone.ts";
 import { problemPage } from "./problem-page.ts";
 import type { PagesContext } from "./routes-context.ts";
-import { styleRoutes } from "./stylesheet.ts";
+import { STYLESHEET } from "./stylesheet.ts";
 
 /** The pages on which people finish what an operation began. */
 export function createPages(context: PagesContext): ServePage {
@@ -21,7 +21,7 @@ export function createPages(context: PagesContext): ServePage {
   const shared = { ...context, limit, findCode, openLink: createOpenLink({ findCode, limit }) };
   const routes: ReadonlyMap<string, PageRoute> = new Map(
     Object.entries<PageRoute>({
-      ...styleRoutes,
+      ...STYLESHEET.routes,
       ...createInitRoutes(shared),
       ...createPhoneRoutes(shared),
       ...createPasskeyRoutes(shared),

@@ -2,7 +2,7 @@ import { type Html, html } from "../messages/html.ts";
 import type { Language } from "../messages/languages.ts";
 import type { CodeState, CodeUser } from "../users/find-code.ts";
 import type { PageResponse } from "./page.ts";
-import { PASSKEY_SCRIPT_ADDRESS } from "./passkey-script.ts";
+import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { PASSKEY_TEXTS } from "./passkey-texts.ts";
 import { renderPage, SIGNS } from "./render-page.ts";
 
@@ -15,7 +15,7 @@ export function passkeyPage(user: CodeUser, language: Language): PageResponse {
   return renderPage({
     language,
     title,
-    script: PASSKEY_SCRIPT_ADDRESS,
+    script: PASSKEY_SCRIPT.address,
     content: html`<template id="done"><h1>${SIGNS.done}${done.title}</h1><p>${done.text}</p></template>
 <p data-before>${intro}</p>
 <dl data-before>

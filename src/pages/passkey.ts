@@ -6,7 +6,7 @@ import { createRegisterPasskey } from "../users/register-passkey.ts";
 import { jsonResponse } from "./json-response.ts";
 import type { PageResponse, PageRoutes, Visit } from "./page.ts";
 import { LINK_OVER, linkOverText, passkeyOverPage, passkeyPage } from "./passkey-page.ts";
-import { passkeyScriptRoutes } from "./passkey-script.ts";
+import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { PASSKEY_TEXTS, REGISTRATION_PROBLEMS } from "./passkey-texts.ts";
 import { problemPage } from "./problem-page.ts";
 import type { RoutesContext } from "./routes-context.ts";
@@ -44,7 +44,7 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
   const registerPasskey = createRegisterPasskey({ db, relyingParty, clock });
 
   return {
-    ...passkeyScriptRoutes,
+    ...PASSKEY_SCRIPT.routes,
     "/ui/passkey": {
       async get(visit) {
         const link = await openLink(visit, "passkey", visit.request.query.get("code"));

@@ -1,7 +1,7 @@
 import { type Html, html } from "../messages/html.ts";
 import type { Language } from "../messages/languages.ts";
 import type { PageResponse } from "./page.ts";
-import { STYLE_ADDRESS } from "./stylesheet.ts";
+import { STYLESHEET } from "./stylesheet.ts";
 
 /** A page as it is put into the frame that all have. */
 export interface PageParts {
@@ -27,7 +27,7 @@ export function renderPage({ status = 200, language, title, content, mood, scrip
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Signet</title>
-<link rel="stylesheet" href="${STYLE_ADDRESS}">
+<link rel="stylesheet" href="${STYLESHEET.address}">
 ${script !== undefined && html`<script type="module" src="${script}"></script>`}
 </head>
 <body>

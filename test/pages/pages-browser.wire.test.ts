@@ -9,7 +9,7 @@ import { startService, type TestService } from "../support/service.ts";
 import { changePhone, eventsAfter, importAda, lastReceived, userOf, wrongDigits } from "./visitor.ts";
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-/** Where pictures of the pages go, for the documentation; without it none are made. */
+/** Folder for pictures of the pages, such as those in docs/images; none are made without it. */
 const PICTURES = process.env.PICTURES;
 /** A host that only this browser knows, without TLS: the browser tells less of where a form comes from. */
 const ORIGIN = "http://id.example.com";
@@ -202,47 +202,48 @@ if (!hasChromium) {
     await close();
   });
 
-  (PICTURES === undefined ? test.skip : test)("pictures of the pages are made", async () => {
-    const folder = PICTURES ?? "";
-    mkdirSync(folder, { recursive: true });
-    const forms: readonly (readonly [string, BrowserContextOptions])[] = [
-      ["wide", { viewport: { width: 720, height: 600 } }],
-      ["narrow", { viewport: { width: 375, height: 667 } }],
-      ["dark", { viewport: { width: 720, height: 600 }, colorScheme: "dark" }],
-    ];
-    for (const [form, options] of forms) {
-      for (const language of ["en", "de"]) {
-        service.clockOffsetMs = 0;
-        const paths = await pagesOf(language);
-        service.clockOffsetMs = 120_000;
-        const { page, close } = await newVisitor({ ...options, locale: language });
-        const shoot = (name: string) =>
-          page.screenshot({
-            path: join(folder, `page-${name}-${form}${language === "en" ? "" : `-${language}`}.png`),
-            fullPage: true,
-          });
-        for (const [name, path] of Object.entries(paths)) {
-          await page.goto(ORIGIN + path);
-          await shoot(name);
+  if (PICTURES !== undefined)
+    test("pictures of the pages are made", async () => {
+      const folder = PICTURES ?? "";
+      mkdirSync(folder, { recursive: true });
+      const forms: readonly (readonly [string, BrowserContextOptions])[] = [
+        ["wide", { viewport: { width: 720, height: 600 } }],
+        ["narrow", { viewport: { width: 375, height: 667 } }],
+        ["dark", { viewport: { width: 720, height: 600 }, colorScheme: "dark" }],
+      ];
+      for (const [form, options] of forms) {
+        for (const language of ["en", "de"]) {
+          service.clockOffsetMs = 0;
+          const paths = await pagesOf(language);
+          service.clockOffsetMs = 120_000;
+          const { page, close } = await newVisitor({ ...options, locale: language });
+          const shoot = (name: string) =>
+            page.screenshot({
+              path: join(folder, `page-${name}-${form}${language === "en" ? "" : `-${language}`}.png`),
+              fullPage: true,
+            });
+          for (const [name, path] of Object.entries(paths)) {
+            await page.goto(ORIGIN + path);
+            await shoot(name);
+          }
+          await page.goto(ORIGIN + paths.init);
+          await page.fill("#password", PASSWORD);
+          await page.fill("#repeat", `${PASSWORD}!`);
+          await page.keyboard.press("Enter");
+          await page.waitForSelector("[role=alert]");
+          await shoot("init-error");
+          await page.fill("#password", PASSWORD);
+          await page.fill("#repeat", PASSWORD);
+          await page.keyboard.press("Enter");
+          await page.waitForSelector("h1.done");
+          await shoot("init-done");
+          await page.goto(ORIGIN + paths.phone);
+          await page.fill("#digits", "123 456");
+          await page.keyboard.press("Enter");
+          await page.waitForSelector("[role=alert]");
+          await shoot("phone-error");
+          await close();
         }
-        await page.goto(ORIGIN + paths.init);
-        await page.fill("#password", PASSWORD);
-        await page.fill("#repeat", `${PASSWORD}!`);
-        await page.keyboard.press("Enter");
-        await page.waitForSelector("[role=alert]");
-        await shoot("init-error");
-        await page.fill("#password", PASSWORD);
-        await page.fill("#repeat", PASSWORD);
-        await page.keyboard.press("Enter");
-        await page.waitForSelector("h1.done");
-        await shoot("init-done");
-        await page.goto(ORIGIN + paths.phone);
-        await page.fill("#digits", "123 456");
-        await page.keyboard.press("Enter");
-        await page.waitForSelector("[role=alert]");
-        await shoot("phone-error");
-        await close();
       }
-    }
-  });
+    });
 });

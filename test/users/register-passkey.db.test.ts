@@ -319,25 +319,27 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(outcomes.sort()).toEqual([...Array(19).fill("not-begun"), "refused"]);
   });
 
-  (kind === "postgres" ? test : test.skip)("of two right answers that are stored at once, one is", async () => {
-    const code = await newCode();
-    const start = async () => register(code, createAuthenticator(SITE).create(await challengeFor(code)));
-    const transaction = await service.db.startTransaction().execute();
-    const running: Promise<string>[] = [];
-    try {
-      await transaction.selectFrom("users").select("id").where("id", "=", code.userId).forUpdate().execute();
-      for (let number = 1; number <= 2; number++) {
-        running.push(start());
-        await untilWaiting(service, number);
+  // The embedded database is one session, and has no second one to wait.
+  if (kind === "postgres")
+    test("of two right answers that are stored at once, one is", async () => {
+      const code = await newCode();
+      const start = async () => register(code, createAuthenticator(SITE).create(await challengeFor(code)));
+      const transaction = await service.db.startTransaction().execute();
+      const running: Promise<string>[] = [];
+      try {
+        await transaction.selectFrom("users").select("id").where("id", "=", code.userId).forUpdate().execute();
+        for (let number = 1; number <= 2; number++) {
+          running.push(start());
+          await untilWaiting(service, number);
+        }
+        await begin(code);
+      } finally {
+        await transaction.commit().execute();
       }
-      await begin(code);
-    } finally {
-      await transaction.commit().execute();
-    }
-    expect((await Promise.all(running)).sort()).toEqual(["link-over", "registered"]);
-    expect(await passkeysOf(code)).toHaveLength(1);
-    expect(await codeOf(code)).toEqual({ used_at: expect.any(Date), challenge: null });
-  });
+      expect((await Promise.all(running)).sort()).toEqual(["link-over", "registered"]);
+      expect(await passkeysOf(code)).toHaveLength(1);
+      expect(await codeOf(code)).toEqual({ used_at: expect.any(Date), challenge: null });
+    });
 
   test("of registrations that are begun and ended at once with one link, one registers a passkey", async () => {
     for (let round = 0; round < 25; round++) {
