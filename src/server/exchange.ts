@@ -102,19 +102,21 @@ export function toRawHeaders(headers: Readonly<Record<string, string>> = {}): Ra
   return Object.entries(headers).flat();
 }
 
+const NO_BYTES: Buffer = Buffer.alloc(0);
+
 function readBody(
   body: ServerHttp2Stream | IncomingMessage,
   { maxBytes, overheadBytes, isOver }: BodyLimits,
 ): Promise<Buffer | SignetError> {
   return new Promise((resolve) => {
-    let bytes: Buffer = Buffer.alloc(0);
+    let bytes = NO_BYTES;
     let size = 0;
     body.on("data", (chunk: Buffer) => {
       const start = size;
       size += chunk.length;
       // What is not wanted is read and dropped, so that the caller gets to read the answer.
       if (size > maxBytes + overheadBytes || isOver()) {
-        bytes = Buffer.alloc(0);
+        bytes = NO_BYTES;
         resolve(new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`));
       } else if (start === 0) {
         bytes = chunk;
