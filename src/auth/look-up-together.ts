@@ -4,7 +4,7 @@
  * It begins when the turn is over, so after everyone who shares it has asked: what was true before somebody asked is
  * never the answer. Nothing is kept; a look-up that fails, fails for those who share it.
  *
- * With 32 calls in flight the server's CPU for a call is a quarter less than with a look-up each (docs/performance.md).
+ * With 32 calls in flight the server's CPU for a call is a fifth less than with a look-up each (docs/performance.md).
  *
  * @param lookUp Resolves to as many results as it was asked for, in the same order.
  * @param toKey Equal for those who ask for the same.
