@@ -1,8 +1,8 @@
 import { withoutRows } from "../database/failure.ts";
 import { listen } from "../database/listen.ts";
 import { createDelivery } from "../messages/create-delivery.ts";
-import { createSenders } from "../messages/create-senders.ts";
 import { createNotifyQueued, QUEUED_CHANNEL } from "../messages/notify-queued.ts";
+import { createSenders } from "../messages/senders/create-senders.ts";
 import type { ServiceParts } from "../server/create-service.ts";
 
 /** Sends messages, and lets the processes on one PostgreSQL wake each other when one is queued. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import type { Config } from "../config.ts";
-import { emailRoute, mailFolder, smsFolder } from "../messages/create-senders.ts";
+import { emailRoute, mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 
 /** What a person is told at the start: where things are, and a line to paste that works. */
 export function describeStart(config: Config): string {

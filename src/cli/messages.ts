@@ -1,8 +1,8 @@
 import { type Config, ConfigError } from "../config.ts";
-import { emailRoute } from "../messages/create-senders.ts";
 import { findMessage, listMessages, type MessageState } from "../messages/find-messages.ts";
 import { notifyQueued } from "../messages/notify-queued.ts";
 import { retryMessage } from "../messages/retry-message.ts";
+import { emailRoute } from "../messages/senders/create-senders.ts";
 import { openForCommand } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 

@@ -11,7 +11,7 @@ import { createPasswords } from "../crypto/passwords.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { withoutRows } from "../database/failure.ts";
 import { hasErrorCode } from "../files.ts";
-import { emailRoute } from "../messages/create-senders.ts";
+import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createService, type ServiceParts } from "../server/create-service.ts";
 import { createPort, type PortOptions } from "../server/port.ts";
 import { deliverMessages } from "./deliver-messages.ts";

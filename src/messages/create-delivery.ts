@@ -6,7 +6,7 @@ import type { Tables } from "../database/tables.ts";
 import { createLane, type Lane } from "./create-lane.ts";
 import { openContent, toLink } from "./outbox.ts";
 import { type Channel, type ClaimedMessage, createQueue, type Queue } from "./queue.ts";
-import { SEND_LIMIT_MS, type Senders, type SendOutcome } from "./sender.ts";
+import { SEND_LIMIT_MS, type Senders, type SendOutcome } from "./senders/sender.ts";
 import { renderEmail, renderSms } from "./templates/render.ts";
 
 /** How many messages of a channel a process sends at once. */

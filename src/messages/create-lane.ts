@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../call.ts";
 import type { Channel, ClaimedMessage, Queue } from "./queue.ts";
 import { retryDelayMs } from "./retry-delay.ts";
-import type { SendOutcome } from "./sender.ts";
+import type { SendOutcome } from "./senders/sender.ts";
 
 /** How long a process leaves the database alone after it failed. */
 const PAUSE_MS = 5_000;

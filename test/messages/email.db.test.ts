@@ -5,7 +5,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { createDelivery, type Delivery } from "../../src/messages/create-delivery.ts";
-import { createSenders } from "../../src/messages/create-senders.ts";
+import { createSenders } from "../../src/messages/senders/create-senders.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { freePort } from "../support/postgres.ts";
 import { until } from "../support/process.ts";

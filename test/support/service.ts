@@ -14,7 +14,7 @@ import { createPasswords } from "../../src/crypto/passwords.ts";
 import { registerKeys } from "../../src/crypto/register-keys.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { createDelivery, type Delivery } from "../../src/messages/create-delivery.ts";
-import { createSenders } from "../../src/messages/create-senders.ts";
+import { createSenders } from "../../src/messages/senders/create-senders.ts";
 import { createCreateOrg } from "../../src/orgs/create-org.ts";
 import { createService } from "../../src/server/create-service.ts";
 import { createPort } from "../../src/server/port.ts";

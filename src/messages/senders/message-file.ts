@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { hasErrorCode } from "../files.ts";
+import { hasErrorCode } from "../../files.ts";
 import type { SendOutcome } from "./sender.ts";
 
 /**

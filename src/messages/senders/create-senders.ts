@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Clock } from "../call.ts";
-import type { Config, SmsProvider } from "../config.ts";
+import type { Clock } from "../../call.ts";
+import type { Config, SmsProvider } from "../../config.ts";
 import { createMailFileSender } from "./mail-file-sender.ts";
 import { DEFAULT_FROM } from "./mail-options.ts";
 import type { Sender, Senders, Sms } from "./sender.ts";

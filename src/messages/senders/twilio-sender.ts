@@ -1,4 +1,4 @@
-import type { SmsProvider } from "../config.ts";
+import type { SmsProvider } from "../../config.ts";
 import { basicAuth, postOnce } from "./post-once.ts";
 import type { Sender, Sms } from "./sender.ts";
 
