@@ -2,10 +2,10 @@ import { type Html, html } from "../messages/html.ts";
 import type { FoundCode } from "../users/find-code.ts";
 import { needsPassword, SHORTEST_PASSWORD } from "../users/initialize-human.ts";
 import { field } from "./field.ts";
-import { INIT_TEXTS, type InitTexts, type PasswordError } from "./init-texts.ts";
 import { detailsList } from "./link-pages.ts";
 import type { PageResponse, Visit } from "./page.ts";
 import { renderPage } from "./render-page.ts";
+import { INIT_TEXTS, type InitTexts, type PasswordError } from "./texts/init-texts.ts";
 
 export const INIT_PATH = "/ui/init";
 

@@ -2,10 +2,10 @@ import type { FoundCode } from "../users/find-code.ts";
 import { createInitializeHuman, findPasswordProblem, needsPassword } from "../users/initialize-human.ts";
 import { createRequestNewCode } from "../users/request-new-code.ts";
 import { INIT_PATH, initDonePage, initPage } from "./init-page.ts";
-import { INIT_TEXTS, type PasswordError } from "./init-texts.ts";
 import { createLinkPages, SEND } from "./link-pages.ts";
 import type { PageResponse, PageRoutes, Visit } from "./page.ts";
 import type { RoutesContext } from "./routes-context.ts";
+import { INIT_TEXTS, type PasswordError } from "./texts/init-texts.ts";
 
 /**
  * `/ui/init`: the link of the initialization email. It verifies the address, and lets a user set a password where none is

@@ -2,9 +2,9 @@ import type { Clock } from "../call.ts";
 import { type Html, html } from "../messages/html.ts";
 import type { FoundCode } from "../users/find-code.ts";
 import { type createRequestNewCode, isUnfinished, nextSendAt } from "../users/request-new-code.ts";
-import type { LinkTexts, Note } from "./link-texts.ts";
 import type { PageResponse, Visit } from "./page.ts";
 import { renderPage } from "./render-page.ts";
+import type { LinkTexts, Note } from "./texts/link-texts.ts";
 import { secondsUntil, whenToTry } from "./when-to-try.ts";
 
 /** The values of the button `do`, which says what a form is for. */

@@ -3,8 +3,8 @@ import type { Language } from "../messages/languages.ts";
 import type { CodeState, CodeUser } from "../users/find-code.ts";
 import type { PageResponse } from "./page.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
-import { PASSKEY_TEXTS } from "./passkey-texts.ts";
 import { renderPage, SIGNS } from "./render-page.ts";
+import { PASSKEY_TEXTS } from "./texts/passkey-texts.ts";
 
 /** A link that was right once has gone: unlike one that never was. */
 export const LINK_OVER = 410;

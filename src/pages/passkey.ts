@@ -7,9 +7,9 @@ import { jsonResponse } from "./json-response.ts";
 import type { PageResponse, PageRoutes, Visit } from "./page.ts";
 import { LINK_OVER, linkOverText, passkeyOverPage, passkeyPage } from "./passkey-page.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
-import { PASSKEY_TEXTS, REGISTRATION_PROBLEMS } from "./passkey-texts.ts";
 import { problemPage } from "./problem-page.ts";
 import type { RoutesContext } from "./routes-context.ts";
+import { PASSKEY_TEXTS, REGISTRATION_PROBLEMS } from "./texts/passkey-texts.ts";
 
 const code = z.string();
 const base64url = z.string().regex(/^[\w-]*$/);

@@ -4,8 +4,8 @@ import { attemptsLeft } from "../users/verify-phone.ts";
 import { field } from "./field.ts";
 import { detailsList } from "./link-pages.ts";
 import type { PageResponse, Visit } from "./page.ts";
-import { PHONE_TEXTS } from "./phone-texts.ts";
 import { renderPage } from "./render-page.ts";
+import { PHONE_TEXTS } from "./texts/phone-texts.ts";
 import { whenToTry } from "./when-to-try.ts";
 
 export const PHONE_PATH = "/ui/phone";

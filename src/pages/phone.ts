@@ -4,9 +4,9 @@ import { attemptsLeft, createVerifyPhone, nextAttemptAt } from "../users/verify-
 import { createLinkPages, SEND } from "./link-pages.ts";
 import type { PageResponse, PageRoutes, Visit } from "./page.ts";
 import { lastDigits, PHONE_PATH, phoneDonePage, phonePage, tooManyPage } from "./phone-page.ts";
-import { PHONE_TEXTS } from "./phone-texts.ts";
 import { problemPage } from "./problem-page.ts";
 import type { RoutesContext } from "./routes-context.ts";
+import { PHONE_TEXTS } from "./texts/phone-texts.ts";
 import { secondsUntil } from "./when-to-try.ts";
 
 /** `/ui/phone`: the link of the SMS, where its six digits verify the number (docs/pages.md). */

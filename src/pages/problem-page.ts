@@ -2,9 +2,9 @@ import { html } from "../messages/html.ts";
 import type { Language } from "../messages/languages.ts";
 import { jsonResponse } from "./json-response.ts";
 import type { PageRequest, PageResponse } from "./page.ts";
-import { PROBLEM_TEXTS } from "./problem-texts.ts";
 import { PROBLEMS, type Problem } from "./problems.ts";
 import { renderPage } from "./render-page.ts";
+import { PROBLEM_TEXTS } from "./texts/problem-texts.ts";
 import { whenToTry } from "./when-to-try.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { LANGUAGES } from "../../src/messages/languages.ts";
-import { PASSKEY_TEXTS } from "../../src/pages/passkey-texts.ts";
+import { PASSKEY_TEXTS } from "../../src/pages/texts/passkey-texts.ts";
 
 describe.each(LANGUAGES)("the texts of the passkey page in %s", (language) => {
   const texts = JSON.stringify(PASSKEY_TEXTS[language]).match(/(?<=:)"[^"]+"/g) ?? [];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { LANGUAGES } from "../../src/messages/languages.ts";
 import { toNetwork } from "../../src/pages/address-limit.ts";
-import { INIT_TEXTS } from "../../src/pages/init-texts.ts";
-import { PHONE_TEXTS } from "../../src/pages/phone-texts.ts";
-import { PROBLEM_TEXTS } from "../../src/pages/problem-texts.ts";
+import { INIT_TEXTS } from "../../src/pages/texts/init-texts.ts";
+import { PHONE_TEXTS } from "../../src/pages/texts/phone-texts.ts";
+import { PROBLEM_TEXTS } from "../../src/pages/texts/problem-texts.ts";
 import { whenToTry } from "../../src/pages/when-to-try.ts";
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Language } from "../messages/languages.ts";
+import type { Language } from "../../messages/languages.ts";
 
 /** What the browser tells by itself; the script takes the words from the page. */
 export interface PasskeyOutcomes {

@@ -1,5 +1,5 @@
-import type { Language } from "../messages/languages.ts";
-import type { Problem } from "./problems.ts";
+import type { Language } from "../../messages/languages.ts";
+import type { Problem } from "../problems.ts";
 
 type ProblemTexts = Readonly<Record<Problem, { readonly title: string; readonly text: string }>> & {
   /** @param when Such as "in 5 minutes". */

@@ -1,4 +1,4 @@
-import type { Language } from "../messages/languages.ts";
+import type { Language } from "../../messages/languages.ts";
 import type { LinkTexts, Note } from "./link-texts.ts";
 
 export interface PhoneTexts extends LinkTexts {

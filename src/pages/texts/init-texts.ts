@@ -1,4 +1,4 @@
-import type { Language } from "../messages/languages.ts";
+import type { Language } from "../../messages/languages.ts";
 import type { LinkTexts } from "./link-texts.ts";
 
 export interface InitTexts extends LinkTexts {
