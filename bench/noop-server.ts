@@ -6,8 +6,8 @@ import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { pino } from "pino";
 import { ManagementService, UpdateHumanPhoneResponseSchema } from "../gen/signet/v1/management_pb.js";
-import { createListener } from "../src/server/create-listener.ts";
-import { createPort } from "../src/server/port.ts";
+import { createPort } from "../src/http/port.ts";
+import { createListener } from "../src/rpc/create-listener.ts";
 
 const port = Number(process.env.PORT);
 const details = { sequence: 7n, resourceOwner: "00000000-0000-7000-8000-000000000001" };

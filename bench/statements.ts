@@ -2,7 +2,7 @@ import { fromJson } from "@bufbuild/protobuf";
 import { Kysely, type LogEvent, PostgresDialect } from "kysely";
 import pg from "pg";
 import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../gen/signet/v1/management_pb.js";
-import { createAuthorize } from "../src/auth/authorize.ts";
+import { createAuthorize } from "../src/access/authorize.ts";
 import type { Call } from "../src/call.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
 import { hashSecret } from "../src/crypto/secrets.ts";

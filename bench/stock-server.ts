@@ -2,16 +2,16 @@
 import { createServer } from "node:http2";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { createAuthorize } from "../src/auth/authorize.ts";
+import { createAuthorize } from "../src/access/authorize.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
-import { createPasswords } from "../src/crypto/passwords.ts";
 import { connect } from "../src/database/connection.ts";
 import { SignetError } from "../src/errors.ts";
 import { createAddOidcIdp } from "../src/idps/add-oidc-idp.ts";
 import { createAddOrgOidcIdp } from "../src/idps/add-org-oidc-idp.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
-import { createRpcMethods } from "../src/server/rpc-methods.ts";
-import { toConnectError } from "../src/server/wire-errors.ts";
+import { createPasswords } from "../src/passwords/passwords.ts";
+import { createRpcMethods } from "../src/rpc/rpc-methods.ts";
+import { toConnectError } from "../src/rpc/wire-errors.ts";
 import { createImportHumanUser } from "../src/users/import-human-user.ts";
 import { createUpdateHumanPhone } from "../src/users/update-human-phone.ts";
 

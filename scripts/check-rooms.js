@@ -1,6 +1,6 @@
 /**
- * Holds the rule that arrows between the rooms of `src/` go one way, to the right in `ROOMS`. Prints every breach and
- * exits with 1 where there is one.
+ * Holds the rule that imports between the rooms of `src/` go one way, down the list `ROOMS`. Prints every breach, and
+ * exits with 1 if there is one.
  *
  * `node scripts/check-rooms.js [folder]`: the folder holds `src/`; without it, the present one.
  *
@@ -11,23 +11,33 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseSync } from "@swc/core";
 
-/** From left to right. A room imports from itself and from rooms further right; rooms side by side not from each other. */
+/** From top to bottom. A room imports from itself and from rooms below it; rooms side by side not from each other. */
 const ROOMS = [
   ["main.ts"],
   ["cli"],
-  ["server"],
-  ["pages"],
-  ["auth"],
-  ["users", "idps", "orgs"],
-  ["fields"],
+  ["app.ts"],
+  ["rpc"],
+  ["oidc"],
+  ["web"],
+  ["sign-in"],
+  ["instance"],
+  ["access"],
+  ["orgs", "apps", "idps", "users", "passkeys"],
   ["messages"],
+  ["codes"],
+  ["passwords"],
+  ["fields"],
   ["events"],
   ["crypto"],
   ["database"],
+  ["http"],
 ];
 
+/** Rooms that only these may import, although more lie above them. */
+const IMPORTERS = { http: ["cli", "app.ts", "rpc", "oidc", "web", "http"] };
+
 /** Files that every room may import. They import nothing of ours but each other. */
-const COMMON = ["config.ts", "errors.ts", "call.ts", "files.ts"];
+const COMMON = ["config.ts", "errors.ts", "clock.ts", "call.ts", "files.ts"];
 
 /** What lies outside of `src/` and may be imported: by all, and by the command line alone. */
 const GENERATED = "gen";
@@ -73,9 +83,12 @@ function describeProblem(file, target) {
   if (isCommon(target)) return undefined;
   if (isCommon(file)) return "a file for all rooms may import no room";
   const [from, to] = [levelOf(file), levelOf(target)];
+  const [room, other] = [roomOf(file), roomOf(target)];
+  const importers = IMPORTERS[other];
+  if (importers !== undefined && !importers.includes(room)) return `only ${importers.join(", ")} may import ${other}`;
   if (from === undefined || to === undefined || from < to) return undefined;
-  if (from > to) return `${roomOf(file)} is to the right of ${roomOf(target)}`;
-  return roomOf(file) === roomOf(target) ? undefined : `${roomOf(file)} and ${roomOf(target)} lie side by side`;
+  if (from > to) return `${room} is below ${other}`;
+  return room === other ? undefined : `${room} and ${other} lie side by side`;
 }
 
 /** The room of a file: the folder in `src`, or the file itself where it lies beside them. */
@@ -87,7 +100,7 @@ function isCommon(file) {
   return COMMON.includes(relative(source, file));
 }
 
-/** Where the room of a file stands; files for all stand furthest right. */
+/** Where the room of a file stands; the common files stand lowest. */
 function levelOf(file) {
   if (isCommon(file)) return ROOMS.length;
   const level = ROOMS.findIndex((rooms) => rooms.includes(roomOf(file)));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import { ROLES } from "./auth/roles.ts";
+import { ROLES } from "./access/roles.ts";
 import { readConfig } from "./config.ts";
 
 /** States of messages; the file that knows them takes the database with it. */

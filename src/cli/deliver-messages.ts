@@ -1,9 +1,9 @@
+import type { ServiceParts } from "../app.ts";
 import { withoutRows } from "../database/failure.ts";
 import { listen } from "../database/listen.ts";
 import { createDelivery } from "../messages/create-delivery.ts";
 import { createNotifyQueued, QUEUED_CHANNEL } from "../messages/notify-queued.ts";
 import { createSenders } from "../messages/senders/create-senders.ts";
-import type { ServiceParts } from "../server/create-service.ts";
 
 /** Sends messages, and lets the processes on one PostgreSQL wake each other when one is queued. */
 export function deliverMessages({ config, db, keyring, clock, log }: Omit<ServiceParts, "onQueued">) {

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
-import { createCreateToken } from "../auth/create-token.ts";
-import { createGrantRole } from "../auth/grant-role.ts";
-import { listTokens } from "../auth/list-tokens.ts";
-import { createRevokeToken } from "../auth/revoke-token.ts";
-import { ROLES, type Role } from "../auth/roles.ts";
+import { createCreateToken } from "../access/create-token.ts";
+import { createGrantRole } from "../access/grant-role.ts";
+import { listTokens } from "../access/list-tokens.ts";
+import { createRevokeToken } from "../access/revoke-token.ts";
+import { ROLES, type Role } from "../access/roles.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Tables } from "../database/tables.ts";
 import { findOrg } from "../orgs/find-orgs.ts";

@@ -5,14 +5,14 @@ import {
   ImportHumanUserRequestSchema,
   type ImportHumanUserRequest_Profile as Profile,
 } from "../../gen/signet/v1/management_pb.js";
-import { describeHashProblem } from "../crypto/password-hash.ts";
-import { describePasswordProblem } from "../crypto/passwords.ts";
 import type { Violation } from "../errors.ts";
 import { checkMessage } from "../fields/check-message.ts";
 import { describeEmailProblem } from "../fields/email.ts";
 import { describeLanguageProblem } from "../fields/language.ts";
 import { parsePhone } from "../fields/phone.ts";
 import { describeUserNameProblem } from "../fields/user-name.ts";
+import { describeHashProblem } from "../passwords/password-hash.ts";
+import { describePasswordProblem } from "../passwords/passwords.ts";
 
 /** What is certain of a request that was checked. */
 export interface CheckedHumanUser {

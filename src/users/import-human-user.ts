@@ -9,7 +9,6 @@ import {
 } from "../../gen/signet/v1/management_pb.js";
 import type { Call, Clock } from "../call.ts";
 import type { Keyring, Sealed } from "../crypto/keyring.ts";
-import type { Passwords } from "../crypto/passwords.ts";
 import { createId, isId } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
@@ -19,6 +18,7 @@ import { toObjectDetails } from "../events/object-details.ts";
 import { canonicalLanguage } from "../fields/language.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { type Issued, issuedToJson, type Outbox, VALID_SECONDS } from "../messages/outbox.ts";
+import type { Passwords } from "../passwords/passwords.ts";
 import { checkImportHumanUser } from "./check-import-human-user.ts";
 import { prepareInsertHumanUser } from "./insert-human-user.ts";
 

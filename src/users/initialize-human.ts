@@ -1,14 +1,14 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../call.ts";
-import { describePasswordProblem, type Passwords } from "../crypto/passwords.ts";
+import type { createFindCode, FoundCode } from "../codes/find-code.ts";
+import { markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import type { createFindCode, FoundCode } from "./find-code.ts";
+import { describePasswordProblem, type Passwords } from "../passwords/passwords.ts";
 import { createInTurn } from "./in-turn.ts";
-import { markCodeUsed, readValidCode, type UseCodeValues } from "./use-code.ts";
 
 /** In characters (Unicode code points). NIST SP 800-63B asks for eight at least, and for no rules of composition. */
 export const SHORTEST_PASSWORD = 8;

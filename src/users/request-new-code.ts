@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../call.ts";
+import type { createFindCode, FoundCode } from "../codes/find-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
@@ -12,7 +13,6 @@ import {
   type OutboxValues,
   queueMessages,
 } from "../messages/outbox.ts";
-import type { createFindCode, FoundCode } from "./find-code.ts";
 
 /** How many codes of a kind a user gets in 24 hours, whoever asks for them; the limit concerns the page alone. */
 const SENDS_A_DAY = 5;

@@ -1,14 +1,14 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../call.ts";
+import type { createFindCode, FoundCode } from "../codes/find-code.ts";
+import { isReplaced, wrongElsewhere } from "../codes/other-codes.ts";
+import { isNotExpired, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import type { createFindCode, FoundCode } from "./find-code.ts";
-import { isReplaced, wrongElsewhere } from "./other-codes.ts";
-import { isNotExpired, markCodeUsed, readValidCode, type UseCodeValues } from "./use-code.ts";
 
 /** Wrong digits that end a code, and wrong digits of a user in 24 hours over all codes. */
 const TRIES_A_CODE = 5;

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Address, connect } from "../../src/database/connection.ts";
 import { embeddedAddress } from "../../src/database/embedded.ts";
-import { startSmtp, type TestSmtp } from "../messages/smtp.ts";
 import { DATABASE_KINDS, type DatabaseKind } from "../support/database.ts";
 import {
   createEmptyDatabase,
@@ -16,6 +15,7 @@ import {
   type TestServer,
   until,
 } from "../support/process.ts";
+import { startSmtp, type TestSmtp } from "../support/smtp.ts";
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -9,9 +9,9 @@ import { createSenders } from "../../src/messages/senders/create-senders.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { freePort } from "../support/postgres.ts";
 import { until } from "../support/process.ts";
+import { importUser, nowOf, readMessage, readMessages } from "../support/queued.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { importUser, nowOf, readMessage, readMessages } from "./queued.ts";
-import { type Answer, createCertificate, type Step, startSmtp, type TestSmtp } from "./smtp.ts";
+import { type Answer, createCertificate, type Step, startSmtp, type TestSmtp } from "../support/smtp.ts";
 
 const FROM = { EMAIL_FROM: "Signet <no-reply@id.example.com>" };
 const HOUR_MS = 3_600_000;

@@ -14,7 +14,7 @@ import {
   readToken,
   until,
 } from "../support/process.ts";
-import { createCertificate, startSmtp, type TestSmtp } from "./smtp.ts";
+import { createCertificate, startSmtp, type TestSmtp } from "../support/smtp.ts";
 
 const MESSAGES = 1_000;
 const BEFORE_KILL = 250;

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { connect } from "../../src/database/connection.ts";
 import { createQueue } from "../../src/messages/queue.ts";
 import { createTestDatabase, DATABASE_KINDS } from "../support/database.ts";
+import { changePhone, importUser, nowOf, readMessage } from "../support/queued.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { changePhone, importUser, nowOf, readMessage } from "./queued.ts";
 
 const MINUTE_MS = 60_000;
 

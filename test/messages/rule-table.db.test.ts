@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { IMPORT_PATH, send } from "../support/process.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { type Arrived, startSmtp, type TestSmtp } from "./smtp.ts";
+import { type Arrived, startSmtp, type TestSmtp } from "../support/smtp.ts";
 
 const HASH = "$2b$10$abcdefghijklmnopqrstuuBkwQU5bq0mFCYd4JvMwG9CmHDUYrKSe";
 

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import PostalMime from "postal-mime";
+import { changePhone, importUser, nowOf, readMessage, readMessages } from "../support/queued.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { changePhone, importUser, nowOf, readMessage, readMessages } from "./queued.ts";
 
 const SENT = { isEmailVerified: true };
 const PASSWORD = "correct horse battery";

@@ -5,9 +5,9 @@ import { createNotifyQueued, notifyQueued, QUEUED_CHANNEL } from "../../src/mess
 import { startBetween } from "../support/between.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { until } from "../support/process.ts";
+import { importUser, readMessages } from "../support/queued.ts";
 import { startService } from "../support/service.ts";
-import { importUser, readMessages } from "./queued.ts";
-import { startSmtp } from "./smtp.ts";
+import { startSmtp } from "../support/smtp.ts";
 
 let database: TestDatabase;
 let listening: Listening | undefined;

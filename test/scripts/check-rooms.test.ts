@@ -10,11 +10,11 @@ type Tree = Readonly<Record<string, string>>;
 /** A tree that keeps the rule in every way in which an import can be written. */
 const SOUND: Tree = {
   "src/main.ts": 'import "../package.json" with { type: "json" };\nimport "./cli/serve.ts";',
-  "src/cli/serve.ts": 'import type { Port } from "../server/port.ts";\nimport "../users/add-user.ts";',
-  "src/server/port.ts":
-    'export type { Port } from "./protocol.ts";\nexport const open = () => import("../auth/roles.ts");',
-  "src/server/protocol.ts": 'export interface Port { role: import("../auth/roles.ts").Role }',
-  "src/auth/roles.ts": 'export type Role = string;\nexport * from "../../gen/signet/v1/user_pb.js";',
+  "src/cli/serve.ts": 'import type { Port } from "../rpc/port.ts";\nimport "../users/add-user.ts";',
+  "src/rpc/port.ts":
+    'export type { Port } from "./protocol.ts";\nexport const open = () => import("../access/roles.ts");',
+  "src/rpc/protocol.ts": 'export interface Port { role: import("../access/roles.ts").Role }',
+  "src/access/roles.ts": 'export type Role = string;\nexport * from "../../gen/signet/v1/user_pb.js";',
   "src/users/add-user.ts": 'import { isName } from "../fields/name.ts";\nimport "../messages/outbox.ts";',
   "src/idps/add-idp.ts": 'import "../events/append.ts";',
   "src/fields/name.ts":
@@ -41,39 +41,39 @@ test("the source of Signet keeps the rule", () => {
 describe("a breach is found and named", () => {
   const cases: readonly { title: string; tree: Tree; breaches: readonly string[] }[] = [
     {
-      title: "a room imports from its left",
+      title: "a room imports from a room above",
       tree: { "src/events/append.ts": 'import "../users/add-user.ts";' },
-      breaches: ["src/events/append.ts imports src/users/add-user.ts: events is to the right of users"],
+      breaches: ["src/events/append.ts imports src/users/add-user.ts: events is below users"],
     },
     {
-      title: "a room imports a type from its left",
+      title: "a room imports a type from a room above",
       tree: { "src/database/worker.ts": 'import type { Key } from "../crypto/keys.ts";' },
-      breaches: ["src/database/worker.ts imports src/crypto/keys.ts: database is to the right of crypto"],
+      breaches: ["src/database/worker.ts imports src/crypto/keys.ts: database is below crypto"],
     },
     {
-      title: "a room re-exports from its left",
+      title: "a room re-exports from a room above",
       tree: { "src/fields/name.ts": 'export { add } from "../users/add-user.ts";\nexport const isName = 1;' },
-      breaches: ["src/fields/name.ts imports src/users/add-user.ts: fields is to the right of users"],
+      breaches: ["src/fields/name.ts imports src/users/add-user.ts: fields is below users"],
     },
     {
-      title: "a room re-exports everything from its left",
-      tree: { "src/messages/outbox.ts": 'export * from "../fields/name.ts";' },
-      breaches: ["src/messages/outbox.ts imports src/fields/name.ts: messages is to the right of fields"],
+      title: "a room re-exports everything from a room above",
+      tree: { "src/fields/name.ts": 'export * from "../messages/outbox.ts";\nexport const isName = 1;' },
+      breaches: ["src/fields/name.ts imports src/messages/outbox.ts: fields is below messages"],
     },
     {
-      title: "a room imports from its left while it runs",
-      tree: { "src/auth/roles.ts": 'export const load = async () => await import("../server/port.ts");' },
-      breaches: ["src/auth/roles.ts imports src/server/port.ts: auth is to the right of server"],
+      title: "a room imports from a room above while it runs",
+      tree: { "src/access/roles.ts": 'export const load = async () => await import("../rpc/port.ts");' },
+      breaches: ["src/access/roles.ts imports src/rpc/port.ts: access is below rpc"],
     },
     {
-      title: "a type in a room names one of its left",
-      tree: { "src/auth/roles.ts": 'export type Role = import("../cli/serve.ts").Role;' },
-      breaches: ["src/auth/roles.ts imports src/cli/serve.ts: auth is to the right of cli"],
+      title: "a type in a room names one of a room above",
+      tree: { "src/access/roles.ts": 'export type Role = import("../cli/serve.ts").Role;' },
+      breaches: ["src/access/roles.ts imports src/cli/serve.ts: access is below cli"],
     },
     {
-      title: "a room starts a thread of its left",
+      title: "a room starts a thread of a room above",
       tree: { "src/database/connect.ts": 'new Worker(new URL("../crypto/keys.ts", import.meta.url));' },
-      breaches: ["src/database/connect.ts imports src/crypto/keys.ts: database is to the right of crypto"],
+      breaches: ["src/database/connect.ts imports src/crypto/keys.ts: database is below crypto"],
     },
     {
       title: "rooms that lie side by side",
@@ -83,7 +83,7 @@ describe("a breach is found and named", () => {
     {
       title: "a room imports main.ts",
       tree: { "src/cli/serve.ts": 'import "../main.ts";', "src/main.ts": "" },
-      breaches: ["src/cli/serve.ts imports src/main.ts: cli is to the right of main.ts"],
+      breaches: ["src/cli/serve.ts imports src/main.ts: cli is below main.ts"],
     },
     {
       title: "a file for all imports a room",
@@ -131,10 +131,10 @@ describe("a breach is found and named", () => {
     },
     {
       title: "two breaches at once",
-      tree: { "src/files.ts": 'import "./cli/serve.ts";', "src/orgs/org.ts": 'import "../auth/roles.ts";' },
+      tree: { "src/files.ts": 'import "./cli/serve.ts";', "src/orgs/org.ts": 'import "../access/roles.ts";' },
       breaches: [
         "src/files.ts imports src/cli/serve.ts: a file for all rooms may import no room",
-        "src/orgs/org.ts imports src/auth/roles.ts: orgs is to the right of auth",
+        "src/orgs/org.ts imports src/access/roles.ts: orgs is below access",
       ],
     },
   ];

@@ -15,14 +15,14 @@ import {
   UpdateHumanPhoneResponseSchema,
 } from "../../gen/signet/v1/management_pb.js";
 import { deprecated_since } from "../../gen/signet/v1/options_pb.js";
-import type { Authorize } from "../../src/auth/authorize.ts";
+import type { Authorize } from "../../src/access/authorize.ts";
 import type { Call, Principal } from "../../src/call.ts";
 import { invalidArgument, REASONS, type Reason, SignetError } from "../../src/errors.ts";
-import { createConnectHandlers } from "../../src/server/connect-handlers.ts";
-import { createListener } from "../../src/server/create-listener.ts";
-import { createPort } from "../../src/server/port.ts";
-import { createRpcMethods, type Operations } from "../../src/server/rpc-methods.ts";
-import { toConnectError } from "../../src/server/wire-errors.ts";
+import { createPort } from "../../src/http/port.ts";
+import { createConnectHandlers } from "../../src/rpc/connect/connect-handlers.ts";
+import { createListener } from "../../src/rpc/create-listener.ts";
+import { createRpcMethods, type Operations } from "../../src/rpc/rpc-methods.ts";
+import { toConnectError } from "../../src/rpc/wire-errors.ts";
 import { type FromThread, MAX_BODY_BYTES } from "./both-servers.ts";
 
 /** Answers as the service does, but for a single token; the organization is what the header says, to the letter. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createPasswords } from "../../src/crypto/passwords.ts";
-import { createFindCode } from "../../src/users/find-code.ts";
+import { createFindCode } from "../../src/codes/find-code.ts";
+import { createPasswords } from "../../src/passwords/passwords.ts";
 import { createInitializeHuman } from "../../src/users/initialize-human.ts";
-import { importAda, lastReceived } from "../pages/visitor.ts";
 import { startService, type TestService } from "../support/service.ts";
+import { importAda, lastReceived } from "../support/visitor.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,0 +1,188 @@
+import type { Language } from "../../messages/languages.ts";
+import type { Problem } from "./problems.ts";
+
+type ProblemTexts = Readonly<Record<Problem, { readonly title: string; readonly text: string }>> & {
+  /** @param when Such as "in 5 minutes". */
+  readonly tryAgain: (when: string) => string;
+  readonly requestId: string;
+};
+
+export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
+  en: {
+    "invalid-link": {
+      title: "This link is not valid",
+      text: "Please check that you opened the whole address from your message. If you did, ask whoever manages your account for a new one.",
+    },
+    "not-found": { title: "There is no such page", text: "Please open the link from your message once more." },
+    "wrong-method": {
+      title: "This does not work here",
+      text: "The page cannot be used in this way. Please open the link from your message once more.",
+    },
+    foreign: {
+      title: "This form came from another site",
+      text: "For your safety, nothing was done. Please open the link from your message once more.",
+    },
+    "wrong-type": {
+      title: "This form could not be read",
+      text: "Nothing was done. Please open the link from your message once more.",
+    },
+    unreadable: {
+      title: "This form could not be read",
+      text: "Nothing was done. Please open the link from your message once more.",
+    },
+    "too-slow": { title: "This took too long", text: "Nothing was done. Please go back and try again." },
+    "too-large": { title: "This is too much text", text: "Nothing was done. Please go back and enter less." },
+    "too-many": {
+      title: "Too many attempts",
+      text: "Too many links or codes from your network were wrong. To protect all accounts, no more are taken for now.",
+    },
+    failed: {
+      title: "Something went wrong",
+      text: "It is our fault, not yours. Please try again. If it happens again, tell whoever manages your account this number:",
+    },
+    unavailable: { title: "Please try again in a moment", text: "The service cannot be reached right now." },
+    tryAgain: (when) => `Please try again ${when}.`,
+    requestId: "Request",
+  },
+  de: {
+    "invalid-link": {
+      title: "Dieser Link ist nicht gültig",
+      text: "Bitte prüfen Sie, ob Sie die ganze Adresse aus Ihrer Nachricht geöffnet haben. Wenn ja, bitten Sie die Stelle, die Ihr Konto verwaltet, um einen neuen Link.",
+    },
+    "not-found": {
+      title: "Diese Seite gibt es nicht",
+      text: "Bitte öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+    },
+    "wrong-method": {
+      title: "Das geht hier nicht",
+      text: "Die Seite lässt sich so nicht verwenden. Bitte öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+    },
+    foreign: {
+      title: "Dieses Formular kam von einer anderen Website",
+      text: "Zu Ihrer Sicherheit wurde nichts ausgeführt. Bitte öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+    },
+    "wrong-type": {
+      title: "Dieses Formular war nicht lesbar",
+      text: "Es wurde nichts ausgeführt. Bitte öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+    },
+    unreadable: {
+      title: "Dieses Formular war nicht lesbar",
+      text: "Es wurde nichts ausgeführt. Bitte öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+    },
+    "too-slow": {
+      title: "Das hat zu lange gedauert",
+      text: "Es wurde nichts ausgeführt. Bitte gehen Sie zurück und versuchen Sie es noch einmal.",
+    },
+    "too-large": {
+      title: "Das ist zu viel Text",
+      text: "Es wurde nichts ausgeführt. Bitte gehen Sie zurück und geben Sie weniger ein.",
+    },
+    "too-many": {
+      title: "Zu viele Versuche",
+      text: "Zu viele Links oder Codes aus Ihrem Netzwerk waren falsch. Zum Schutz aller Konten werden vorerst keine weiteren angenommen.",
+    },
+    failed: {
+      title: "Etwas ist schiefgegangen",
+      text: "Es liegt an uns, nicht an Ihnen. Bitte versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie der Stelle, die Ihr Konto verwaltet, diese Nummer:",
+    },
+    unavailable: {
+      title: "Bitte versuchen Sie es gleich noch einmal",
+      text: "Der Dienst ist gerade nicht erreichbar.",
+    },
+    tryAgain: (when) => `Bitte versuchen Sie es ${when} noch einmal.`,
+    requestId: "Anfrage",
+  },
+  fr: {
+    "invalid-link": {
+      title: "Ce lien n’est pas valable",
+      text: "Vérifiez que vous avez ouvert l’adresse complète reçue dans votre message. Si c’est le cas, demandez un nouveau lien à la personne qui gère votre compte.",
+    },
+    "not-found": {
+      title: "Cette page n’existe pas",
+      text: "Veuillez ouvrir de nouveau le lien reçu dans votre message.",
+    },
+    "wrong-method": {
+      title: "Cette action n’est pas possible ici",
+      text: "La page ne peut pas être utilisée de cette façon. Veuillez ouvrir de nouveau le lien reçu dans votre message.",
+    },
+    foreign: {
+      title: "Ce formulaire provient d’un autre site",
+      text: "Pour votre sécurité, rien n’a été modifié. Veuillez ouvrir de nouveau le lien reçu dans votre message.",
+    },
+    "wrong-type": {
+      title: "Ce formulaire n’a pas pu être lu",
+      text: "Rien n’a été modifié. Veuillez ouvrir de nouveau le lien reçu dans votre message.",
+    },
+    unreadable: {
+      title: "Ce formulaire n’a pas pu être lu",
+      text: "Rien n’a été modifié. Veuillez ouvrir de nouveau le lien reçu dans votre message.",
+    },
+    "too-slow": {
+      title: "L’envoi a pris trop de temps",
+      text: "Rien n’a été modifié. Veuillez revenir en arrière et réessayer.",
+    },
+    "too-large": {
+      title: "Le texte est trop long",
+      text: "Rien n’a été modifié. Veuillez revenir en arrière et saisir un texte plus court.",
+    },
+    "too-many": {
+      title: "Trop de tentatives",
+      text: "Trop de liens ou de codes incorrects sont venus de votre réseau. Pour protéger tous les comptes, aucun autre n’est accepté pour le moment.",
+    },
+    failed: {
+      title: "Une erreur s’est produite",
+      text: "Elle vient de nous, pas de vous. Veuillez réessayer. Si elle se reproduit, communiquez ce numéro à la personne qui gère votre compte\u00a0:",
+    },
+    unavailable: {
+      title: "Veuillez réessayer dans un instant",
+      text: "Le service n’est pas joignable pour le moment.",
+    },
+    tryAgain: (when) => `Veuillez réessayer ${when}.`,
+    requestId: "Requête",
+  },
+  es: {
+    "invalid-link": {
+      title: "Este enlace no es válido",
+      text: "Compruebe que ha abierto la dirección completa de su mensaje. Si es así, pida un enlace nuevo a quien administra su cuenta.",
+    },
+    "not-found": { title: "Esta página no existe", text: "Abra de nuevo el enlace de su mensaje." },
+    "wrong-method": {
+      title: "Esto no es posible aquí",
+      text: "La página no se puede usar de esta manera. Abra de nuevo el enlace de su mensaje.",
+    },
+    foreign: {
+      title: "Este formulario procede de otro sitio",
+      text: "Por su seguridad, no se ha hecho nada. Abra de nuevo el enlace de su mensaje.",
+    },
+    "wrong-type": {
+      title: "No se ha podido leer el formulario",
+      text: "No se ha hecho nada. Abra de nuevo el enlace de su mensaje.",
+    },
+    unreadable: {
+      title: "No se ha podido leer el formulario",
+      text: "No se ha hecho nada. Abra de nuevo el enlace de su mensaje.",
+    },
+    "too-slow": {
+      title: "El envío ha tardado demasiado",
+      text: "No se ha hecho nada. Vuelva atrás e inténtelo de nuevo.",
+    },
+    "too-large": {
+      title: "El texto es demasiado largo",
+      text: "No se ha hecho nada. Vuelva atrás e introduzca un texto más corto.",
+    },
+    "too-many": {
+      title: "Demasiados intentos",
+      text: "Desde su red han llegado demasiados enlaces o códigos incorrectos. Para proteger todas las cuentas, por ahora no se aceptan más.",
+    },
+    failed: {
+      title: "Algo ha salido mal",
+      text: "El fallo es nuestro, no suyo. Inténtelo de nuevo. Si vuelve a ocurrir, indique este número a quien administra su cuenta:",
+    },
+    unavailable: {
+      title: "Vuelva a intentarlo en un momento",
+      text: "Ahora mismo no se puede acceder al servicio.",
+    },
+    tryAgain: (when) => `Vuelva a intentarlo ${when}.`,
+    requestId: "Solicitud",
+  },
+};

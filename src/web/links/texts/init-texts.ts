@@ -1,0 +1,262 @@
+import type { Language } from "../../../messages/languages.ts";
+import type { LinkTexts } from "./link-texts.ts";
+
+export interface InitTexts extends LinkTexts {
+  readonly setUp: { readonly title: string; readonly text: string };
+  readonly confirm: { readonly title: string; readonly text: string };
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly passwordRule: (characters: number) => string;
+  readonly passwordOptional: string;
+  readonly repeat: string;
+  readonly errors: Readonly<Record<PasswordError, string>>;
+  readonly finish: string;
+  readonly confirmButton: string;
+  readonly done: { readonly title: string; readonly withPassword: string; readonly withoutPassword: string };
+}
+
+export type PasswordError = "missing" | "too-short" | "too-long" | "not-text" | "different";
+
+export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
+  en: {
+    setUp: {
+      title: "Set up your account",
+      text: "Choose a password. With it you also confirm that this email address is yours.",
+    },
+    confirm: { title: "Confirm your email address", text: "Please confirm that this email address is yours." },
+    name: "Name",
+    email: "Email address",
+    password: "New password",
+    passwordRule: (characters) =>
+      `At least ${characters} characters, at most 72 bytes: that is 72 plain letters, or fewer with accents and emoji. A few words are easy to remember.`,
+    passwordOptional: "You can also leave this empty, because you can already sign in in another way.",
+    repeat: "Repeat the password",
+    errors: {
+      missing: "Please choose a password.",
+      "too-short": "The password is too short: it needs at least 8 characters.",
+      "too-long": "The password is too long: it may have at most 72 bytes. Accents and emoji count more than once.",
+      "not-text": "The password contains a character that cannot be used.",
+      different: "The two passwords are not the same. Please enter both again.",
+    },
+    finish: "Finish",
+    confirmButton: "Confirm",
+    done: {
+      title: "All done",
+      withPassword: "Your email address is confirmed and your password is set. You can close this window and sign in.",
+      withoutPassword: "Your email address is confirmed. You can close this window.",
+    },
+    used: { title: "This link was already used", text: "Each link works once." },
+    expired: { title: "This link has expired", text: "For your safety, a link works only for a limited time." },
+    replaced: { title: "There is a newer link", text: "Please open the link in the newest email that you got." },
+    outdated: {
+      title: "This link is no longer valid",
+      text: "It was sent to an email address that the account does not use any more.",
+    },
+    finished: {
+      title: "Nothing left to do",
+      text: "This link was already used, or is not needed any more. You can close this window.",
+    },
+    canSend: (to) => `If you need one, we can send a new link to ${to}.`,
+    send: "Send a new link",
+    askOthers: "If you need a new link, ask whoever manages your account.",
+    sent: {
+      title: "A new link is on its way",
+      text: (to) => `It was sent to ${to}. Earlier links do not work any more. You can close this window.`,
+    },
+    tooOften: {
+      title: "Please wait a little",
+      text: (when) =>
+        `Links were sent to you already; also look into your spam folder. The next one can be sent ${when}.`,
+    },
+  },
+  de: {
+    setUp: {
+      title: "Richten Sie Ihr Konto ein",
+      text: "Wählen Sie ein Passwort. Damit bestätigen Sie auch, dass diese E\u2011Mail-Adresse Ihnen gehört.",
+    },
+    confirm: {
+      title: "Bestätigen Sie Ihre E\u2011Mail-Adresse",
+      text: "Bitte bestätigen Sie, dass diese E\u2011Mail-Adresse Ihnen gehört.",
+    },
+    name: "Name",
+    email: "E\u2011Mail-Adresse",
+    password: "Neues Passwort",
+    passwordRule: (characters) =>
+      `Mindestens ${characters} Zeichen, höchstens 72 Byte: Das sind 72 einfache Buchstaben, mit Umlauten und Emojis weniger. Mehrere Wörter lassen sich leicht merken.`,
+    passwordOptional:
+      "Sie können dieses Feld auch leer lassen, denn Sie können sich bereits auf andere Weise anmelden.",
+    repeat: "Passwort wiederholen",
+    errors: {
+      missing: "Bitte wählen Sie ein Passwort.",
+      "too-short": "Das Passwort ist zu kurz: Es braucht mindestens 8 Zeichen.",
+      "too-long": "Das Passwort ist zu lang: Es darf höchstens 72 Byte haben. Umlaute und Emojis zählen mehrfach.",
+      "not-text": "Das Passwort enthält ein Zeichen, das nicht verwendet werden kann.",
+      different: "Die beiden Passwörter stimmen nicht überein. Bitte geben Sie beide noch einmal ein.",
+    },
+    finish: "Fertigstellen",
+    confirmButton: "Bestätigen",
+    done: {
+      title: "Alles erledigt",
+      withPassword:
+        "Ihre E\u2011Mail-Adresse ist bestätigt und Ihr Passwort ist gesetzt. Sie können dieses Fenster schließen und sich anmelden.",
+      withoutPassword: "Ihre E\u2011Mail-Adresse ist bestätigt. Sie können dieses Fenster schließen.",
+    },
+    used: { title: "Dieser Link wurde bereits verwendet", text: "Jeder Link funktioniert nur einmal." },
+    expired: {
+      title: "Dieser Link ist abgelaufen",
+      text: "Zu Ihrer Sicherheit funktioniert ein Link nur für begrenzte Zeit.",
+    },
+    replaced: {
+      title: "Es gibt einen neueren Link",
+      text: "Bitte öffnen Sie den Link in der neuesten E\u2011Mail, die Sie erhalten haben.",
+    },
+    outdated: {
+      title: "Dieser Link ist nicht mehr gültig",
+      text: "Er wurde an eine E\u2011Mail-Adresse gesendet, die nicht mehr zum Konto gehört.",
+    },
+    finished: {
+      title: "Nichts mehr zu tun",
+      text: "Dieser Link wurde bereits verwendet oder wird nicht mehr gebraucht. Sie können dieses Fenster schließen.",
+    },
+    canSend: (to) => `Bei Bedarf senden wir einen neuen Link an ${to}.`,
+    send: "Neuen Link senden",
+    askOthers: "Wenn Sie einen neuen Link brauchen, wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
+    sent: {
+      title: "Ein neuer Link ist unterwegs",
+      text: (to) =>
+        `Er wurde an ${to} gesendet. Frühere Links funktionieren nicht mehr. Sie können dieses Fenster schließen.`,
+    },
+    tooOften: {
+      title: "Bitte warten Sie ein wenig",
+      text: (when) =>
+        `Es wurden Ihnen bereits Links gesendet; sehen Sie auch im Spam-Ordner nach. Der nächste kann ${when} gesendet werden.`,
+    },
+  },
+  fr: {
+    setUp: {
+      title: "Configurez votre compte",
+      text: "Choisissez un mot de passe. Vous confirmerez ainsi que cette adresse e\u2011mail est bien la vôtre.",
+    },
+    confirm: {
+      title: "Confirmez votre adresse e\u2011mail",
+      text: "Veuillez confirmer que cette adresse e\u2011mail est bien la vôtre.",
+    },
+    name: "Nom",
+    email: "Adresse e\u2011mail",
+    password: "Nouveau mot de passe",
+    passwordRule: (characters) =>
+      `Au moins ${characters} caractères, au plus 72 octets\u00a0: cela fait 72 lettres simples, moins avec des accents ou des émojis. Quelques mots se retiennent facilement.`,
+    passwordOptional:
+      "Vous pouvez aussi laisser ce champ vide, car vous disposez déjà d’un autre moyen de vous connecter.",
+    repeat: "Répétez le mot de passe",
+    errors: {
+      missing: "Veuillez choisir un mot de passe.",
+      "too-short": "Le mot de passe est trop court\u00a0: il doit comporter au moins 8 caractères.",
+      "too-long":
+        "Le mot de passe est trop long\u00a0: il peut comporter au plus 72 octets. Les accents et les émojis comptent plusieurs fois.",
+      "not-text": "Le mot de passe contient un caractère qui ne peut pas être utilisé.",
+      different: "Les deux mots de passe ne sont pas identiques. Veuillez les saisir de nouveau.",
+    },
+    finish: "Terminer",
+    confirmButton: "Confirmer",
+    done: {
+      title: "C’est terminé",
+      withPassword:
+        "Votre adresse e\u2011mail est confirmée et votre mot de passe est défini. Vous pouvez fermer cette fenêtre et vous connecter.",
+      withoutPassword: "Votre adresse e\u2011mail est confirmée. Vous pouvez fermer cette fenêtre.",
+    },
+    used: { title: "Ce lien a déjà été utilisé", text: "Chaque lien ne fonctionne qu’une seule fois." },
+    expired: {
+      title: "Ce lien a expiré",
+      text: "Pour votre sécurité, un lien ne fonctionne que pendant une durée limitée.",
+    },
+    replaced: {
+      title: "Il existe un lien plus récent",
+      text: "Veuillez ouvrir le lien de l’e\u2011mail le plus récent que vous avez reçu.",
+    },
+    outdated: {
+      title: "Ce lien n’est plus valable",
+      text: "Il a été envoyé à une adresse e\u2011mail que le compte n’utilise plus.",
+    },
+    finished: {
+      title: "Il n’y a plus rien à faire",
+      text: "Ce lien a déjà été utilisé ou n’est plus nécessaire. Vous pouvez fermer cette fenêtre.",
+    },
+    canSend: (to) => `Si nécessaire, nous pouvons envoyer un nouveau lien à ${to}.`,
+    send: "Envoyer un nouveau lien",
+    askOthers: "S’il vous faut un nouveau lien, adressez-vous à la personne qui gère votre compte.",
+    sent: {
+      title: "Un nouveau lien est en route",
+      text: (to) =>
+        `Il a été envoyé à ${to}. Les liens précédents ne fonctionnent plus. Vous pouvez fermer cette fenêtre.`,
+    },
+    tooOften: {
+      title: "Veuillez patienter un peu",
+      text: (when) =>
+        `Des liens vous ont déjà été envoyés\u00a0; regardez aussi dans vos courriers indésirables. Le prochain pourra être envoyé ${when}.`,
+    },
+  },
+  es: {
+    setUp: {
+      title: "Configure su cuenta",
+      text: "Elija una contraseña. Con ello confirma también que esta dirección de correo es suya.",
+    },
+    confirm: {
+      title: "Confirme su dirección de correo",
+      text: "Confirme que esta dirección de correo es suya.",
+    },
+    name: "Nombre",
+    email: "Dirección de correo",
+    password: "Contraseña nueva",
+    passwordRule: (characters) =>
+      `Al menos ${characters} caracteres y como máximo 72 bytes: son 72 letras sencillas, menos con tildes o emojis. Unas cuantas palabras se recuerdan con facilidad.`,
+    passwordOptional: "También puede dejarlo vacío, porque ya dispone de otra forma de iniciar sesión.",
+    repeat: "Repita la contraseña",
+    errors: {
+      missing: "Elija una contraseña.",
+      "too-short": "La contraseña es demasiado corta: necesita al menos 8 caracteres.",
+      "too-long":
+        "La contraseña es demasiado larga: puede tener como máximo 72 bytes. Las tildes y los emojis cuentan más de una vez.",
+      "not-text": "La contraseña contiene un carácter que no se puede usar.",
+      different: "Las dos contraseñas no coinciden. Introdúzcalas de nuevo.",
+    },
+    finish: "Finalizar",
+    confirmButton: "Confirmar",
+    done: {
+      title: "Todo listo",
+      withPassword:
+        "Su dirección de correo está confirmada y su contraseña ha quedado establecida. Puede cerrar esta ventana e iniciar sesión.",
+      withoutPassword: "Su dirección de correo está confirmada. Puede cerrar esta ventana.",
+    },
+    used: { title: "Este enlace ya se ha usado", text: "Cada enlace funciona una sola vez." },
+    expired: {
+      title: "Este enlace ha caducado",
+      text: "Por su seguridad, un enlace solo funciona durante un tiempo limitado.",
+    },
+    replaced: {
+      title: "Hay un enlace más reciente",
+      text: "Abra el enlace del correo más reciente que haya recibido.",
+    },
+    outdated: {
+      title: "Este enlace ya no es válido",
+      text: "Se envió a una dirección de correo que la cuenta ya no utiliza.",
+    },
+    finished: {
+      title: "No queda nada por hacer",
+      text: "Este enlace ya se ha usado o ya no hace falta. Puede cerrar esta ventana.",
+    },
+    canSend: (to) => `Si lo necesita, podemos enviar un enlace nuevo a ${to}.`,
+    send: "Enviar un enlace nuevo",
+    askOthers: "Si necesita un enlace nuevo, diríjase a quien administra su cuenta.",
+    sent: {
+      title: "Un enlace nuevo está en camino",
+      text: (to) => `Se ha enviado a ${to}. Los enlaces anteriores ya no funcionan. Puede cerrar esta ventana.`,
+    },
+    tooOften: {
+      title: "Espere un poco",
+      text: (when) =>
+        `Ya se le han enviado enlaces; mire también en la carpeta de correo no deseado. El siguiente se podrá enviar ${when}.`,
+    },
+  },
+};

@@ -1,0 +1,212 @@
+import type { Language } from "../../../messages/languages.ts";
+
+/** What the browser tells by itself; the script takes the words from the page. */
+export interface PasskeyOutcomes {
+  readonly waiting: string;
+  readonly cancelled: string;
+  /** The device has a passkey of this user. */
+  readonly exists: string;
+  /** The browser has no WebAuthn, or not here. */
+  readonly unsupported: string;
+  /** The device cannot verify its user, or knows none of the algorithms. */
+  readonly unsuited: string;
+  /** The page's host is not that of the relying party. */
+  readonly misplaced: string;
+  readonly unreachable: string;
+  readonly failed: string;
+}
+
+/** Why a registration was not taken. */
+export const REGISTRATION_PROBLEMS = { "not-begun": 409, taken: 409, refused: 422 } as const;
+
+export type RegistrationProblem = keyof typeof REGISTRATION_PROBLEMS;
+
+interface Statement {
+  readonly title: string;
+  readonly text: string;
+}
+
+interface PasskeyTexts extends Readonly<Record<RegistrationProblem, string>> {
+  readonly title: string;
+  readonly intro: string;
+  readonly account: string;
+  readonly userName: string;
+  readonly create: string;
+  readonly hint: string;
+  readonly needsScript: string;
+  readonly outcomes: PasskeyOutcomes;
+  readonly done: Statement;
+  readonly used: Statement;
+  readonly expired: Statement;
+  readonly replaced: Statement;
+}
+
+export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
+  en: {
+    title: "Set up a passkey",
+    intro: "With a passkey you sign in without a password: with your fingerprint, your face, a PIN or a security key.",
+    account: "Name",
+    userName: "User name",
+    create: "Set up passkey",
+    hint: "If something goes wrong, you can try again. Once the passkey is set up, the link no longer works.",
+    needsScript:
+      "This page needs JavaScript, because browsers create passkeys only by a script. Please turn JavaScript on, or open the link in another browser.",
+    outcomes: {
+      waiting: "Please follow the instructions of your browser.",
+      cancelled: "No passkey was set up: it was cancelled, or took too long. You can try again.",
+      exists:
+        "This device already has a passkey for your account. You can set up a new one on another device or a security key.",
+      unsupported:
+        "This browser cannot create passkeys here. Please open the link in a current version of Chrome, Edge, Firefox or Safari.",
+      unsuited:
+        "This device cannot create the passkey. Please set a screen lock or a PIN, or use another device or security key.",
+      misplaced: "No passkey can be created at this address. Please open the link exactly as you received it.",
+      unreachable: "The service could not be reached. Please check your connection and try again.",
+      failed: "That did not work. Please try again.",
+    },
+    done: { title: "Your passkey is set up", text: "You can sign in with it from now on. You may close this page." },
+    used: {
+      title: "This link has been used",
+      text: "A passkey was set up with it. If that was not you, please tell whoever manages your account at once.",
+    },
+    expired: {
+      title: "This link has expired",
+      text: "It was valid for one hour. Please ask whoever manages your account for a new one.",
+    },
+    replaced: { title: "There is a newer link", text: "Please open the last link that you received." },
+    "not-begun": "This took too long, or the page is open twice. Please try again.",
+    taken: "This passkey is already in use. Please use another device or security key.",
+    refused: "The passkey could not be verified and was not stored. Please try again.",
+  },
+  de: {
+    title: "Passkey einrichten",
+    intro:
+      "Mit einem Passkey melden Sie sich ohne Passwort an: mit Fingerabdruck, Gesicht, PIN oder Sicherheitsschlüssel.",
+    account: "Name",
+    userName: "Benutzername",
+    create: "Passkey einrichten",
+    hint: "Wenn etwas nicht klappt, können Sie es noch einmal versuchen. Sobald der Passkey eingerichtet ist, gilt der Link nicht mehr.",
+    needsScript:
+      "Diese Seite braucht JavaScript, weil Browser Passkeys nur durch ein Skript erstellen. Bitte schalten Sie JavaScript ein oder öffnen Sie den Link in einem anderen Browser.",
+    outcomes: {
+      waiting: "Bitte folgen Sie den Anweisungen Ihres Browsers.",
+      cancelled:
+        "Es wurde kein Passkey eingerichtet: Der Vorgang wurde abgebrochen oder dauerte zu lange. Sie können es noch einmal versuchen.",
+      exists:
+        "Auf diesem Gerät gibt es schon einen Passkey für Ihr Konto. Einen neuen können Sie auf einem anderen Gerät oder einem Sicherheitsschlüssel einrichten.",
+      unsupported:
+        "Dieser Browser kann hier keine Passkeys erstellen. Bitte öffnen Sie den Link in einer aktuellen Version von Chrome, Edge, Firefox oder Safari.",
+      unsuited:
+        "Dieses Gerät kann den Passkey nicht erstellen. Bitte richten Sie eine Bildschirmsperre oder eine PIN ein, oder verwenden Sie ein anderes Gerät oder einen Sicherheitsschlüssel.",
+      misplaced:
+        "Unter dieser Adresse kann kein Passkey erstellt werden. Bitte öffnen Sie den Link genau so, wie Sie ihn erhalten haben.",
+      unreachable:
+        "Der Dienst war nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+      failed: "Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.",
+    },
+    done: {
+      title: "Ihr Passkey ist eingerichtet",
+      text: "Sie können sich ab jetzt damit anmelden. Diese Seite können Sie schließen.",
+    },
+    used: {
+      title: "Dieser Link wurde schon verwendet",
+      text: "Mit ihm wurde ein Passkey eingerichtet. Wenn Sie das nicht waren, melden Sie es bitte sofort der Stelle, die Ihr Konto verwaltet.",
+    },
+    expired: {
+      title: "Dieser Link ist abgelaufen",
+      text: "Er galt eine Stunde. Bitte lassen Sie sich von der Stelle, die Ihr Konto verwaltet, einen neuen Link geben.",
+    },
+    replaced: {
+      title: "Es gibt einen neueren Link",
+      text: "Bitte öffnen Sie den letzten Link, den Sie erhalten haben.",
+    },
+    "not-begun": "Das hat zu lange gedauert, oder die Seite ist zweimal geöffnet. Bitte versuchen Sie es noch einmal.",
+    taken:
+      "Dieser Passkey wird schon verwendet. Bitte nehmen Sie ein anderes Gerät oder einen anderen Sicherheitsschlüssel.",
+    refused: "Der Passkey ließ sich nicht überprüfen und wurde nicht gespeichert. Bitte versuchen Sie es noch einmal.",
+  },
+  fr: {
+    title: "Configurer une clé d’accès",
+    intro:
+      "Avec une clé d’accès (passkey), vous vous connectez sans mot de passe\u00a0: par empreinte digitale, reconnaissance du visage, code PIN ou clé de sécurité.",
+    account: "Nom",
+    userName: "Nom d’utilisateur",
+    create: "Configurer la clé d’accès",
+    hint: "En cas de problème, vous pouvez réessayer. Une fois la clé d’accès configurée, le lien n’est plus valable.",
+    needsScript:
+      "Cette page a besoin de JavaScript, car les navigateurs ne créent de clés d’accès que par un script. Veuillez activer JavaScript ou ouvrir le lien dans un autre navigateur.",
+    outcomes: {
+      waiting: "Veuillez suivre les instructions de votre navigateur.",
+      cancelled:
+        "Aucune clé d’accès n’a été configurée\u00a0: l’opération a été annulée ou a duré trop longtemps. Vous pouvez réessayer.",
+      exists:
+        "Cet appareil possède déjà une clé d’accès pour votre compte. Vous pouvez en configurer une nouvelle sur un autre appareil ou sur une clé de sécurité.",
+      unsupported:
+        "Ce navigateur ne peut pas créer de clé d’accès ici. Veuillez ouvrir le lien dans une version récente de Chrome, Edge, Firefox ou Safari.",
+      unsuited:
+        "Cet appareil ne peut pas créer la clé d’accès. Veuillez définir un verrouillage de l’écran ou un code PIN, ou utiliser un autre appareil ou une clé de sécurité.",
+      misplaced:
+        "Aucune clé d’accès ne peut être créée à cette adresse. Veuillez ouvrir le lien exactement tel que vous l’avez reçu.",
+      unreachable: "Le service n’a pas pu être joint. Veuillez vérifier votre connexion et réessayer.",
+      failed: "L’opération n’a pas abouti. Veuillez réessayer.",
+    },
+    done: {
+      title: "Votre clé d’accès est configurée",
+      text: "Vous pouvez désormais vous connecter avec elle. Vous pouvez fermer cette page.",
+    },
+    used: {
+      title: "Ce lien a déjà été utilisé",
+      text: "Une clé d’accès a été configurée avec ce lien. Si ce n’était pas vous, prévenez immédiatement la personne qui gère votre compte.",
+    },
+    expired: {
+      title: "Ce lien a expiré",
+      text: "Il était valable une heure. Veuillez demander un nouveau lien à la personne qui gère votre compte.",
+    },
+    replaced: { title: "Il existe un lien plus récent", text: "Veuillez ouvrir le dernier lien que vous avez reçu." },
+    "not-begun": "L’opération a duré trop longtemps, ou la page est ouverte deux fois. Veuillez réessayer.",
+    taken: "Cette clé d’accès est déjà utilisée. Veuillez employer un autre appareil ou une autre clé de sécurité.",
+    refused: "La clé d’accès n’a pas pu être vérifiée et n’a pas été enregistrée. Veuillez réessayer.",
+  },
+  es: {
+    title: "Configurar una llave de acceso",
+    intro:
+      "Con una llave de acceso (passkey) inicia sesión sin contraseña: con su huella, su cara, un PIN o una llave de seguridad.",
+    account: "Nombre",
+    userName: "Nombre de usuario",
+    create: "Configurar llave de acceso",
+    hint: "Si algo falla, puede volver a intentarlo. Una vez configurada la llave de acceso, el enlace deja de ser válido.",
+    needsScript:
+      "Esta página necesita JavaScript, porque los navegadores solo crean llaves de acceso mediante un script. Active JavaScript o abra el enlace en otro navegador.",
+    outcomes: {
+      waiting: "Siga las instrucciones de su navegador.",
+      cancelled:
+        "No se ha configurado ninguna llave de acceso: la operación se canceló o tardó demasiado. Puede volver a intentarlo.",
+      exists:
+        "Este dispositivo ya tiene una llave de acceso para su cuenta. Puede configurar una nueva en otro dispositivo o en una llave de seguridad.",
+      unsupported:
+        "Este navegador no puede crear llaves de acceso aquí. Abra el enlace en una versión actual de Chrome, Edge, Firefox o Safari.",
+      unsuited:
+        "Este dispositivo no puede crear la llave de acceso. Configure un bloqueo de pantalla o un PIN, o use otro dispositivo o una llave de seguridad.",
+      misplaced:
+        "En esta dirección no se puede crear ninguna llave de acceso. Abra el enlace exactamente como lo recibió.",
+      unreachable: "No se ha podido acceder al servicio. Compruebe su conexión y vuelva a intentarlo.",
+      failed: "No ha funcionado. Vuelva a intentarlo.",
+    },
+    done: {
+      title: "Su llave de acceso está configurada",
+      text: "A partir de ahora puede iniciar sesión con ella. Ya puede cerrar esta página.",
+    },
+    used: {
+      title: "Este enlace ya se ha utilizado",
+      text: "Con él se configuró una llave de acceso. Si no fue usted, avise de inmediato a quien administra su cuenta.",
+    },
+    expired: {
+      title: "Este enlace ha caducado",
+      text: "Era válido durante una hora. Pida un enlace nuevo a quien administra su cuenta.",
+    },
+    replaced: { title: "Hay un enlace más reciente", text: "Abra el último enlace que ha recibido." },
+    "not-begun": "Se ha tardado demasiado o la página está abierta dos veces. Vuelva a intentarlo.",
+    taken: "Esta llave de acceso ya está en uso. Use otro dispositivo u otra llave de seguridad.",
+    refused: "La llave de acceso no se ha podido verificar y no se ha guardado. Vuelva a intentarlo.",
+  },
+};

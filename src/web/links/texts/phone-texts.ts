@@ -1,0 +1,252 @@
+import type { Language } from "../../../messages/languages.ts";
+import type { LinkTexts, Note } from "./link-texts.ts";
+
+export interface PhoneTexts extends LinkTexts {
+  readonly confirm: Note;
+  readonly name: string;
+  readonly number: string;
+  /** What stands for a number of which only the last two digits are shown, within a sentence. */
+  readonly endingIn: (digits: string) => string;
+  readonly digits: string;
+  readonly digitsRule: string;
+  readonly errors: {
+    readonly malformed: string;
+    /** With how many attempts are left, one or more. */
+    readonly wrong: (left: number) => string;
+  };
+  readonly confirmButton: string;
+  /** The code takes no more attempts. */
+  readonly ended: Note;
+  /** The user takes no more attempts today; with when, such as "in 5 hours". */
+  readonly tooMany: { readonly title: string; readonly text: (when: string) => string };
+  readonly done: Note;
+}
+
+export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
+  en: {
+    confirm: { title: "Confirm your phone number", text: "Enter the six digits that we sent you by SMS." },
+    name: "Name",
+    number: "Phone number",
+    endingIn: (digits) => `the number ending in ${digits}`,
+    digits: "Code",
+    digitsRule: "Six digits, such as 123 456",
+    errors: {
+      malformed: "The code has six digits. Please enter all of them.",
+      wrong: (left) =>
+        left === 1
+          ? "This code is not right. You have one attempt left."
+          : `This code is not right. You have ${left} attempts left.`,
+    },
+    confirmButton: "Confirm",
+    ended: {
+      title: "This code was wrong too often",
+      text: "For your safety, it does not work any more, even if it is right.",
+    },
+    tooMany: {
+      title: "Too many wrong codes",
+      text: (when) => `For your safety, no more codes are taken for now. You can try again with a new code ${when}.`,
+    },
+    done: { title: "All done", text: "Your phone number is confirmed. You can close this window." },
+    used: { title: "This code was already used", text: "Each code works once." },
+    expired: { title: "This code has expired", text: "For your safety, a code works only for a limited time." },
+    replaced: { title: "There is a newer code", text: "Please open the link in the newest SMS that you got." },
+    outdated: {
+      title: "This link is no longer valid",
+      text: "It was sent to a phone number that the account does not use any more.",
+    },
+    finished: { title: "Nothing left to do", text: "Your phone number is confirmed. You can close this window." },
+    canSend: (to) => `If you need one, we can send a new code to ${to}.`,
+    send: "Send a new code",
+    askOthers: "If you need a new code, ask whoever manages your account.",
+    sent: {
+      title: "A new code is on its way",
+      text: (to) => `It was sent to ${to}. Open the link in the new SMS; earlier codes do not work any more.`,
+    },
+    tooOften: {
+      title: "Please wait a little",
+      text: (when) => `Codes were sent to you already, and an SMS can take a while. The next one can be sent ${when}.`,
+    },
+  },
+  de: {
+    confirm: {
+      title: "Bestätigen Sie Ihre Telefonnummer",
+      text: "Geben Sie die sechs Ziffern ein, die wir Ihnen per SMS gesendet haben.",
+    },
+    name: "Name",
+    number: "Telefonnummer",
+    endingIn: (digits) => `die Nummer mit den Endziffern ${digits}`,
+    digits: "Code",
+    digitsRule: "Sechs Ziffern, zum Beispiel 123 456",
+    errors: {
+      malformed: "Der Code hat sechs Ziffern. Bitte geben Sie alle ein.",
+      wrong: (left) =>
+        left === 1
+          ? "Dieser Code ist nicht richtig. Sie haben noch einen Versuch."
+          : `Dieser Code ist nicht richtig. Sie haben noch ${left} Versuche.`,
+    },
+    confirmButton: "Bestätigen",
+    ended: {
+      title: "Dieser Code war zu oft falsch",
+      text: "Zu Ihrer Sicherheit funktioniert er nicht mehr, auch wenn er richtig ist.",
+    },
+    tooMany: {
+      title: "Zu viele falsche Codes",
+      text: (when) =>
+        `Zu Ihrer Sicherheit werden vorerst keine Codes mehr angenommen. Sie können es ${when} mit einem neuen Code noch einmal versuchen.`,
+    },
+    done: {
+      title: "Alles erledigt",
+      text: "Ihre Telefonnummer ist bestätigt. Sie können dieses Fenster schließen.",
+    },
+    used: { title: "Dieser Code wurde bereits verwendet", text: "Jeder Code funktioniert nur einmal." },
+    expired: {
+      title: "Dieser Code ist abgelaufen",
+      text: "Zu Ihrer Sicherheit funktioniert ein Code nur für begrenzte Zeit.",
+    },
+    replaced: {
+      title: "Es gibt einen neueren Code",
+      text: "Bitte öffnen Sie den Link in der neuesten SMS, die Sie erhalten haben.",
+    },
+    outdated: {
+      title: "Dieser Link ist nicht mehr gültig",
+      text: "Er wurde an eine Telefonnummer gesendet, die nicht mehr zum Konto gehört.",
+    },
+    finished: {
+      title: "Nichts mehr zu tun",
+      text: "Ihre Telefonnummer ist bestätigt. Sie können dieses Fenster schließen.",
+    },
+    canSend: (to) => `Bei Bedarf senden wir einen neuen Code an ${to}.`,
+    send: "Neuen Code senden",
+    askOthers: "Wenn Sie einen neuen Code brauchen, wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
+    sent: {
+      title: "Ein neuer Code ist unterwegs",
+      text: (to) =>
+        `Er wurde an ${to} gesendet. Öffnen Sie den Link in der neuen SMS; frühere Codes funktionieren nicht mehr.`,
+    },
+    tooOften: {
+      title: "Bitte warten Sie ein wenig",
+      text: (when) =>
+        `Es wurden Ihnen bereits Codes gesendet, und eine SMS kann eine Weile brauchen. Der nächste kann ${when} gesendet werden.`,
+    },
+  },
+  fr: {
+    confirm: {
+      title: "Confirmez votre numéro de téléphone",
+      text: "Saisissez les six chiffres que nous vous avons envoyés par SMS.",
+    },
+    name: "Nom",
+    number: "Numéro de téléphone",
+    endingIn: (digits) => `le numéro se terminant par ${digits}`,
+    digits: "Code",
+    digitsRule: "Six chiffres, par exemple 123 456",
+    errors: {
+      malformed: "Le code comporte six chiffres. Veuillez les saisir tous.",
+      wrong: (left) =>
+        left === 1
+          ? "Ce code est incorrect. Il vous reste une tentative."
+          : `Ce code est incorrect. Il vous reste ${left} tentatives.`,
+    },
+    confirmButton: "Confirmer",
+    ended: {
+      title: "Trop de codes incorrects",
+      text: "Pour votre sécurité, ce code ne fonctionne plus, même s’il est juste.",
+    },
+    tooMany: {
+      title: "Trop de codes incorrects",
+      text: (when) =>
+        `Pour votre sécurité, aucun code n’est plus accepté pour le moment. Vous pourrez réessayer avec un nouveau code ${when}.`,
+    },
+    done: {
+      title: "C’est terminé",
+      text: "Votre numéro de téléphone est confirmé. Vous pouvez fermer cette fenêtre.",
+    },
+    used: { title: "Ce code a déjà été utilisé", text: "Chaque code ne fonctionne qu’une seule fois." },
+    expired: {
+      title: "Ce code a expiré",
+      text: "Pour votre sécurité, un code ne fonctionne que pendant une durée limitée.",
+    },
+    replaced: {
+      title: "Il existe un code plus récent",
+      text: "Veuillez ouvrir le lien du SMS le plus récent que vous avez reçu.",
+    },
+    outdated: {
+      title: "Ce lien n’est plus valable",
+      text: "Il a été envoyé à un numéro de téléphone que le compte n’utilise plus.",
+    },
+    finished: {
+      title: "Il n’y a plus rien à faire",
+      text: "Votre numéro de téléphone est confirmé. Vous pouvez fermer cette fenêtre.",
+    },
+    canSend: (to) => `Si nécessaire, nous pouvons envoyer un nouveau code vers ${to}.`,
+    send: "Envoyer un nouveau code",
+    askOthers: "S’il vous faut un nouveau code, adressez-vous à la personne qui gère votre compte.",
+    sent: {
+      title: "Un nouveau code est en route",
+      text: (to) =>
+        `Il a été envoyé vers ${to}. Ouvrez le lien du nouveau SMS\u00a0; les codes précédents ne fonctionnent plus.`,
+    },
+    tooOften: {
+      title: "Veuillez patienter un peu",
+      text: (when) =>
+        `Des codes vous ont déjà été envoyés, et un SMS peut mettre un moment à arriver. Le prochain pourra être envoyé ${when}.`,
+    },
+  },
+  es: {
+    confirm: {
+      title: "Confirme su número de teléfono",
+      text: "Introduzca las seis cifras que le hemos enviado por SMS.",
+    },
+    name: "Nombre",
+    number: "Número de teléfono",
+    endingIn: (digits) => `el número que termina en ${digits}`,
+    digits: "Código",
+    digitsRule: "Seis cifras, por ejemplo 123 456",
+    errors: {
+      malformed: "El código tiene seis cifras. Introdúzcalas todas.",
+      wrong: (left) =>
+        left === 1
+          ? "Este código no es correcto. Le queda un intento."
+          : `Este código no es correcto. Le quedan ${left} intentos.`,
+    },
+    confirmButton: "Confirmar",
+    ended: {
+      title: "Demasiados códigos incorrectos",
+      text: "Por su seguridad, este código ya no funciona, aunque sea correcto.",
+    },
+    tooMany: {
+      title: "Demasiados códigos incorrectos",
+      text: (when) =>
+        `Por su seguridad, por ahora no se aceptan más códigos. Podrá volver a intentarlo con un código nuevo ${when}.`,
+    },
+    done: { title: "Todo listo", text: "Su número de teléfono está confirmado. Puede cerrar esta ventana." },
+    used: { title: "Este código ya se ha usado", text: "Cada código funciona una sola vez." },
+    expired: {
+      title: "Este código ha caducado",
+      text: "Por su seguridad, un código solo funciona durante un tiempo limitado.",
+    },
+    replaced: {
+      title: "Hay un código más reciente",
+      text: "Abra el enlace del SMS más reciente que haya recibido.",
+    },
+    outdated: {
+      title: "Este enlace ya no es válido",
+      text: "Se envió a un número de teléfono que la cuenta ya no utiliza.",
+    },
+    finished: {
+      title: "No queda nada por hacer",
+      text: "Su número de teléfono está confirmado. Puede cerrar esta ventana.",
+    },
+    canSend: (to) => `Si lo necesita, podemos enviar un código nuevo a ${to}.`,
+    send: "Enviar un código nuevo",
+    askOthers: "Si necesita un código nuevo, diríjase a quien administra su cuenta.",
+    sent: {
+      title: "Un código nuevo está en camino",
+      text: (to) => `Se ha enviado a ${to}. Abra el enlace del nuevo SMS; los códigos anteriores ya no funcionan.`,
+    },
+    tooOften: {
+      title: "Espere un poco",
+      text: (when) =>
+        `Ya se le han enviado códigos, y un SMS puede tardar un rato. El siguiente se podrá enviar ${when}.`,
+    },
+  },
+};

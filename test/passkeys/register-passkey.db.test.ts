@@ -1,0 +1,406 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { createBeginPasskey } from "../../src/passkeys/begin-passkey.ts";
+import type { PasskeyCode } from "../../src/passkeys/passkey-code.ts";
+import { createRegisterPasskey } from "../../src/passkeys/register-passkey.ts";
+import { type Caller, createCaller } from "../support/callers.ts";
+import { DATABASE_KINDS } from "../support/database.ts";
+import { createAuthenticator, type Deviation, FLAGS } from "../support/passkey-authenticator.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { HUMAN } from "../users/import-human-user.cases.ts";
+
+const SITE = { origin: "https://id.example.com", rpId: "example.com" };
+const { userPresent, userVerified, backupEligible, backedUp, attested } = FLAGS;
+
+const ACCEPTED: readonly { title: string; deviation: Deviation; stored: object }[] = [
+  { title: "of one device", deviation: {}, stored: { device_type: "singleDevice", backed_up: false } },
+  {
+    title: "that may be backed up",
+    deviation: { flags: userPresent | userVerified | backupEligible | attested },
+    stored: { device_type: "multiDevice", backed_up: false },
+  },
+  {
+    title: "that is backed up",
+    deviation: { flags: userPresent | userVerified | backupEligible | backedUp | attested },
+    stored: { device_type: "multiDevice", backed_up: true },
+  },
+  { title: "with a statement that nobody asked for", deviation: { selfAttested: true }, stored: {} },
+  { title: "with the longest id", deviation: { idBytes: 1_023 }, stored: {} },
+];
+
+const REFUSED: readonly { title: string; deviation: Deviation }[] = [
+  { title: "of another origin", deviation: { origin: "https://evil.example.net" } },
+  { title: "of another scheme", deviation: { origin: "http://id.example.com" } },
+  { title: "of another port", deviation: { origin: "https://id.example.com:8443" } },
+  { title: "of the domain itself rather than the page's host", deviation: { origin: "https://example.com" } },
+  { title: "of another relying party", deviation: { rpId: "example.net" } },
+  { title: "of the page's host as relying party", deviation: { rpId: "id.example.com" } },
+  { title: "made on a page within a page of another origin", deviation: { crossOrigin: true } },
+  { title: "to a login", deviation: { type: "webauthn.get" } },
+  { title: "without verification of the user", deviation: { flags: userPresent | attested } },
+  { title: "without presence of the user", deviation: { flags: userVerified | attested } },
+  { title: "backed up, though it cannot be", deviation: { flags: userPresent | userVerified | backedUp | attested } },
+  { title: "without a credential", deviation: { flags: userPresent | userVerified } },
+  { title: "with an algorithm that was not offered", deviation: { algorithm: -48 } },
+  { title: "with an id that is too long", deviation: { idBytes: 1_024 } },
+  { title: "with an empty id", deviation: { idBytes: 0 } },
+];
+
+describe.each(DATABASE_KINDS)("on %s", (kind) => {
+  let service: TestService;
+  let caller: Caller;
+  let begin: ReturnType<typeof createBeginPasskey>;
+  let register: ReturnType<typeof createRegisterPasskey>;
+  beforeAll(async () => {
+    service = await startService(kind);
+    caller = createCaller("rest", service, service.adminToken);
+    const { db } = service;
+    const clock = () => new Date(Date.now() + service.clockOffsetMs);
+    begin = createBeginPasskey({ db, rpId: SITE.rpId, clock });
+    register = createRegisterPasskey({ db, relyingParty: { id: SITE.rpId, origin: SITE.origin }, clock });
+  });
+  afterAll(async () => {
+    caller?.close();
+    await service?.close();
+  });
+
+  let count = 0;
+
+  /** Imports a user and gives the code of the link. */
+  async function newCode(): Promise<PasskeyCode> {
+    const user = { userName: `ada-${++count}`, ...HUMAN, requestPasswordlessRegistration: true };
+    const outcome = await caller.call("ImportHumanUser", user);
+    if (!outcome.ok) throw new Error(outcome.message);
+    const { link } = outcome.message.passwordlessRegistration as { link: string };
+    const [codeId = ""] = new URL(link).searchParams.get("code")?.split(".") ?? [];
+    return { orgId: service.orgId, codeId, userId: String(outcome.message.userId) };
+  }
+
+  async function challengeFor(code: PasskeyCode): Promise<string> {
+    const options = await begin(code);
+    if (options === undefined) throw new Error("the link is over");
+    return options.challenge;
+  }
+
+  const codeOf = ({ codeId }: PasskeyCode) =>
+    service.db.selectFrom("codes").select(["used_at", "challenge"]).where("id", "=", codeId).executeTakeFirstOrThrow();
+  const passkeysOf = ({ userId }: PasskeyCode) =>
+    service.db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).execute();
+  const userOf = ({ userId }: PasskeyCode) =>
+    service.db
+      .selectFrom("users")
+      .select(["sequence", "changed_at"])
+      .where("id", "=", userId)
+      .executeTakeFirstOrThrow();
+  const eventsOf = ({ userId }: PasskeyCode) =>
+    service.db.selectFrom("events").selectAll().where("aggregate_id", "=", userId).orderBy("sequence").execute();
+
+  /** That a registration left nothing behind, and that the link still works. */
+  async function expectNothingStored(code: PasskeyCode): Promise<void> {
+    expect(await passkeysOf(code)).toEqual([]);
+    expect(await codeOf(code)).toEqual({ used_at: null, challenge: null });
+    expect((await eventsOf(code)).map(({ type }) => type)).not.toContain("user.human.passwordless.registered");
+    expect(await register(code, createAuthenticator(SITE).create(await challengeFor(code)))).toBe("registered");
+  }
+
+  test("asks for a passkey that verifies its user, and binds the challenge to the code", async () => {
+    const code = await newCode();
+    const options = await begin(code);
+    expect(options).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rp: { id: "example.com", name: "Signet" },
+      user: {
+        id: Buffer.from(code.userId.replaceAll("-", ""), "hex").toString("base64url"),
+        name: `ada-${count}`,
+        displayName: "Ada Lovelace",
+      },
+      attestation: "none",
+      authenticatorSelection: { residentKey: "preferred", requireResidentKey: false, userVerification: "required" },
+      excludeCredentials: [],
+      extensions: { credProps: true },
+      hints: [],
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
+      timeout: 300_000,
+    });
+    expect(await codeOf(code)).toEqual({ used_at: null, challenge: options?.challenge });
+  });
+
+  test.each(ACCEPTED)("registers a passkey $title", async ({ deviation, stored }) => {
+    const code = await newCode();
+    const { sequence } = await userOf(code);
+    service.clockOffsetMs += 1_000;
+    const authenticator = createAuthenticator(SITE, deviation);
+    expect(await register(code, authenticator.create(await challengeFor(code)))).toBe("registered");
+    const { changed_at, ...user } = await userOf(code);
+    expect(user).toEqual({ sequence: sequence + 1n });
+    expect(await passkeysOf(code)).toEqual([
+      {
+        org_id: code.orgId,
+        id: authenticator.credentialId,
+        user_id: code.userId,
+        public_key: authenticator.publicKey,
+        counter: 0n,
+        transports: ["internal"],
+        aaguid: "00000000-0000-0000-0000-000000000000",
+        device_type: "singleDevice",
+        backed_up: false,
+        created_at: changed_at,
+        ...stored,
+      },
+    ]);
+    expect(await codeOf(code)).toEqual({ used_at: changed_at, challenge: null });
+    expect((await eventsOf(code)).at(-1)).toMatchObject({
+      owner_id: code.orgId,
+      sequence: sequence + 1n,
+      type: "user.human.passwordless.registered",
+      editor_id: code.userId,
+      created_at: changed_at,
+      payload: { passkeyId: authenticator.credentialId },
+    });
+    expect(await begin(code)).toBeUndefined();
+  });
+
+  test.each(REFUSED)("refuses an answer $title", async ({ deviation }) => {
+    const code = await newCode();
+    expect(await register(code, createAuthenticator(SITE, deviation).create(await challengeFor(code)))).toBe("refused");
+    await expectNothingStored(code);
+  });
+
+  test("refuses a passkey whose key is none, so that nobody could sign in by it", async () => {
+    const code = await newCode();
+    const authenticator = createAuthenticator(SITE, { algorithm: -8 });
+    expect(await register(code, authenticator.create(await challengeFor(code)))).toBe("refused");
+    await expectNothingStored(code);
+  });
+
+  test("refuses an answer with another id than that of its passkey", async () => {
+    const code = await newCode();
+    const answer = createAuthenticator(SITE).create(await challengeFor(code));
+    expect(await register(code, { ...answer, id: "AAAA", rawId: "AAAA" })).toBe("refused");
+    await expectNothingStored(code);
+  });
+
+  test("refuses an answer that cannot be read", async () => {
+    const code = await newCode();
+    const right = createAuthenticator(SITE).create("x");
+    const clientData = (value: unknown) => ({
+      clientDataJSON: Buffer.from(JSON.stringify(value)).toString("base64url"),
+    });
+    for (const part of [
+      { attestationObject: "" },
+      { attestationObject: "AAAA" },
+      { attestationObject: randomBytes(300).toString("base64url") },
+      // Arrays within arrays, deeper than a stack.
+      { attestationObject: Buffer.alloc(20_000, 0x81).toString("base64url") },
+      { attestationObject: right.response.attestationObject.slice(0, 200) },
+      { clientDataJSON: "" },
+      { clientDataJSON: "e30" },
+      clientData(null),
+      clientData([]),
+    ]) {
+      const { response } = createAuthenticator(SITE).create(await challengeFor(code));
+      expect(await register(code, { ...right, response: { ...response, ...part } })).toBe("refused");
+    }
+    await expectNothingStored(code);
+  });
+
+  test("takes an answer to the challenge of its own link alone", async () => {
+    const [one, other] = [await newCode(), await newCode()];
+    const authenticator = createAuthenticator(SITE);
+    const challenge = await challengeFor(one);
+    await begin(other);
+    expect(await register(other, authenticator.create(challenge))).toBe("refused");
+    await expectNothingStored(other);
+    expect(await register(one, authenticator.create(challenge))).toBe("registered");
+  });
+
+  test("takes one answer to a challenge, be it wrong or right", async () => {
+    const code = await newCode();
+    const challenge = await challengeFor(code);
+    const answer = createAuthenticator(SITE).create(challenge);
+    const wrong = createAuthenticator(SITE, { origin: "https://evil.example.net" }).create(challenge);
+    expect(await register(code, wrong)).toBe("refused");
+    expect(await register(code, answer)).toBe("not-begun");
+    const right = createAuthenticator(SITE).create(await challengeFor(code));
+    expect(await register(code, right)).toBe("registered");
+    expect(await register(code, right)).toBe("link-over");
+    expect(await passkeysOf(code)).toHaveLength(1);
+  });
+
+  test("takes no answer where nothing was begun, or where the registration was begun again", async () => {
+    const code = await newCode();
+    expect(await register(code, createAuthenticator(SITE).create(""))).toBe("not-begun");
+    const challenge = await challengeFor(code);
+    await begin(code);
+    expect(await register(code, createAuthenticator(SITE).create(challenge))).toBe("refused");
+    await expectNothingStored(code);
+  });
+
+  test("does not register the same passkey twice, and leaves the link usable", async () => {
+    const [one, other] = [await newCode(), await newCode()];
+    const authenticator = createAuthenticator(SITE);
+    expect(await register(one, authenticator.create(await challengeFor(one)))).toBe("registered");
+    expect(await register(other, authenticator.create(await challengeFor(other)))).toBe("taken");
+    await expectNothingStored(other);
+    expect(await passkeysOf(one)).toMatchObject([{ public_key: authenticator.publicKey }]);
+  });
+
+  test("tells devices which passkeys the user has, so that one does not make a second", async () => {
+    const [one, other] = [await newCode(), await newCode()];
+    const { credentialId, create } = createAuthenticator(SITE);
+    await register(one, create(await challengeFor(one)));
+    const next = { ...one, codeId: randomUUID() };
+    await insertCode(next);
+    expect((await begin(next))?.excludeCredentials).toEqual([
+      { id: credentialId, transports: ["internal"], type: "public-key" },
+    ]);
+    expect((await begin(other))?.excludeCredentials).toEqual([]);
+  });
+
+  test("takes the user's last link alone", async () => {
+    const code = await newCode();
+    const challenge = await challengeFor(code);
+    const next = { ...code, codeId: randomUUID() };
+    await insertCode(next);
+    expect(await register(code, createAuthenticator(SITE).create(challenge))).toBe("link-over");
+    expect(await begin(code)).toBeUndefined();
+    await expectNothingStored(next);
+  });
+
+  test("takes a link for an hour", async () => {
+    const code = await newCode();
+    const challenge = await challengeFor(code);
+    service.clockOffsetMs += 3_599_000;
+    await begin(code);
+    service.clockOffsetMs += 2_000;
+    expect(await begin(code)).toBeUndefined();
+    expect(await register(code, createAuthenticator(SITE).create(challenge))).toBe("link-over");
+    service.clockOffsetMs -= 2_000;
+    await register(code, createAuthenticator(SITE).create(challenge));
+    await expectNothingStored(code);
+  });
+
+  test("takes a code as that of its own user, organization and kind alone", async () => {
+    const [one, other] = [await newCode(), await newCode()];
+    expect(await begin({ ...one, userId: other.userId })).toBeUndefined();
+    expect(await begin({ ...one, orgId: service.instanceId })).toBeUndefined();
+    await service.db.updateTable("codes").set({ kind: "initialization" }).where("id", "=", one.codeId).execute();
+    expect(await begin(one)).toBeUndefined();
+  });
+
+  test("tells a time that never runs backwards", async () => {
+    const code = await newCode();
+    const { changed_at } = await userOf(code);
+    service.clockOffsetMs -= 60_000;
+    expect(await register(code, createAuthenticator(SITE).create(await challengeFor(code)))).toBe("registered");
+    service.clockOffsetMs += 60_000;
+    expect(await userOf(code)).toMatchObject({ changed_at });
+    expect(await passkeysOf(code)).toMatchObject([{ created_at: changed_at }]);
+    expect((await eventsOf(code)).at(-1)).toMatchObject({ created_at: changed_at });
+  });
+
+  test("of twenty answers to one challenge at once, one registers a passkey", async () => {
+    const code = await newCode();
+    const challenge = await challengeFor(code);
+    const answers = Array.from({ length: 20 }, () => createAuthenticator(SITE).create(challenge));
+    const outcomes = await Promise.all(answers.map((answer) => register(code, answer)));
+    expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "not-begun" || outcome === "link-over")).toHaveLength(19);
+    const registered = answers[outcomes.indexOf("registered")];
+    expect(await passkeysOf(code)).toMatchObject([{ id: registered?.id }]);
+    expect((await eventsOf(code)).filter(({ type }) => type === "user.human.passwordless.registered")).toHaveLength(1);
+  });
+
+  test("of twenty wrong answers to one challenge at once, one is looked at", async () => {
+    const code = await newCode();
+    const wrong = createAuthenticator(SITE, { rpId: "example.net" }).create(await challengeFor(code));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => register(code, wrong)));
+    expect(outcomes.sort()).toEqual([...Array(19).fill("not-begun"), "refused"]);
+  });
+
+  // The embedded database is one session, and has no second one to wait.
+  if (kind === "postgres")
+    test("of two right answers that are stored at once, one is", async () => {
+      const code = await newCode();
+      const start = async () => register(code, createAuthenticator(SITE).create(await challengeFor(code)));
+      const transaction = await service.db.startTransaction().execute();
+      const running: Promise<string>[] = [];
+      try {
+        await transaction.selectFrom("users").select("id").where("id", "=", code.userId).forUpdate().execute();
+        for (let number = 1; number <= 2; number++) {
+          running.push(start());
+          await untilWaiting(service, number);
+        }
+        await begin(code);
+      } finally {
+        await transaction.commit().execute();
+      }
+      expect((await Promise.all(running)).sort()).toEqual(["link-over", "registered"]);
+      expect(await passkeysOf(code)).toHaveLength(1);
+      expect(await codeOf(code)).toEqual({ used_at: expect.any(Date), challenge: null });
+    });
+
+  test("of registrations that are begun and ended at once with one link, one registers a passkey", async () => {
+    for (let round = 0; round < 25; round++) {
+      const code = await newCode();
+      const attempt = async () => {
+        const options = await begin(code);
+        return options && register(code, createAuthenticator(SITE).create(options.challenge));
+      };
+      const outcomes = await Promise.all([attempt(), attempt(), attempt()]);
+      // Where each overtook the others no answer fits, and the link still works.
+      if (!outcomes.includes("registered")) outcomes.push(await attempt());
+      expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
+      expect(await passkeysOf(code)).toHaveLength(1);
+      const sequences = (await eventsOf(code)).map(({ sequence }) => sequence);
+      expect(sequences).toEqual(sequences.map((_, index) => BigInt(index + 1)));
+    }
+  });
+
+  test("of two links with one passkey at once, one registers it", async () => {
+    for (let round = 0; round < 25; round++) {
+      const codes = [await newCode(), await newCode()];
+      const authenticator = createAuthenticator(SITE);
+      const answers = await Promise.all(codes.map(async (code) => authenticator.create(await challengeFor(code))));
+      const outcomes = await Promise.all(
+        codes.map((code, index) => register(code, answers[index] ?? authenticator.create(""))),
+      );
+      expect(outcomes.sort()).toEqual(["registered", "taken"]);
+    }
+  });
+
+  /** A later link of the same user. */
+  async function insertCode({ orgId, codeId, userId }: PasskeyCode): Promise<void> {
+    const now = Date.now() + service.clockOffsetMs;
+    await service.db
+      .insertInto("codes")
+      .values({
+        org_id: orgId,
+        id: codeId,
+        user_id: userId,
+        kind: "passkey",
+        secret_hash: randomBytes(32),
+        digits_hash: null,
+        digits_key: null,
+        created_at: new Date(now),
+        expires_at: new Date(now + 3_600_000),
+        used_at: null,
+        recipient: null,
+        sequence: 100n,
+        challenge: null,
+      })
+      .execute();
+  }
+});
+
+/** Resolves once so many sessions of the database wait for a lock. */
+async function untilWaiting({ db }: TestService, sessions: number): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    if (rows.length >= sessions) return;
+  }
+  throw new Error(`fewer than ${sessions} sessions wait for a lock`);
+}

@@ -1,0 +1,269 @@
+import { createFileRegistry, createRegistry, fromJson, type JsonValue } from "@bufbuild/protobuf";
+import {
+  FileDescriptorProtoSchema,
+  file_google_protobuf_duration,
+  file_google_protobuf_wrappers,
+} from "@bufbuild/protobuf/wkt";
+import { describe, expect, test } from "@jest/globals";
+import { http } from "../../../gen/google/api/annotations_pb.js";
+import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
+import { SignetError } from "../../../src/errors.ts";
+import { createRestRoutes, type FoundRoute } from "../../../src/rpc/rest/http-rule.ts";
+import { readMessage } from "../../../src/rpc/rest/json-problem.ts";
+import { toRequestJson } from "../../../src/rpc/rest/rest-request.ts";
+
+const field = (number: number, name: string, type: string, more: object = {}) => ({
+  name,
+  jsonName: name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+  number,
+  type: `TYPE_${type}`,
+  label: "LABEL_OPTIONAL",
+  ...more,
+});
+
+const file = fromJson(
+  FileDescriptorProtoSchema,
+  {
+    name: "t.proto",
+    package: "t",
+    syntax: "proto3",
+    dependency: ["google/protobuf/duration.proto", "google/protobuf/wrappers.proto"],
+    enumType: [
+      {
+        name: "Color",
+        value: [
+          { name: "RED", number: 0 },
+          { name: "BLUE", number: 1 },
+        ],
+      },
+    ],
+    messageType: [
+      {
+        name: "Input",
+        oneofDecl: [{ name: "_note" }],
+        field: [
+          field(1, "item_id", "STRING"),
+          field(2, "count", "INT64"),
+          field(3, "is_new", "BOOL"),
+          field(4, "color", "ENUM", { typeName: ".t.Color" }),
+          field(5, "tags", "STRING", { label: "LABEL_REPEATED" }),
+          field(6, "flags", "BOOL", { label: "LABEL_REPEATED" }),
+          field(7, "child", "MESSAGE", { typeName: ".t.Input" }),
+          field(8, "children", "MESSAGE", { typeName: ".t.Input", label: "LABEL_REPEATED" }),
+          field(9, "time_to_live", "MESSAGE", { typeName: ".google.protobuf.Duration" }),
+          field(10, "maybe", "MESSAGE", { typeName: ".google.protobuf.BoolValue" }),
+          field(11, "note", "STRING", { proto3Optional: true, oneofIndex: 0 }),
+          field(12, "constructor", "MESSAGE", { typeName: ".t.Input" }),
+        ],
+      },
+    ],
+    service: [
+      {
+        name: "S",
+        method: [
+          ["Get", { get: "/get/{item_id}" }],
+          ["Child", { patch: "/child/{child.item_id}", body: "child" }],
+          ["Tags", { post: "/tags", body: "tags" }],
+          ["All", { put: "/all/{count}/{note}/{color}", body: "*" }],
+          ["Built", { put: "/built/{constructor.item_id}", body: "*" }],
+        ].map(([name, rule]) => ({
+          name,
+          inputType: ".t.Input",
+          outputType: ".t.Input",
+          options: { "[google.api.http]": rule },
+        })) as JsonValue,
+      },
+    ],
+  } as JsonValue,
+  { registry: createRegistry(http) },
+);
+const wellKnown = [file_google_protobuf_duration.proto, file_google_protobuf_wrappers.proto];
+const registry = createFileRegistry(file, (name) => wellKnown.find((each) => each.name === name));
+const routes = createRestRoutes([...(registry.getService("t.S")?.methods ?? []), ...ManagementService.methods]);
+
+/** The JSON for a request, whose body may be left out. */
+function request(httpMethod: string, target: string, body?: JsonValue) {
+  const url = new URL(target, "http://localhost");
+  return toRequestJson(found(httpMethod, url.pathname), url.searchParams, body);
+}
+
+function found(httpMethod: string, path: string): FoundRoute {
+  const match = routes.match(httpMethod, path);
+  if (match.kind !== "found") throw new Error(`${path}: ${match.kind}`);
+  return match;
+}
+
+function violation(act: () => unknown) {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof SignetError) return error.violations[0];
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("the request is joined from", () => {
+  const phone = "/management/v1/users/7/phone";
+  test.each<[string, string, string, JsonValue | undefined, JsonValue]>([
+    ["path and body", "PUT", phone, { phone: "+41" }, { userId: "7", phone: "+41" }],
+    ["the path alone", "PUT", phone, undefined, { userId: "7" }],
+    ["path and body that agree", "PUT", phone, { userId: "7" }, { userId: "7" }],
+    ["path and body that agree by the proto's name", "PUT", phone, { user_id: "7" }, { user_id: "7" }],
+    ["the path where the body has null", "PUT", phone, { userId: null }, { userId: "7" }],
+    ["the path where the body has the default", "PUT", phone, { userId: "" }, { userId: "7" }],
+    [
+      "agreement of other forms",
+      "PUT",
+      "/all/5/x/BLUE",
+      { count: 5, color: 1 },
+      { count: "5", note: "x", color: "BLUE" },
+    ],
+    ["the number of an enum", "PUT", "/all/5/x/1", {}, { count: "5", note: "x", color: 1 }],
+    ["a path into the body", "PATCH", "/child/7", { count: 1 }, { child: { itemId: "7", count: 1 } }],
+    ["a path into a body that is absent", "PATCH", "/child/7", undefined, { child: { itemId: "7" } }],
+    ["a path into a body of null", "PATCH", "/child/7", null, { child: { itemId: "7" } }],
+    ["a path into a field that every object has", "PUT", "/built/7", {}, { constructor: { itemId: "7" } }],
+    ["a body that is an array", "POST", "/tags?item_id=1", ["a"], { itemId: "1", tags: ["a"] }],
+    ["path and query", "GET", "/get/7?count=5&isNew=true", undefined, { itemId: "7", count: "5", isNew: true }],
+    ["a query by the proto's names", "GET", "/get/7?is_new=false", undefined, { itemId: "7", isNew: false }],
+    [
+      "a repeated parameter",
+      "GET",
+      "/get/7?tags=a&tags=&flags=true",
+      undefined,
+      { itemId: "7", tags: ["a", ""], flags: [true] },
+    ],
+    [
+      "nested parameters",
+      "GET",
+      "/get/7?child.item_id=8&child.child.itemId=9",
+      undefined,
+      { itemId: "7", child: { itemId: "8", child: { itemId: "9" } } },
+    ],
+    [
+      "an enum by name or number",
+      "GET",
+      "/get/7?color=BLUE&child.color=1",
+      undefined,
+      { itemId: "7", color: "BLUE", child: { color: 1 } },
+    ],
+    [
+      "well-known types",
+      "GET",
+      "/get/7?timeToLive=3s&maybe=true",
+      undefined,
+      { itemId: "7", timeToLive: "3s", maybe: true },
+    ],
+  ])("%s", (_title, httpMethod, target, body, expected) => {
+    const json = request(httpMethod, target, body);
+    expect(json).toEqual(expected);
+    const { input } = found(httpMethod, new URL(target, "http://localhost").pathname).method;
+    expect(() => readMessage(input, json)).not.toThrow();
+  });
+
+  test("a body whose own objects are left as they were", () => {
+    const body = { child: { count: 1 } };
+    expect(request("PATCH", "/child/7", body)).toEqual({ child: { itemId: "7", child: { count: 1 } } });
+    expect(body).toEqual({ child: { count: 1 } });
+  });
+});
+
+describe("a request is refused for", () => {
+  const phone = "/management/v1/users/7/phone";
+  const differs = "has one value in the path and another in the body";
+  test.each<[string, string, string, JsonValue | undefined, string, string]>([
+    ["another value in the body", "PUT", phone, { userId: "8" }, "userId", differs],
+    ["another value by the proto's name", "PUT", phone, { user_id: "8" }, "userId", differs],
+    ["a value of another type in the body", "PUT", phone, { userId: 7 }, "userId", differs],
+    ["an empty value where absence is told from it", "PUT", "/all/5/x/BLUE", { note: "" }, "note", differs],
+    ["another nested value in the body", "PATCH", "/child/7", { itemId: "8" }, "child.itemId", differs],
+    ["a body that the path cannot go into", "PATCH", "/child/7", "secret", "child", "must be an object"],
+    ["an array for a body", "PUT", phone, [], "", "the body must be a JSON object"],
+    ["null for a body", "PUT", phone, null, "", "the body must be a JSON object"],
+    ["text for a body", "PUT", phone, "secret", "", "the body must be a JSON object"],
+    ["a body where none belongs", "GET", "/get/7", {}, "", "this request takes no body"],
+    [
+      "a parameter beside a whole body",
+      "PUT",
+      `${phone}?phone=1`,
+      {},
+      "phone",
+      "must not be a query parameter: it belongs in the body",
+    ],
+    [
+      "a parameter that the body holds",
+      "PATCH",
+      "/child/7?child.count=1",
+      {},
+      "child.count",
+      "must not be a query parameter: it belongs in the body",
+    ],
+    [
+      "a parameter that the path holds",
+      "GET",
+      "/get/7?itemId=7",
+      undefined,
+      "itemId",
+      "must not be a query parameter: the path holds it",
+    ],
+    [
+      "an unknown parameter",
+      "GET",
+      `/get/7?${"n".repeat(60)}=1`,
+      undefined,
+      "n".repeat(50),
+      "is not known as a query parameter",
+    ],
+    [
+      "an unknown parameter beside a whole body",
+      "PUT",
+      `${phone}?token=1`,
+      {},
+      "token",
+      "is not known as a query parameter",
+    ],
+    ["__proto__", "GET", "/get/7?__proto__.x=1", undefined, "__proto__.x", "is not known as a query parameter"],
+    [
+      "a parameter below a repeated message",
+      "GET",
+      "/get/7?children.count=1",
+      undefined,
+      "children.count",
+      "is not known as a query parameter",
+    ],
+    [
+      "a message as a parameter",
+      "GET",
+      "/get/7?child=x",
+      undefined,
+      "child",
+      "cannot be a query parameter, only its fields can",
+    ],
+    [
+      "repeated messages",
+      "GET",
+      "/get/7?children=x",
+      undefined,
+      "children",
+      "cannot be a query parameter, only its fields can",
+    ],
+    [
+      "a single field given twice",
+      "GET",
+      "/get/7?isNew=true&is_new=true",
+      undefined,
+      "isNew",
+      "must not be given more than once",
+    ],
+    ["a bool of another form", "GET", "/get/7?isNew=1", undefined, "isNew", "must be true or false"],
+  ])("%s", (_title, httpMethod, target, body, path, description) => {
+    expect(violation(() => request(httpMethod, target, body))).toEqual({ field: path, description });
+  });
+
+  test("both names of a field that the path holds, once the JSON is read", () => {
+    const json = request("PUT", phone, { userId: "7", user_id: "7" });
+    const { input } = found("PUT", phone).method;
+    expect(violation(() => readMessage(input, json))?.field).toBe("userId");
+  });
+});

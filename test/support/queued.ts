@@ -1,0 +1,48 @@
+import { IMPORT_PATH, send } from "./process.ts";
+import type { TestService } from "./service.ts";
+
+/** Imports a human user who gets an email, and gives the user's id. */
+export async function importUser(service: TestService, name: string, more: object = {}): Promise<string> {
+  const body = {
+    userName: name,
+    profile: { firstName: "Ada", lastName: "Lovelace" },
+    email: { email: `${name}@example.com` },
+    ...more,
+  };
+  const answer = await send(service.origin, "POST", IMPORT_PATH, { token: service.adminToken, body });
+  if (answer.status !== 200) throw new Error(`the import was answered ${answer.status}`);
+  return answer.body.userId;
+}
+
+/** Changes a user's phone number to one that is not verified, which queues an SMS. */
+export async function changePhone(service: TestService, userId: string, phone: string): Promise<void> {
+  const path = `/management/v1/users/${userId}/phone`;
+  const answer = await send(service.origin, "PUT", path, { token: service.adminToken, body: { phone } });
+  if (answer.status !== 200) throw new Error(`the change was answered ${answer.status}`);
+}
+
+/** All messages with their codes, in the order in which they were queued. */
+export async function readMessages({ db }: TestService) {
+  return await db
+    .selectFrom("messages")
+    .innerJoin("codes", (join) =>
+      join.onRef("codes.org_id", "=", "messages.org_id").onRef("codes.id", "=", "messages.code_id"),
+    )
+    .select(["messages.id", "messages.recipient", "messages.state", "messages.attempts", "messages.next_attempt_at"])
+    .select(["messages.ended_at", "messages.last_error", "messages.content", "messages.content_key"])
+    .select(["messages.created_at", "messages.code_id", "codes.expires_at"])
+    .orderBy("messages.id")
+    .execute();
+}
+
+/** The one message that there is. */
+export async function readMessage(service: TestService) {
+  const [message, ...others] = await readMessages(service);
+  if (message === undefined || others.length > 0) throw new Error("there is not exactly one message");
+  return message;
+}
+
+/** What time it is for a service. */
+export function nowOf({ clockOffsetMs }: TestService): number {
+  return Date.now() + clockOffsetMs;
+}

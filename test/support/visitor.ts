@@ -1,0 +1,150 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { sql } from "kysely";
+import { openContent } from "../../src/messages/outbox.ts";
+import { createCaller, type Rpc } from "./callers.ts";
+import type { TestService } from "./service.ts";
+
+/** The environment of a service that believes which address a visitor has. */
+export const VISITED = { TRUSTED_PROXIES: "127.0.0.1", SMS_PROVIDER: "file" };
+
+export const NUMBER = "+41791234567";
+
+/** An answer, and what is in its page. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly title: string;
+}
+
+/** Someone with an address of their own, so that what went wrong elsewhere is not counted against them. */
+export interface Visitor {
+  open(path: string, init?: RequestInit): Promise<Answer>;
+  /** Posts a form as the browser does, which sends no referrer and so no origin. */
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+}
+
+let visitors = 0;
+
+export function createVisitor(service: TestService, address = `10.0.${++visitors >> 8}.${visitors & 255}`): Visitor {
+  async function open(path: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = { "x-forwarded-for": address, ...(init.headers as Record<string, string>) };
+    const response = await fetch(service.origin + path, { ...init, headers });
+    const text = await response.text();
+    // The form has the code that the visitor came with.
+    service.answers.push(text.replaceAll(/name="code" value="[^"]*"/g, ""));
+    return { status: response.status, headers: response.headers, text, title: /<title>(.*?) · /.exec(text)?.[1] ?? "" };
+  }
+  return {
+    open,
+    post: (path, fields, headers = {}) =>
+      open(path, {
+        method: "POST",
+        headers: { origin: "null", "sec-fetch-site": "same-origin", ...headers },
+        body: new URLSearchParams(fields),
+      }),
+  };
+}
+
+let users = 0;
+
+/** Imports Ada, who has neither a verified address nor a password where `fields` do not say otherwise; gives the id. */
+export async function importAda(service: TestService, fields: object = {}): Promise<string> {
+  const request = {
+    userName: `ada-${++users}`,
+    profile: { firstName: "Ada", lastName: "Lovelace" },
+    email: { email: "ada@example.com" },
+    ...fields,
+  } as JsonObject;
+  return String((await call(service, "ImportHumanUser", request)).userId);
+}
+
+/** Gives the user a number that is not verified. */
+export async function changePhone(service: TestService, userId: string, phone = NUMBER): Promise<void> {
+  await call(service, "UpdateHumanPhone", { userId, phone });
+}
+
+export async function call(service: TestService, rpc: Rpc, request: JsonObject) {
+  const outcome = await createCaller("rest", service, service.adminToken).call(rpc, request);
+  if (!outcome.ok) throw new Error(outcome.message);
+  return outcome.message;
+}
+
+/** What a message brought: the path of its link, the text of the code, and the digits. */
+export interface Received {
+  readonly id: string;
+  readonly code: string;
+  readonly path: string;
+  readonly digits: string;
+}
+
+/** The user's codes of a kind, the first one first. */
+export async function received(
+  service: TestService,
+  userId: string,
+  kind: "initialization" | "phone",
+): Promise<Received[]> {
+  const rows = await service.db
+    .selectFrom("messages")
+    .innerJoin("codes", "codes.id", "messages.code_id")
+    .select(["messages.id", "messages.content", "messages.content_key", "codes.id as code_id"])
+    .where("codes.user_id", "=", userId)
+    .where("codes.kind", "=", kind)
+    .orderBy("codes.sequence")
+    .execute();
+  return rows.map((row) => {
+    const { secret, digits = "" } = openContent(service.keyring, row);
+    const code = `${row.code_id}.${service.secret(secret)}`;
+    const path = `/ui/${kind === "phone" ? "phone" : "init"}?code=${code}`;
+    return { id: row.code_id, code, path, digits };
+  });
+}
+
+export async function lastReceived(service: TestService, userId: string, kind: "initialization" | "phone") {
+  const last = (await received(service, userId, kind)).at(-1);
+  if (last === undefined) throw new Error(`the user got no ${kind} code`);
+  return last;
+}
+
+/** Digits that are not the right ones. */
+export function wrongDigits({ digits }: Received, step = 1): string {
+  return String((Number(digits) + step) % 1_000_000).padStart(6, "0");
+}
+
+export function userOf({ db }: TestService, userId: string) {
+  return db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
+}
+
+export function codeOf({ db }: TestService, { id }: Received) {
+  return db.selectFrom("codes").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** Types and payloads of the user's events after a sequence, checked to be without gaps. */
+export async function eventsAfter({ db }: TestService, userId: string, sequence: bigint) {
+  const events = await db
+    .selectFrom("events")
+    .select(["sequence", "type", "payload", "editor_id", "created_at"])
+    .where("aggregate_id", "=", userId)
+    .where("sequence", ">", sequence)
+    .orderBy("sequence")
+    .execute();
+  for (const [index, event] of events.entries()) {
+    if (event.sequence !== sequence + BigInt(index + 1)) throw new Error("the sequence has a gap");
+    if (event.editor_id !== userId) throw new Error(`${event.type} has another editor than the user`);
+  }
+  return events.map(({ type, payload }) => [type, payload]);
+}
+
+/** Every row of every table. */
+export async function allRows({ db }: TestService): Promise<Record<string, string>> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
+  const tables: Record<string, string> = {};
+  for (const { name } of rows) {
+    const found = await sql<{ row: string }>`
+      select xmin::text || to_jsonb(t)::text as row from ${sql.table(name)} as t order by 1`.execute(db);
+    tables[name] = found.rows.map(({ row }) => row).join("\n");
+  }
+  return tables;
+}

@@ -1,0 +1,315 @@
+import { randomUUID } from "node:crypto";
+import { connect as connectHttp2 } from "node:http2";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { createAddressLimit } from "../../../src/web/frame/address-limit.ts";
+import { DATABASE_KINDS } from "../../support/database.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import {
+  allRows,
+  changePhone,
+  createVisitor,
+  importAda,
+  lastReceived,
+  type Received,
+  VISITED,
+  type Visitor,
+  wrongDigits,
+} from "../../support/visitor.ts";
+
+const PASSWORD = "analytical engine no. 1";
+
+const PRIVATE = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cross-origin-opener-policy": "same-origin",
+  "x-robots-tag": "noindex",
+  "x-request-id": expect.stringMatching(/^[\w-]+$/),
+};
+
+describe.each(DATABASE_KINDS)("on %s", (kind) => {
+  let service: TestService;
+  let visitor: Visitor;
+  let init: Received;
+  let phone: Received;
+  beforeAll(async () => {
+    service = await startService(kind, VISITED);
+    service.secret(PASSWORD);
+    visitor = createVisitor(service);
+    const userId = await importAda(service);
+    await changePhone(service, userId);
+    init = await lastReceived(service, userId, "initialization");
+    phone = await lastReceived(service, userId, "phone");
+  });
+  afterAll(() => service?.close());
+
+  test("every page has the headers that keep it to itself", async () => {
+    for (const { headers } of [
+      await visitor.open(init.path),
+      await visitor.open(phone.path),
+      await visitor.open("/ui/init?code=x"),
+      await visitor.open("/ui/nothing"),
+      await visitor.post("/ui/init", { code: init.code, password: "short" }),
+      await visitor.open("/ui/init", { method: "DELETE" }),
+    ]) {
+      expect(Object.fromEntries(headers)).toMatchObject(PRIVATE);
+      expect([...headers.keys()].filter((name) => /cookie|access-control|server|powered/.test(name))).toEqual([]);
+    }
+  });
+
+  test("HTTP/2 has the same page", async () => {
+    const session = connectHttp2(service.origin);
+    const stream = session.request({ ":path": init.path });
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk) => chunks.push(chunk));
+    const status = await new Promise((resolve) => stream.on("response", (headers) => resolve(headers[":status"])));
+    await new Promise((resolve) => stream.on("end", resolve));
+    session.close();
+    expect(status).toBe(200);
+    expect(Buffer.concat(chunks).toString()).toBe((await visitor.open(init.path)).text);
+  });
+
+  test("the stylesheet has an address that changes with it, and may be kept", async () => {
+    const { text } = await visitor.open(init.path);
+    const address = /<link rel="stylesheet" href="([^"]+)">/.exec(text)?.[1] ?? "";
+    const style = await visitor.open(address);
+    expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
+    expect(style.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(style.text).toContain("prefers-color-scheme: dark");
+    const other = await visitor.open("/ui/style.css?v=old");
+    expect([other.status, other.headers.get("cache-control")]).toEqual([200, "no-cache"]);
+  });
+
+  test("opening links changes nothing in any table, however often and by whom", async () => {
+    const before = await allRows(service);
+    for (let round = 0; round < 50; round++) {
+      for (const path of [init.path, phone.path]) {
+        for (const method of ["GET", "HEAD"]) {
+          const answer = await createVisitor(service).open(path, { method });
+          expect(answer.status).toBe(200);
+          expect(answer.text === "").toBe(method === "HEAD");
+        }
+      }
+    }
+    expect(await allRows(service)).toEqual(before);
+  });
+
+  test("other methods are refused, with those that there are", async () => {
+    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      const answer = await visitor.open(init.path, { method });
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
+    }
+    const style = await visitor.open("/ui/style.css", { method: "POST" });
+    expect([style.status, style.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  test("an unknown path is a plain page in the language of the browser", async () => {
+    for (const path of ["/ui/", "/ui/nothing", "/ui/init/", "/ui/__proto__", "/ui/INIT"]) {
+      const answer = await visitor.open(path, { headers: { "accept-language": "de-CH,fr;q=0.5" } });
+      expect([answer.status, answer.title]).toEqual([404, "Diese Seite gibt es nicht"]);
+      expect(answer.text).toContain('<html lang="de">');
+    }
+  });
+
+  test.each([
+    ["cross-site", { "sec-fetch-site": "cross-site" }],
+    ["of the same site, but another host", { "sec-fetch-site": "same-site" }],
+    ["with the origin of another site", { origin: "https://example.com" }],
+    ["with an origin that begins like ours", { origin: "http://localhost:80800" }],
+    ["with another port", { origin: "http://localhost:8081" }],
+    ["with no origin at all in its header", { origin: "" }],
+  ])("a POST %s is refused, and does nothing", async (_what, headers) => {
+    const before = await allRows(service);
+    for (const [path, fields] of [
+      ["/ui/init", { code: init.code, password: PASSWORD, repeat: PASSWORD }],
+      ["/ui/init", { code: init.code, do: "send" }],
+      ["/ui/phone", { code: phone.code, digits: phone.digits }],
+    ] as const) {
+      const answer = await visitor.post(path, fields as Record<string, string>, headers);
+      expect([answer.status, answer.title]).toEqual([403, "This form came from another site"]);
+    }
+    expect(await allRows(service)).toEqual(before);
+  });
+
+  test("a POST of our own pages, and one of a program that is no browser, are taken", async () => {
+    const post = (headers: Record<string, string>) =>
+      visitor.open("/ui/init", { method: "POST", headers, body: new URLSearchParams({ code: init.code }) });
+    for (const headers of [
+      { origin: service.config.publicUrl, "sec-fetch-site": "same-origin" },
+      // By another name of this machine than PUBLIC_URL.
+      { origin: service.origin, "sec-fetch-site": "same-origin" },
+      { origin: "null", "sec-fetch-site": "same-origin" },
+      { "sec-fetch-site": "none" },
+      {},
+    ]) {
+      // The code got through: what is missing is the password.
+      expect((await post(headers as Record<string, string>)).status).toBe(422);
+    }
+  });
+
+  test.each([
+    ["text/plain", "code=x"],
+    ["multipart/form-data; boundary=x", "--x--"],
+    ["application/json", "{}"],
+    ["", "code=x"],
+  ])("a form as %s is refused", async (type, body) => {
+    const answer = await visitor.open("/ui/init", {
+      method: "POST",
+      headers: { "content-type": type },
+      body: Buffer.from(body),
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  test("a form of more than 64 KiB is refused", async () => {
+    const answer = await visitor.post("/ui/init", { code: init.code, password: "x".repeat(65_536) });
+    expect([answer.status, answer.title]).toEqual([413, "This is too much text"]);
+  });
+
+  test("a form that does not arrive in time is answered, over HTTP/2 too", async () => {
+    const impatient = await startService(kind, { ...VISITED, REQUEST_TIMEOUT_MS: "200" });
+    const session = connectHttp2(impatient.origin);
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/ui/init",
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    stream.on("error", () => {}).write("code=");
+    const status = await new Promise((resolve) => stream.on("response", (headers) => resolve(headers[":status"])));
+    session.destroy();
+    await impatient.close();
+    expect(status).toBe(408);
+  });
+
+  test("malformed, unknown and wrong codes, and those of another kind, have one and the same answer", async () => {
+    const [id = "", secret = ""] = init.code.split(".");
+    const other = secret.startsWith("A") ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;
+    const wrong = [
+      "",
+      "x",
+      ".",
+      id,
+      `${id}.`,
+      `${id}.${other}`,
+      `${id}.${secret.slice(1)}`,
+      `${init.code}.`,
+      ` ${init.code}`,
+      `${randomUUID()}.${secret}`,
+      `${phone.code.split(".")[0]}.${secret}`,
+      phone.code,
+      `${id}\0.${secret}`,
+      "' or 1=1 --",
+      "x".repeat(5_000),
+    ];
+    const texts = new Set<string>();
+    for (const code of wrong) {
+      for (const answer of [
+        await createVisitor(service).open(`/ui/init?code=${encodeURIComponent(code)}`),
+        await createVisitor(service).post("/ui/init", { code, password: PASSWORD, repeat: PASSWORD }),
+        await createVisitor(service).post("/ui/init", { code, do: "send" }),
+      ]) {
+        expect([answer.status, answer.title]).toEqual([404, "This link is not valid"]);
+        texts.add(answer.text);
+      }
+    }
+    texts.add((await createVisitor(service).open("/ui/init")).text);
+    texts.add((await createVisitor(service).open(`/ui/phone?code=${encodeURIComponent(init.code)}`)).text);
+    expect(texts.size).toBe(1);
+  });
+
+  test("after 30 wrong codes an address has to wait, and the others need not", async () => {
+    const noisy = createVisitor(service, "192.0.2.1");
+    const wrong = `/ui/init?code=${randomUUID()}.${"x".repeat(22)}`;
+    for (let failure = 1; failure <= 30; failure++) expect((await noisy.open(wrong)).status).toBe(404);
+    for (const answer of [await noisy.open(wrong), await noisy.open(init.path), await noisy.open(phone.path)]) {
+      expect([answer.status, answer.title]).toEqual([429, "Too many attempts"]);
+      expect(answer.text).toContain("Please try again in 15 minutes.");
+      const retryAfter = Number(answer.headers.get("retry-after"));
+      expect(retryAfter).toBeGreaterThan(14 * 60);
+      expect(retryAfter).toBeLessThanOrEqual(15 * 60);
+    }
+    expect((await noisy.post("/ui/phone", { code: phone.code, digits: phone.digits })).status).toBe(429);
+    expect((await createVisitor(service, "192.0.2.2").open(init.path)).status).toBe(200);
+    // The limiter has its time from the machine: what is over is told by its row.
+    await sql`update rate_limits set expire = ${Date.now()} where key = 'page:192.0.2.1'`.execute(service.db);
+    expect((await noisy.open(init.path)).status).toBe(200);
+  });
+
+  test("wrong codes at the same time are counted, and all but 30 are told to wait", async () => {
+    const noisy = createVisitor(service, "192.0.2.3");
+    const answers = await Promise.all(Array.from({ length: 40 }, () => noisy.open("/ui/phone?code=x")));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(30);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+  });
+
+  test("several processes count together", async () => {
+    const limits = [createAddressLimit(service.db), createAddressLimit(service.db)];
+    for (let failure = 0; failure < 30; failure++) {
+      expect(await limits[failure % 2]?.count("192.0.2.4")).toBeUndefined();
+    }
+    for (const limit of limits) {
+      expect(await limit.check("192.0.2.4")).toBeGreaterThan(0);
+      expect(await limit.count("192.0.2.4")).toBeGreaterThan(0);
+    }
+  });
+
+  test("wrong digits count against the address too, and the addresses of one IPv6 network together", async () => {
+    const userId = await importAda(service);
+    await changePhone(service, userId);
+    const got = await lastReceived(service, userId, "phone");
+    const from = (suffix: string) => createVisitor(service, `2001:db8:1:2:${suffix}`);
+    for (let failure = 1; failure <= 28; failure++) await from(`3:4:5:${failure.toString(16)}`).open("/ui/init?code=x");
+    const digits = (step: number) => ({ code: got.code, digits: wrongDigits(got, step) });
+    expect((await from(":a").post("/ui/phone", digits(1))).status).toBe(422);
+    expect((await from(":b").post("/ui/phone", digits(2))).status).toBe(422);
+    expect((await from(":c").post("/ui/phone", digits(3))).status).toBe(429);
+    expect((await createVisitor(service, "2001:db8:1:3::1").open(got.path)).status).toBe(200);
+  });
+
+  test.each([
+    ["192.0.2.5", "192.0.2.5:50001", "192.0.2.5:50002"],
+    ["2001:db8:5::1", "[2001:db8:5::1]", "[2001:db8:5::1]:50001"],
+  ])("%s is one address, whatever port a proxy adds to it", async (...forms) => {
+    for (const form of forms)
+      for (let failure = 1; failure <= 10; failure++) await createVisitor(service, form).open("/ui/init?code=x");
+    for (const form of forms) expect((await createVisitor(service, form).open(init.path)).status).toBe(429);
+  });
+
+  test("a fault is a page with the request's id, and its cause is in the log alone", async () => {
+    await sql`alter table codes rename to codes_away`.execute(service.db);
+    const answer = await visitor.open(init.path);
+    await sql`alter table codes_away rename to codes`.execute(service.db);
+    const requestId = answer.headers.get("x-request-id");
+    expect([answer.status, answer.title]).toEqual([500, "Something went wrong"]);
+    expect(answer.text).toContain(`<code>${requestId}</code>`);
+    expect(answer.text).not.toMatch(/SQLSTATE|42P01|codes/);
+    const logged = service.logs.filter((line) => line.requestId === requestId);
+    expect(logged).toEqual([
+      expect.objectContaining({ level: 50, msg: "a page could not be served" }),
+      expect.objectContaining({ level: 30, msg: "page", method: "GET", path: "/ui/init", status: 500 }),
+    ]);
+    expect(JSON.stringify(logged)).toContain("42P01");
+  });
+
+  test("a link that was broken leaves its code in no line of the log", async () => {
+    for (const path of [init.path.replace("?", "%3F"), init.path.replace("?", "&"), `/ui/init/${init.code}`]) {
+      const answer = await visitor.open(path);
+      expect(answer.status).toBe(404);
+      const logged = service.logs.filter((line) => line.requestId === answer.headers.get("x-request-id"));
+      expect(logged).toEqual([expect.objectContaining({ msg: "page", method: "GET", status: 404 })]);
+      expect(JSON.stringify(logged)).not.toContain(init.id);
+    }
+  });
+
+  test("no line of the log has a query", () => {
+    const log = JSON.stringify(service.logs);
+    expect(log).toContain('"path":"/ui/init"');
+    expect(log).not.toMatch(/code=|\?/);
+    expect(log).not.toContain(init.id);
+  });
+});

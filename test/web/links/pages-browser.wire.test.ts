@@ -1,0 +1,249 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { compareSync } from "bcryptjs";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import PostalMime from "postal-mime";
+import { type Caller, createCaller } from "../../support/callers.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import { changePhone, eventsAfter, importAda, lastReceived, userOf, wrongDigits } from "../../support/visitor.ts";
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+/** Folder for pictures of the pages, such as those in docs/images; none are made without it. */
+const PICTURES = process.env.PICTURES;
+/** A host that only this browser knows, without TLS: the browser tells less of where a form comes from. */
+const ORIGIN = "http://id.example.com";
+const PASSWORD = "analytical engine no. 1";
+/** What Chromium notes of each answer that is an error, and of a host without TLS. */
+const NOTES = /responded with a status of (404|410|422)|Cross-Origin-Opener-Policy header has been ignored/;
+const NARROWEST = { viewport: { width: 320, height: 640 } };
+
+const hasChromium = existsSync(CHROMIUM);
+if (!hasChromium) {
+  test.skip(`the pages work in Chromium: skipped, because it is missing at ${CHROMIUM}`, () => {});
+}
+
+(hasChromium ? describe : describe.skip)("the pages, in Chromium", () => {
+  let service: TestService;
+  let caller: Caller;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startService("postgres", { PUBLIC_URL: ORIGIN, SMS_PROVIDER: "file" });
+    service.secret(PASSWORD);
+    caller = createCaller("grpc-web", service, service.adminToken);
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        `--host-resolver-rules=MAP id.example.com:80 127.0.0.1:${service.port}`,
+      ],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    caller?.close();
+    await service?.close();
+  });
+
+  /** A browser of its own; what it complains of, such as a breach of the Content-Security-Policy, is in `problems`. */
+  async function newVisitor(options: BrowserContextOptions = {}) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on("console", (message) => problems.push(message.text()));
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("requestfailed", (request) => problems.push(request.url()));
+    return { page, problems, close: () => context.close() };
+  }
+
+  const heading = async (page: Page) => (await page.textContent("h1"))?.trim();
+  const focused = (page: Page) =>
+    page.evaluate<string>("document.activeElement.id || document.activeElement.textContent");
+
+  async function tabTo(page: Page, what: string): Promise<void> {
+    for (let steps = 0; steps < 10; steps++) {
+      if ((await focused(page)).trim() === what) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`no way by the keyboard to ${what}`);
+  }
+
+  /** What was delivered to files, the last one. */
+  async function lastFile(folder: "mail" | "sms"): Promise<string> {
+    await service.delivery.deliverDue();
+    const path = join(service.config.dataDir, folder);
+    const names = readdirSync(path).sort();
+    return readFileSync(join(path, names.at(-1) ?? ""), "utf8");
+  }
+
+  /** Notes the secret of a link that was sent. */
+  function toLink(text: string, path: string): string {
+    const link = new RegExp(`${ORIGIN}${path}\\?code=[\\w.-]+`).exec(text)?.[0];
+    if (link === undefined) throw new Error("no link was sent");
+    service.secret(link.split(".").at(-1) ?? "");
+    return link;
+  }
+
+  test("a person sets up an account and confirms a number, by the keyboard alone and without JavaScript", async () => {
+    const imported = await caller.call("ImportHumanUser", {
+      userName: "ada",
+      profile: { firstName: "Ada", lastName: "Lovelace" },
+      email: { email: "ada@example.com" },
+    });
+    if (!imported.ok) throw new Error(imported.message);
+    const userId = String(imported.message.userId);
+    const { text = "" } = await PostalMime.parse(await lastFile("mail"));
+    const { page, problems, close } = await newVisitor({ javaScriptEnabled: false });
+
+    await page.goto(toLink(text, "/ui/init"));
+    expect(await heading(page)).toBe("Set up your account");
+    expect(await userOf(service, userId)).toMatchObject({ email_verified: false, password_hash: null, sequence: 2n });
+    await tabTo(page, "password");
+    await page.keyboard.type(PASSWORD);
+    await tabTo(page, "repeat");
+    await page.keyboard.type(`${PASSWORD}!`);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[role=alert]");
+    expect(await page.inputValue("#password")).toBe("");
+    expect(await focused(page)).toBe("password");
+    await page.keyboard.type(PASSWORD);
+    await tabTo(page, "repeat");
+    await page.keyboard.type(PASSWORD);
+    await tabTo(page, "Finish");
+    await page.keyboard.press("Space");
+    await page.waitForSelector("h1.done");
+    expect(await heading(page)).toBe("All done");
+    const initialized = await userOf(service, userId);
+    expect(initialized).toMatchObject({ email_verified: true, sequence: 5n });
+    expect(compareSync(PASSWORD, initialized.password_hash ?? "")).toBe(true);
+    expect((await eventsAfter(service, userId, 2n)).map(([type]) => type)).toEqual([
+      "user.human.email.verified",
+      "user.human.password.changed",
+      "user.human.initialized",
+    ]);
+
+    const changed = await caller.call("UpdateHumanPhone", { userId, phone: "+41 79 123 45 67" });
+    if (!changed.ok) throw new Error(changed.message);
+    const sms = await lastFile("sms");
+    const digits = /#(\d{6})/.exec(sms)?.[1] ?? "";
+    await page.goto(toLink(sms, "/ui/phone"));
+    expect(await heading(page)).toBe("Confirm your phone number");
+    await tabTo(page, "digits");
+    await page.keyboard.type(wrongDigits({ id: "", code: "", path: "", digits }));
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[role=alert]");
+    expect(await page.textContent("[role=alert]")).toContain("4 attempts left");
+    expect(await focused(page)).toBe("digits");
+    expect(await page.inputValue("#digits")).toBe("");
+    expect(await userOf(service, userId)).toMatchObject({ phone_verified: false, sequence: 7n });
+    // The pattern of the field takes it with a space.
+    await page.keyboard.type(`${digits.slice(0, 3)} ${digits.slice(3)}`);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("h1.done");
+    expect(await userOf(service, userId)).toMatchObject({ phone_verified: true, sequence: 8n });
+    expect(await eventsAfter(service, userId, 7n)).toEqual([["user.human.phone.verified", { phone: "+41791234567" }]]);
+    expect(problems.filter((problem) => !NOTES.test(problem))).toEqual([]);
+    await close();
+  });
+
+  /** Users in all states that have a page, and where it is. */
+  async function pagesOf(language: string): Promise<Record<string, string>> {
+    const profile = { firstName: "Ada", lastName: "Lovelace", preferredLanguage: language };
+    const [userId, otherId] = [await importAda(service, { profile }), await importAda(service, { profile })];
+    await changePhone(service, userId);
+    await changePhone(service, otherId);
+    const init = await lastReceived(service, userId, "initialization");
+    const old = await lastReceived(service, otherId, "initialization");
+    const phone = await lastReceived(service, userId, "phone");
+    const ended = await lastReceived(service, otherId, "phone");
+    await service.db
+      .updateTable("codes")
+      .set({ expires_at: new Date(0) })
+      .where("id", "=", old.id)
+      .execute();
+    await service.db.updateTable("codes").set({ attempts: 5 }).where("id", "=", ended.id).execute();
+    return {
+      init: init.path,
+      "init-over": old.path,
+      phone: phone.path,
+      "phone-over": ended.path,
+      "no-link": "/ui/init",
+    };
+  }
+
+  test("no page is wider than a screen of 320 pixels, in any language", async () => {
+    for (const language of ["en", "de", "fr", "es"]) {
+      const { page, problems, close } = await newVisitor({ ...NARROWEST, locale: language });
+      for (const [name, path] of Object.entries(await pagesOf(language))) {
+        await page.goto(ORIGIN + path);
+        expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, 320]);
+        expect(await page.evaluate("document.documentElement.lang")).toBe(language);
+        expect(await page.locator("h1").count()).toBe(1);
+      }
+      expect(problems.filter((problem) => !NOTES.test(problem))).toEqual([]);
+      await close();
+    }
+  });
+
+  test("a very long name and address do not break a page", async () => {
+    const address = `${"x".repeat(64)}@${"y".repeat(60)}.${"z".repeat(60)}.example`;
+    const userId = await importAda(service, {
+      profile: { firstName: "Ada", lastName: "Lovelace", displayName: "W".repeat(200) },
+      email: { email: address },
+    });
+    const { path } = await lastReceived(service, userId, "initialization");
+    const { page, close } = await newVisitor(NARROWEST);
+    await page.goto(ORIGIN + path);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    await close();
+  });
+
+  if (PICTURES !== undefined)
+    test("pictures of the pages are made", async () => {
+      const folder = PICTURES ?? "";
+      mkdirSync(folder, { recursive: true });
+      const forms: readonly (readonly [string, BrowserContextOptions])[] = [
+        ["wide", { viewport: { width: 720, height: 600 } }],
+        ["narrow", { viewport: { width: 375, height: 667 } }],
+        ["dark", { viewport: { width: 720, height: 600 }, colorScheme: "dark" }],
+      ];
+      for (const [form, options] of forms) {
+        for (const language of ["en", "de"]) {
+          service.clockOffsetMs = 0;
+          const paths = await pagesOf(language);
+          service.clockOffsetMs = 120_000;
+          const { page, close } = await newVisitor({ ...options, locale: language });
+          const shoot = (name: string) =>
+            page.screenshot({
+              path: join(folder, `page-${name}-${form}${language === "en" ? "" : `-${language}`}.png`),
+              fullPage: true,
+            });
+          for (const [name, path] of Object.entries(paths)) {
+            await page.goto(ORIGIN + path);
+            await shoot(name);
+          }
+          await page.goto(ORIGIN + paths.init);
+          await page.fill("#password", PASSWORD);
+          await page.fill("#repeat", `${PASSWORD}!`);
+          await page.keyboard.press("Enter");
+          await page.waitForSelector("[role=alert]");
+          await shoot("init-error");
+          await page.fill("#password", PASSWORD);
+          await page.fill("#repeat", PASSWORD);
+          await page.keyboard.press("Enter");
+          await page.waitForSelector("h1.done");
+          await shoot("init-done");
+          await page.goto(ORIGIN + paths.phone);
+          await page.fill("#digits", "123 456");
+          await page.keyboard.press("Enter");
+          await page.waitForSelector("[role=alert]");
+          await shoot("phone-error");
+          await close();
+        }
+      }
+    });
+});

@@ -1,0 +1,339 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
+import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
+import { type Caller, createCaller } from "../../support/callers.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import { HUMAN } from "../../users/import-human-user.cases.ts";
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+/** Folder for pictures of the pages, such as those in docs/images; none are made without it. */
+const PICTURES = process.env.PICTURES;
+
+const hasChromium = existsSync(CHROMIUM);
+if (!hasChromium) {
+  test.skip(`a passkey is registered in Chromium: skipped, because it is missing at ${CHROMIUM}`, () => {});
+}
+
+/** Passkeys need a host name and a port that is known before the service is made; this stands before it. */
+async function standBefore(): Promise<{ origin: string; server: Server; target: { port: number } }> {
+  const target = { port: 0 };
+  const server = createServer((incoming) => {
+    const outgoing = connect(target.port, "127.0.0.1");
+    incoming.pipe(outgoing).pipe(incoming);
+    incoming.on("error", () => outgoing.destroy());
+    outgoing.on("error", () => incoming.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, server, target };
+}
+
+(hasChromium ? describe : describe.skip)("the passkey page, in Chromium", () => {
+  let front: Awaited<ReturnType<typeof standBefore>>;
+  let service: TestService;
+  let caller: Caller;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    front = await standBefore();
+    service = await startService("postgres", { PUBLIC_URL: front.origin });
+    front.target.port = service.port;
+    caller = createCaller("grpc-web", service, service.adminToken);
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    caller?.close();
+    front?.server.close();
+    await service?.close();
+  });
+
+  let count = 0;
+
+  async function newLink(profile: object = {}, userName = `ada-${++count}`): Promise<{ userId: string; link: string }> {
+    const outcome = await caller.call("ImportHumanUser", {
+      userName,
+      ...HUMAN,
+      profile: { ...HUMAN.profile, ...profile },
+      requestPasswordlessRegistration: true,
+    });
+    if (!outcome.ok) throw new Error(outcome.message);
+    const { link } = outcome.message.passwordlessRegistration as { link: string };
+    return { userId: String(outcome.message.userId), link };
+  }
+
+  /** A browser of its own, with an authenticator in it. */
+  async function newVisitor(options: Parameters<Browser["newContext"]>[0] = {}, authenticator: object = {}) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+    page.on("pageerror", (error) => problems.push(error.message));
+    const session = await context.newCDPSession(page);
+    await session.send("WebAuthn.enable");
+    const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+        ...authenticator,
+      },
+    } as Parameters<CDPSession["send"]>[1] as never);
+    return { context, page, session, authenticatorId, problems };
+  }
+
+  /** Goes to the button by the keyboard alone, and presses it. */
+  async function pressButton(page: Page): Promise<void> {
+    await page.waitForSelector("button:visible");
+    for (let steps = 0; steps < 10 && (await focused(page)) !== "BUTTON"; steps++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+  }
+
+  const focused = (page: Page) => page.evaluate<string>("document.activeElement.tagName");
+  const heading = async (page: Page) => (await page.textContent("h1"))?.trim();
+
+  async function problemIn(page: Page): Promise<string> {
+    const alert = page.locator("[role=alert]:not(:empty)");
+    await alert.waitFor();
+    return (await alert.textContent()) ?? "";
+  }
+
+  const passkeysOf = (userId: string) =>
+    service.db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).execute();
+
+  test("a user registers a passkey by the keyboard, and can sign in by it", async () => {
+    const { userId, link } = await newLink();
+    const { context, page, session, authenticatorId, problems } = await newVisitor();
+    await page.goto(link);
+    expect(await heading(page)).toBe("Set up a passkey");
+    await pressButton(page);
+    await page.waitForSelector("h1.done");
+    expect(await heading(page)).toBe("Your passkey is set up");
+    expect(await page.title()).toBe("Your passkey is set up · Signet");
+    expect(await focused(page)).toBe("H1");
+    expect(await page.locator("h1").count()).toBe(1);
+    expect(await page.locator("button").count()).toBe(0);
+
+    const { credentials } = await session.send("WebAuthn.getCredentials", { authenticatorId });
+    const [passkey] = await passkeysOf(userId);
+    if (passkey === undefined) throw new Error("no passkey is stored");
+    expect(credentials).toMatchObject([
+      {
+        credentialId: Buffer.from(passkey.id, "base64url").toString("base64"),
+        rpId: "localhost",
+        isResidentCredential: true,
+        userHandle: Buffer.from(userId.replaceAll("-", ""), "hex").toString("base64"),
+      },
+    ]);
+    expect(passkey).toMatchObject({
+      org_id: service.orgId,
+      transports: ["internal"],
+      device_type: "singleDevice",
+      backed_up: false,
+    });
+    const code = await service.db
+      .selectFrom("codes")
+      .select(["used_at", "challenge"])
+      .where("user_id", "=", userId)
+      .execute();
+    expect(code).toEqual([{ used_at: passkey.created_at, challenge: null }]);
+    const event = await service.db
+      .selectFrom("events")
+      .select(["type", "editor_id", "created_at", "payload"])
+      .where("aggregate_id", "=", userId)
+      .orderBy("sequence", "desc")
+      .limit(1)
+      .execute();
+    expect(event).toEqual([
+      {
+        type: "user.human.passwordless.registered",
+        editor_id: userId,
+        created_at: passkey.created_at,
+        payload: { passkeyId: passkey.id },
+      },
+    ]);
+
+    const challenge = Buffer.from("a challenge of a login").toString("base64url");
+    const response = await page.evaluate<AuthenticationResponseJSON>(`
+      navigator.credentials.get({
+        publicKey: PublicKeyCredential.parseRequestOptionsFromJSON({
+          challenge: "${challenge}", rpId: "localhost", userVerification: "required",
+        }),
+      }).then((credential) => credential.toJSON())`);
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: front.origin,
+      expectedRPID: "localhost",
+      credential: {
+        id: passkey.id,
+        publicKey: Uint8Array.from(passkey.public_key),
+        counter: Number(passkey.counter),
+      },
+    });
+    expect([verified, authenticationInfo.newCounter > Number(passkey.counter)]).toEqual([true, true]);
+
+    await page.reload();
+    expect(await heading(page)).toBe("This link has been used");
+    // That page is 410, which the console calls an error.
+    expect(problems.filter((text) => !text.includes("410"))).toEqual([]);
+    await context.close();
+  });
+
+  test("a ceremony that does not succeed is told in words, and leaves the link usable", async () => {
+    const { userId, link } = await newLink();
+    const { context, page, session, authenticatorId } = await newVisitor();
+    await page.goto(link);
+    // Nobody proves who they are.
+    await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+    await pressButton(page);
+    expect(await problemIn(page)).toMatch(/^No passkey was set up: it was cancelled/);
+    expect(await focused(page)).toBe("BUTTON");
+    expect(await page.textContent("[role=status]")).toBe("");
+    expect(await passkeysOf(userId)).toEqual([]);
+
+    await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("h1.done");
+    expect(await passkeysOf(userId)).toHaveLength(1);
+    await context.close();
+  });
+
+  test("a device that has a passkey of the user says so", async () => {
+    const { userId, link } = await newLink();
+    const { context, page } = await newVisitor();
+    await page.goto(link);
+    await pressButton(page);
+    await page.waitForSelector("h1.done");
+    // The same user gets a second link: the first one, as if it had not been used.
+    await service.db.updateTable("codes").set({ used_at: null }).where("user_id", "=", userId).execute();
+    await page.goto(link);
+    await pressButton(page);
+    expect(await problemIn(page)).toMatch(/^This device already has a passkey for your account/);
+    expect(await passkeysOf(userId)).toHaveLength(1);
+    await context.close();
+  });
+
+  test("a passkey that the service refuses is taken back from the device", async () => {
+    const { userId, link } = await newLink();
+    const { context, page, session, authenticatorId } = await newVisitor();
+    await page.route("**/ui/passkey/registration", (route) => {
+      const body = route.request().postDataJSON();
+      body.response.response.clientDataJSON = Buffer.from("{}").toString("base64url");
+      return route.continue({ postData: JSON.stringify(body) });
+    });
+    const credentials = async () => (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
+    const made = new Promise<void>((resolve) => session.on("WebAuthn.credentialAdded", () => resolve()));
+    const deleted = new Promise<void>((resolve) => session.on("WebAuthn.credentialDeleted", () => resolve()));
+    await page.goto(link);
+    await pressButton(page);
+    expect(await problemIn(page)).toMatch(/^The passkey could not be verified/);
+    await Promise.all([made, deleted]);
+    expect(await credentials()).toEqual([]);
+
+    await page.unroute("**/ui/passkey/registration");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("h1.done");
+    expect(await credentials()).toHaveLength(1);
+    expect(await passkeysOf(userId)).toHaveLength(1);
+    await context.close();
+  });
+
+  test("a link that ends while the page is open says why, and the button goes", async () => {
+    const { link } = await newLink();
+    const [one, other] = [await newVisitor(), await newVisitor({ locale: "de" })];
+    await one.page.goto(link);
+    await other.page.goto(link);
+    await pressButton(one.page);
+    await one.page.waitForSelector("h1.done");
+    await pressButton(other.page);
+    expect(await problemIn(other.page)).toMatch(/^Dieser Link wurde schon verwendet\. /);
+    expect(await other.page.locator("button:visible").count()).toBe(0);
+    await Promise.all([one, other].map(({ context }) => context.close()));
+  });
+
+  test("a service that is out of reach is told as such", async () => {
+    const { link } = await newLink();
+    const { context, page } = await newVisitor();
+    await page.goto(link);
+    await context.setOffline(true);
+    await pressButton(page);
+    expect(await problemIn(page)).toMatch(/^The service could not be reached/);
+    await context.setOffline(false);
+    await pressButton(page);
+    await page.waitForSelector("h1.done");
+    await context.close();
+  });
+
+  test("a browser without WebAuthn, and one without JavaScript, say what to do", async () => {
+    const { link } = await newLink();
+    const { context, page } = await newVisitor();
+    await context.addInitScript("delete globalThis.PublicKeyCredential");
+    await page.goto(link);
+    expect(await problemIn(page)).toMatch(/^This browser cannot create passkeys/);
+    expect(await page.locator("button:visible").count()).toBe(0);
+    await context.close();
+
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const still = await plain.newPage();
+    await still.goto(link);
+    expect(await still.textContent("noscript")).toMatch(/JavaScript/);
+    expect(await still.locator("noscript .error:visible").count()).toBe(1);
+    expect(await still.locator("button:visible").count()).toBe(0);
+    await plain.close();
+  });
+
+  test("at the width of a small phone nothing is cut off, in any language", async () => {
+    const { link } = await newLink({ displayName: "Ada".repeat(60) });
+    for (const locale of ["en", "de", "fr", "es"]) {
+      const context = await browser.newContext({ viewport: { width: 320, height: 640 }, locale });
+      const page = await context.newPage();
+      await page.goto(link);
+      await page.waitForSelector("button:visible");
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+      await context.close();
+    }
+  });
+
+  if (PICTURES !== undefined)
+    test("pictures of the page", async () => {
+      const looks = {
+        wide: { viewport: { width: 1024, height: 680 } },
+        narrow: { viewport: { width: 375, height: 700 }, deviceScaleFactor: 1.5, locale: "de" },
+        dark: { viewport: { width: 1024, height: 680 }, colorScheme: "dark" },
+      } as const;
+      for (const [look, options] of Object.entries(looks)) {
+        const { link } = await newLink({}, { wide: "ada", narrow: "lovelace", dark: "ada@example.com" }[look]);
+        const { context, page, session, authenticatorId } = await newVisitor(options);
+        const draw = (name: string) => takePicture(page, `passkey-${name}${look === "wide" ? "" : `-${look}`}`);
+        await page.goto(link);
+        await page.waitForSelector("button:visible");
+        await draw("begin");
+        await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+        await pressButton(page);
+        await problemIn(page);
+        await draw("cancelled");
+        await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+        await pressButton(page);
+        await page.waitForSelector("h1.done");
+        await draw("done");
+        await page.reload();
+        await draw("used");
+        await context.close();
+      }
+    });
+
+  async function takePicture(page: Page, name: string): Promise<void> {
+    const folder = PICTURES ?? "";
+    mkdirSync(folder, { recursive: true });
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  }
+});

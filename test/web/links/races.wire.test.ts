@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../../../src/database/tables.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import {
+  type Answer,
+  changePhone,
+  codeOf,
+  createVisitor,
+  eventsAfter,
+  importAda,
+  lastReceived,
+  NUMBER,
+  received,
+  userOf,
+  VISITED,
+} from "../../support/visitor.ts";
+import { BCRYPT } from "../../users/import-human-user.cases.ts";
+
+/** PostgreSQL alone: the embedded database is one session, in which statements never meet. */
+let service: TestService;
+beforeAll(async () => {
+  service = await startService("postgres", VISITED);
+});
+afterAll(() => service?.close());
+
+const PASSWORD = "analytical engine no. 1";
+
+/**
+ * Holds the user's row while requests run up against it, so that all of them have looked at it as it was; changes it, and
+ * lets go.
+ */
+async function meet(
+  userId: string,
+  requests: readonly (() => Promise<Answer>)[],
+  change: (db: Kysely<Tables>) => Promise<unknown> = async () => {},
+): Promise<Answer[]> {
+  let answers: Promise<Answer[]> | undefined;
+  await service.db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
+    answers = Promise.all(requests.map((request) => request()));
+    await untilBlocked(requests.length);
+    await change(transaction);
+  });
+  return (await answers) ?? [];
+}
+
+async function untilBlocked(count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ blocked: bigint }>`
+      select count(*) as blocked from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
+    if (rows[0]?.blocked === BigInt(count)) return;
+  }
+}
+
+async function newUser() {
+  const userId = await importAda(service);
+  await changePhone(service, userId);
+  service.clockOffsetMs += 60_000;
+  return {
+    userId,
+    before: await userOf(service, userId),
+    init: await lastReceived(service, userId, "initialization"),
+    phone: await lastReceived(service, userId, "phone"),
+  };
+}
+
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const enter = ({ code, digits }: { code: string; digits: string }) =>
+  createVisitor(service).post("/ui/phone", { code, digits });
+const finish = ({ code }: { code: string }, password: string) =>
+  createVisitor(service).post("/ui/init", { code, password, repeat: password });
+const send = (path: string, { code }: { code: string }) => createVisitor(service).post(path, { code, do: "send" });
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
+
+test("of right codes that meet at the user's row one wins", async () => {
+  const { userId, before, phone } = await newUser();
+  const answers = await meet(
+    userId,
+    times(5, () => () => enter(phone)),
+  );
+  expect(statuses(answers)).toEqual([200, 410, 410, 410, 410]);
+  expect(await eventsAfter(service, userId, before.sequence)).toEqual([
+    ["user.human.phone.verified", { phone: NUMBER }],
+  ]);
+  expect((await userOf(service, userId)).sequence).toBe(before.sequence + 1n);
+});
+
+test("of passwords that meet at the user's row one is set, once", async () => {
+  const { userId, before, init } = await newUser();
+  const answers = await meet(
+    userId,
+    times(5, (index) => () => finish(init, service.secret(`${PASSWORD} ${index}`))),
+  );
+  expect(statuses(answers)).toEqual([200, 410, 410, 410, 410]);
+  expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(3);
+});
+
+test("of confirmations of an address that meet at the user's row one is recorded", async () => {
+  const userId = await importAda(service, { hashedPassword: { value: BCRYPT } });
+  const { sequence } = await userOf(service, userId);
+  const init = await lastReceived(service, userId, "initialization");
+  const answers = await meet(
+    userId,
+    times(5, () => () => finish(init, "")),
+  );
+  expect(statuses(answers)).toEqual([200, 410, 410, 410, 410]);
+  expect((await eventsAfter(service, userId, sequence)).map(([type]) => type)).toEqual([
+    "user.human.email.verified",
+    "user.human.initialized",
+  ]);
+});
+
+test.each(["init", "phone"] as const)("of requests for a new code of %s that meet one is served", async (what) => {
+  const { userId, before, ...links } = await newUser();
+  const answers = await meet(
+    userId,
+    times(5, () => () => send(`/ui/${what}`, links[what])),
+  );
+  expect(statuses(answers)).toEqual([200, 429, 429, 429, 429]);
+  expect(await received(service, userId, what === "init" ? "initialization" : "phone")).toHaveLength(2);
+  expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(1);
+});
+
+test("a number that is changed while its code is on the way to the row is not verified", async () => {
+  const { userId, phone } = await newUser();
+  const [answer] = await meet(userId, [() => enter(phone)], (db) =>
+    db
+      .updateTable("users")
+      .set({ phone: "+41791234500", sequence: sql`sequence + 1` })
+      .where("id", "=", userId)
+      .execute(),
+  );
+  expect(answer?.status).toBe(410);
+  expect(await userOf(service, userId)).toMatchObject({ phone: "+41791234500", phone_verified: false });
+  expect(await codeOf(service, phone)).toMatchObject({ used_at: null });
+});
+
+test("a password that is stored while another is on the way to the row stays", async () => {
+  const { userId, init } = await newUser();
+  const [answer] = await meet(userId, [() => finish(init, service.secret(PASSWORD))], (db) =>
+    db
+      .updateTable("users")
+      .set({ password_hash: "stored meanwhile", sequence: sql`sequence + 1` })
+      .where("id", "=", userId)
+      .execute(),
+  );
+  // The page is shown again, for the address alone.
+  expect([answer?.status, answer?.title]).toEqual([200, "Confirm your email address"]);
+  expect(await userOf(service, userId)).toMatchObject({ password_hash: "stored meanwhile", email_verified: false });
+  expect((await finish(init, "")).title).toBe("All done");
+  expect(await userOf(service, userId)).toMatchObject({ password_hash: "stored meanwhile", email_verified: true });
+});
+
+test("a change of something else does not stop what is on the way to the row", async () => {
+  const { userId, before, phone } = await newUser();
+  const [answer] = await meet(userId, [() => enter(phone)], (db) =>
+    db
+      .updateTable("users")
+      .set({ nick_name: "Countess", sequence: sql`sequence + 1` })
+      .where("id", "=", userId)
+      .execute(),
+  );
+  expect(answer?.title).toBe("All done");
+  expect(await userOf(service, userId)).toMatchObject({
+    nick_name: "Countess",
+    phone_verified: true,
+    sequence: before.sequence + 2n,
+  });
+});
+
+test("a code that is replaced while its digits are on the way to the row is not used", async () => {
+  const { userId, phone } = await newUser();
+  const answers = await meet(userId, [() => enter(phone)], (db) =>
+    Promise.all([
+      db.updateTable("users").set({ sequence: sql`sequence + 1` }).where("id", "=", userId).execute(),
+      sql`
+        insert into codes (org_id, id, user_id, kind, recipient, secret_hash, created_at, sequence)
+        select org_id, gen_random_uuid(), user_id, kind, recipient, secret_hash, created_at, sequence + 1
+        from codes where id = ${phone.id}`.execute(db),
+    ]),
+  );
+  expect(statuses(answers)).toEqual([410]);
+  expect(await userOf(service, userId)).toMatchObject({ phone_verified: false });
+});
