@@ -5,12 +5,14 @@ export interface Call {
   readonly instanceId: string;
   /** The organization that the call is for: that of the caller, or the one that `x-service-orgid` names. */
   readonly orgId: string;
-  /** Throws once nobody waits for the answer any more: the deadline passed, or the caller went away. */
+  /** Aborted once nobody waits for the answer: the deadline has passed, or the caller has disconnected. */
+  readonly signal: AbortSignal;
+  /** Throws once nobody waits for the answer. */
   throwIfOver(): void;
 }
 
-/** What the token and the headers of a request say of a call. */
-export type Principal = Omit<Call, "throwIfOver">;
+/** What the token and the headers of a request say about a call. */
+export type Principal = Omit<Call, "signal" | "throwIfOver">;
 
 /** Tells the time. */
 export type Clock = () => Date;

@@ -1,7 +1,4 @@
-/**
- * What can go wrong, told without any transport: the server turns it into the error form of gRPC, gRPC-Web, REST or
- * Connect.
- */
+/** Errors without any transport: each wire turns them into its own form. */
 
 /** Names of the canonical codes (google.rpc.Code) that Signet uses. */
 export type ErrorCode =
@@ -17,7 +14,7 @@ export type ErrorCode =
   | "unavailable"
   | "unauthenticated";
 
-/** Every reason an error of Signet can have, and its code. Reasons are part of the API: they are never renamed. */
+/** Every reason and its code. Reasons are part of the API: they are never renamed. */
 export const REASONS = {
   TOKEN_MISSING: "unauthenticated",
   TOKEN_INVALID: "unauthenticated",
@@ -31,7 +28,12 @@ export const REASONS = {
   IDP_LINK_TAKEN: "already_exists",
   INVALID_ARGUMENT: "invalid_argument",
   BODY_TOO_LARGE: "resource_exhausted",
+  HEADERS_TOO_LARGE: "resource_exhausted",
+  HTTP_MALFORMED: "invalid_argument",
+  REQUEST_TIMEOUT: "deadline_exceeded",
+  TOO_MANY_REQUESTS: "resource_exhausted",
   FRAME_COMPRESSED: "internal",
+  COMPRESSION_INVALID: "internal",
   MESSAGE_COUNT: "unimplemented",
   PATH_NOT_FOUND: "not_found",
   METHOD_NOT_ALLOWED: "unimplemented",
@@ -52,29 +54,40 @@ export interface Violation {
   readonly description: string;
 }
 
-/** An error that a caller is told. `cause` goes to the log and never to the caller. */
+/** An error for the caller. `cause` goes to the log and never to the caller. */
 export class SignetError extends Error {
   readonly reason: Reason;
   readonly code: ErrorCode;
   readonly violations: readonly Violation[];
+  /** Milliseconds after which a retry may succeed; undefined where none will, or nobody knows. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(reason: Reason, message: string, options: { violations?: readonly Violation[]; cause?: unknown } = {}) {
+  constructor(
+    reason: Reason,
+    message: string,
+    options: { violations?: readonly Violation[]; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = "SignetError";
     this.reason = reason;
     this.code = REASONS[reason];
     this.violations = options.violations ?? [];
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 
-/** How many violations the message tells in words; all of them are in the details. */
-const TOLD = 8;
+/** How many violations the message lists; the details hold all of them. */
+const LISTED = 8;
 
 /** The error for input that breaks rules. */
 export function invalidArgument(...violations: Violation[]): SignetError {
-  const told = violations
-    .slice(0, TOLD)
+  const listed = violations
+    .slice(0, LISTED)
     .map(({ field, description }) => (field ? `${field}: ${description}` : description));
-  if (violations.length > TOLD) told.push(`and ${violations.length - TOLD} more`);
-  return new SignetError("INVALID_ARGUMENT", told.join("; "), { violations });
+  if (violations.length > LISTED) listed.push(`and ${violations.length - LISTED} more`);
+  return new SignetError("INVALID_ARGUMENT", listed.join("; "), { violations });
+}
+
+export function deadlineExceeded(): SignetError {
+  return new SignetError("DEADLINE_EXCEEDED", "the deadline passed before the answer was ready");
 }

@@ -5,35 +5,57 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
 import { lookUpTogether } from "./look-up-together.ts";
+import { createRecentSet } from "./recent-set.ts";
 import { isAllowed, isInstancePermission, type Permission } from "./roles.ts";
 
-/** The headers of a request that say who calls, and for which organization; null where there is none. */
+/** What a request says about its caller. */
 export interface Credentials {
-  readonly authorization: string | null;
-  readonly orgId: string | null;
+  /** The header `authorization`; undefined where there is none. */
+  readonly authorization: string | undefined;
+  /** The header `x-service-orgid`. */
+  readonly orgId: string | undefined;
+  readonly client: Client;
+}
+
+/** The budgets of the address that a request comes from. */
+export interface Client {
+  /** The error for a caller whose token is not known to be valid, where its address has used up its budget. */
+  refuseStranger(): SignetError | undefined;
+  countFailure(): void;
+  trust(): void;
 }
 
 export type Authorize = (credentials: Credentials, permission: Permission) => Promise<Principal>;
 
 /**
- * Resolves the token to its user, and checks that the user has the permission in the organization, in one round trip,
- * which calls share that arrive together.
+ * Resolves the token to its user, and checks that the user has the permission in the organization, in one round trip
+ * that is shared by calls that arrive together.
  *
- * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, INVALID_ARGUMENT (organization header),
- * PERMISSION_DENIED, ORG_NOT_FOUND, or what the database gives.
+ * A token that was valid before is looked up again for each call. It is remembered for one thing: its calls go on where an
+ * address has failed so often that other tokens are refused without a query.
+ *
+ * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, TOO_MANY_REQUESTS, INVALID_ARGUMENT (organization
+ * header), PERMISSION_DENIED, ORG_NOT_FOUND, or what the database gives.
  */
 export function createAuthorize(db: Kysely<Tables>, clock: Clock): Authorize {
-  const findPrincipal = lookUpTogether(
-    createFindPrincipals(db, clock),
-    ({ hash, orgId }) => `${hash.toString("base64")} ${orgId}`,
-  );
+  const findPrincipal = lookUpTogether(createFindPrincipals(db, clock), ({ key, orgId }) => `${key} ${orgId}`);
+  const validTokens = createRecentSet(MOST_VALID_TOKENS);
 
-  return async (credentials, permission) => {
-    const hash = hashSecret(readBearerToken(credentials.authorization));
+  return async ({ authorization, orgId, client }, permission) => {
+    const token = readBearerToken(authorization, client);
+    const hash = hashSecret(token);
+    const key = hash.toString("latin1");
+    if (!validTokens.has(key)) throwIfRefused(client);
     const onInstance = isInstancePermission(permission);
-    const requested = readOrgHeader(onInstance ? null : credentials.orgId);
-    const principal = await findPrincipal({ hash, orgId: requested.id });
-    if (principal === undefined) throw new SignetError("TOKEN_INVALID", "the token is unknown, expired or revoked");
+    const requested = readOrgHeader(onInstance ? undefined : orgId);
+    const principal = await findPrincipal({ hash, key, orgId: requested.id });
+    if (principal === undefined) {
+      validTokens.delete(key);
+      client.countFailure();
+      throw tokenInvalid();
+    }
+    validTokens.add(key);
+    client.trust();
     if (requested.problem !== undefined) {
       throw invalidArgument({ field: "x-service-orgid", description: requested.problem });
     }
@@ -50,20 +72,33 @@ export function createAuthorize(db: Kysely<Tables>, clock: Clock): Authorize {
   };
 }
 
-/** RFC 6750, section 2.1: `Bearer`, without regard to case, one space or more, the token. */
-function readBearerToken(authorization: string | null): string {
-  if (!authorization) throw new SignetError("TOKEN_MISSING", "the request has no authorization header");
-  const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
-  if (token === undefined) {
-    throw new SignetError("TOKEN_MISSING", "the authorization header is not of the form `Bearer <token>`");
-  }
-  if (!isToken(token)) throw new SignetError("TOKEN_INVALID", "the token is unknown, expired or revoked");
-  return token;
+/** About 2 MB. */
+const MOST_VALID_TOKENS = 10_000;
+
+function throwIfRefused(client: Client): void {
+  const refusal = client.refuseStranger();
+  if (refusal !== undefined) throw refusal;
 }
 
-/** A problem is returned, not thrown: a caller without a valid token is told about the token alone. */
-function readOrgHeader(value: string | null): { given: boolean; id: string | null; problem?: string } {
-  const text = value?.trim() ?? "";
+function tokenInvalid(): SignetError {
+  return new SignetError("TOKEN_INVALID", "the token is unknown, expired or revoked");
+}
+
+/** RFC 6750, section 2.1: `Bearer`, without regard to case, one space or more, the token. */
+function readBearerToken(authorization: string | undefined, client: Client): string {
+  const [, token] = /^bearer +([^ ]+)$/i.exec(authorization ?? "") ?? [];
+  if (token !== undefined && isToken(token)) return token;
+  throwIfRefused(client);
+  client.countFailure();
+  if (token !== undefined) throw tokenInvalid();
+  const problem = authorization ? "the authorization header is not of the form `Bearer <token>`" : MISSING;
+  throw new SignetError("TOKEN_MISSING", problem);
+}
+
+const MISSING = "the request has no authorization header";
+
+/** A problem is returned, not thrown: a caller without a valid token gets an answer about the token alone. */
+function readOrgHeader(text = ""): { given: boolean; id: string | null; problem?: string } {
   const given = text !== "";
   // Headers of one name arrive joined by commas (RFC 9110, section 5.3).
   if (text.includes(",")) return { given, id: null, problem: "must be given once" };
@@ -85,6 +120,8 @@ interface PrincipalRow {
 /** A token, and the organization that is asked for; null for the user's own. */
 interface Question {
   readonly hash: Buffer;
+  /** The hash as text. */
+  readonly key: string;
   readonly orgId: string | null;
 }
 

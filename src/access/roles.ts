@@ -1,5 +1,7 @@
 /** What a caller may be allowed to do. The contract names one for each RPC. */
-export type Permission = "iam.idp.write" | "org.idp.write" | "user.write";
+const PERMISSIONS = ["iam.idp.write", "org.idp.write", "user.write"] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
 
 /** Every role: where it holds, and what it allows. An instance role holds in every organization. */
 export const ROLES = {
@@ -15,6 +17,11 @@ export type Role = keyof typeof ROLES;
 /** Whether a text is the name of a role. */
 export function isRole(text: string): text is Role {
   return Object.hasOwn(ROLES, text);
+}
+
+/** Whether a text is the name of a permission. */
+export function isPermission(text: string): text is Permission {
+  return (PERMISSIONS as readonly string[]).includes(text);
 }
 
 /** Whether a role allows what a permission stands for. A name that is no role allows nothing. */

@@ -67,7 +67,7 @@ export async function serve(config: Config, { workers }: { readonly workers: num
 
 /** Makes everything ready, so that a start is refused once and in one line, and leaves the port to the workers. */
 async function servePrimary(config: Config, count: number, log: Logger): Promise<void> {
-  const probe = createPort({ listener: { onRequest() {} } });
+  const probe = createPort({ handler() {} });
   await listen(probe, config);
   await probe.drain(0);
   await withDatabase(config, log, async (database) => {
@@ -123,10 +123,10 @@ async function run(
   const messages = deliverMessages(parts);
   const service = createService({ ...parts, onQueued: messages.announce });
   const port = createPort({
-    listener: service.listener,
+    handler: service.handler,
     tls,
-    // A call that takes too long is answered by the service, before its connection is cut.
-    requestTimeoutMs: config.requestTimeoutMs + MARGIN_MS,
+    trustedProxies: config.trustedProxies,
+    requestTimeoutMs: config.requestTimeoutMs,
     onFault: (fault) => logFault(log, fault),
   });
   const stop = isWorker ? waitForPrimary() : waitForSignal();

@@ -18,17 +18,28 @@ const MAX_ITEMS = 50;
 export function checkMessage<T extends DescMessage>(
   schema: T,
   message: MessageShape<T>,
-  findOwn: () => readonly Violation[],
+  findOwn: (problems: Problems) => readonly Violation[] | void,
 ): void {
   const tooLong = listViolations(schema, message);
   if (tooLong.length > 0) throw invalidArgument(...tooLong);
-  const violations = [...schemaViolations(schema, message), ...textViolations(schema, message, ""), ...findOwn()];
+  const violations = [...schemaViolations(schema, message), ...textViolations(schema, message, ""), ...collect(findOwn)];
   if (violations.length === 0) return;
   const byField = new Map<string, Violation>();
   for (const violation of violations) {
     if (!byField.has(violation.field)) byField.set(violation.field, violation);
   }
   throw invalidArgument(...byField.values());
+}
+
+/** Collects the violations that only code can find. */
+export interface Problems {
+  add(field: string, description: string): void;
+}
+
+function collect(find: (problems: Problems) => readonly Violation[] | void): readonly Violation[] {
+  const found: Violation[] = [];
+  const given = find({ add: (field, description) => found.push({ field, description }) });
+  return given ? [...found, ...given] : found;
 }
 
 /** Compiles the rules of a schema, so that no call has to: the first use takes 50 to 160 ms. */

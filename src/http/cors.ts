@@ -1,53 +1,54 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { cors as connectCors } from "@connectrpc/connect";
 import cors from "cors";
-import { type RawHeaders, toRawHeaders } from "./exchange.ts";
-import type { NodeExchange } from "./port.ts";
+import type { Exchange, RawHeaders } from "./exchange.ts";
 
-/** Headers of answers that scripts in a browser may read, beside those of gRPC-Web and Connect. */
-const EXPOSED_HEADERS = ["deprecation", "www-authenticate", "x-request-id"];
+/** Headers of answers that scripts in a browser may read, besides those of gRPC-Web and Connect. */
+const EXPOSED_HEADERS = ["deprecation", "www-authenticate", "x-request-id", "retry-after"];
 
 /** The CORS protocol (Fetch standard): which scripts of other origins may call, and what they may read. */
 export interface Cors {
   readonly isOn: boolean;
   /** Headers of the answer to a request that is no preflight. */
-  headersFor(headers: IncomingHttpHeaders): RawHeaders;
+  headersFor(exchange: Exchange): RawHeaders;
   /** Answers an OPTIONS request. */
-  answerPreflight(exchange: NodeExchange): void;
+  answerPreflight(exchange: Exchange): void;
 }
 
 /**
  * Tokens travel in a header, never in a cookie, so that credentials are not allowed.
  *
- * @param origins Allowed origins; `*` means any. Without any, browsers are told nothing, and refuse.
+ * @param origins Allowed origins; `*` means any. Without any, no answer has a CORS header, and browsers refuse.
+ * @param methods HTTP methods of the routes.
  */
-export function createCors(origins: readonly string[]): Cors {
+export function createCors(origins: readonly string[], methods: readonly string[]): Cors {
   const middleware = cors({
     origin: origins.includes("*") ? "*" : [...origins],
-    methods: ["GET", "POST", "PUT"],
+    methods: [...methods],
     allowedHeaders: [...connectCors.allowedHeaders, "authorization", "x-service-orgid"],
     exposedHeaders: [...connectCors.exposedHeaders, ...EXPOSED_HEADERS],
     maxAge: 7_200,
   });
   const isOn = origins.length > 0;
+
+  function answer(method: string, exchange: Exchange): { status: number; headers: RawHeaders } {
+    const headers = new Map<string, string>();
+    const response = {
+      statusCode: 200,
+      getHeader: (name: string) => headers.get(name.toLowerCase()),
+      setHeader: (name: string, value: string) => headers.set(name.toLowerCase(), value),
+      end() {},
+    };
+    // It calls back, or ends the response, before it returns.
+    middleware({ method, headers: exchange.headers }, response as never, () => {});
+    return { status: response.statusCode, headers: [...headers].flat() };
+  }
+
   return {
     isOn,
-    headersFor(headers) {
-      if (!isOn) return [];
-      const answer: Record<string, string> = {};
-      const response = {
-        getHeader: (name: string) => answer[name.toLowerCase()],
-        setHeader(name: string, value: string) {
-          answer[name.toLowerCase()] = value;
-        },
-        end() {},
-      };
-      // It calls back before it returns, for anything but OPTIONS.
-      middleware({ method: "POST", headers }, response, () => {});
-      return toRawHeaders(answer);
-    },
-    answerPreflight({ request, response }) {
-      middleware(request, response, () => {});
+    headersFor: (exchange) => (isOn ? answer("POST", exchange).headers : []),
+    answerPreflight(exchange) {
+      const { status, headers } = answer("OPTIONS", exchange);
+      exchange.send(status, headers.filter((_, at) => headers[at - (at % 2)] !== "content-length"));
     },
   };
 }

@@ -57,6 +57,14 @@ export interface TestService {
   close(): Promise<void>;
 }
 
+/** All tests share one address. */
+const GENEROUS = {
+  newConnections: { burst: 1e9, perSecond: 1e9 },
+  requests: { burst: 1e9, perSecond: 1e9 },
+  failures: { burst: 1e9, perSecond: 1e9 },
+  loopDelayMs: 1e9,
+};
+
 /** @param environment Variables of the configuration; hashing is cheap where they do not say otherwise. */
 export async function startService(kind: DatabaseKind, environment: Record<string, string> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "signet-service-"));
@@ -77,8 +85,8 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   secrets.add(adminToken);
   const { publicUrl } = config;
   const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
-  const { listener } = createService({ config, db, keyring, passwords, clock, log, onQueued() {} });
-  const port = createPort({ listener });
+  const { handler } = createService({ config, db, keyring, passwords, clock, log, onQueued() {} });
+  const port = createPort({ handler, trustedProxies: config.trustedProxies, requestTimeoutMs: config.requestTimeoutMs, budgets: GENEROUS });
   const { port: number } = await port.listen(0, "127.0.0.1");
   const { id: instanceId } = await db.selectFrom("instance").select("id").executeTakeFirstOrThrow();
   const admin = await db.selectFrom("users").select(["id", "org_id"]).executeTakeFirstOrThrow();

@@ -1,58 +1,11 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
 import type { DescMethod } from "@bufbuild/protobuf";
-import { Code, ConnectError } from "@connectrpc/connect";
 import { invalidArgument, SignetError } from "../../errors.ts";
 import { hasErrorCode } from "../../files.ts";
-import { COMPRESSED, FRAME_HEADER_BYTES, readOnlyFrame, toFrame } from "../grpc/frames.ts";
+import { COMPRESSED, readOnlyFrame, toFrame } from "../grpc/frames.ts";
 import { readBinary, readMessage } from "../rest/json-problem.ts";
 import { parseJson } from "../rest/json-syntax.ts";
-import { callerGone, type Request } from "./http-exchange.ts";
-
-/**
- * All bytes of a body, of which a frame of gRPC adds five to those that are counted. What is not wanted any more is read
- * and thrown away, so that the connection can go on to its next request.
- *
- * @throws SignetError BODY_TOO_LARGE beyond the limit, or the signal's reason when it is aborted first.
- */
-export function readBody(
-  body: Request,
-  { maxBytes, framed }: { maxBytes: number; framed: boolean },
-  signal: AbortSignal,
-): Promise<Buffer> {
-  const limit = framed ? maxBytes + FRAME_HEADER_BYTES : maxBytes;
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const onData = (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > limit) settle(() => reject(tooLarge(maxBytes)));
-    else chunks.push(chunk);
-  };
-  const onEnd = () =>
-    settle(() => {
-      // A stream of HTTP/2 that was reset ends like any other: what came of it may be a message, but not the one meant.
-      if (body.aborted) reject(callerGone());
-      else resolve(Buffer.concat(chunks, size));
-    });
-  const onError = (error: Error) => settle(() => reject(error));
-  const onAbort = () => settle(() => reject(signal.reason));
-  const settle = (act: () => void) => {
-    body.off("data", onData).off("end", onEnd);
-    signal.removeEventListener("abort", onAbort);
-    body.resume();
-    act();
-  };
-  // Stays for good: an error after this function has settled would otherwise end the process.
-  body.on("error", onError);
-  if (signal.aborted) onAbort();
-  else if (body.readableEnded) onEnd();
-  else {
-    signal.addEventListener("abort", onAbort, { once: true });
-    body.on("data", onData).on("end", onEnd);
-  }
-  return promise;
-}
 
 /** How the bytes of a body hold the message. */
 export interface Encoding {
@@ -104,7 +57,7 @@ async function decompress(bytes: Buffer, compression: string, framed: boolean, m
     if (hasErrorCode(error, "ERR_BUFFER_TOO_LARGE")) throw tooLarge(maxBytes);
     const description = `the body is not valid ${compression}`;
     // "Could not decompress, but compression algorithm supported (Client -> Server)": INTERNAL.
-    throw framed ? new ConnectError(description, Code.Internal) : invalidArgument({ field: "", description });
+    throw framed ? new SignetError("COMPRESSION_INVALID", description) : invalidArgument({ field: "", description });
   }
 }
 

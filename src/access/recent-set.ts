@@ -1,0 +1,22 @@
+/** A set that keeps the values that were added last. */
+export interface RecentSet {
+  has(value: string): boolean;
+  add(value: string): void;
+  delete(value: string): void;
+}
+
+export function createRecentSet(size: number): RecentSet {
+  // A Set keeps the order of insertion.
+  const values = new Set<string>();
+  return {
+    has: (value) => values.has(value),
+    add(value) {
+      if (values.has(value)) return;
+      values.add(value);
+      if (values.size > size) values.delete(values.values().next().value ?? "");
+    },
+    delete(value) {
+      values.delete(value);
+    },
+  };
+}

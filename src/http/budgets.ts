@@ -1,0 +1,54 @@
+import type { Rate } from "./token-bucket.ts";
+
+/** What strangers may use of the service. docs/security.md explains each figure. */
+export interface Budgets {
+  /** Connections in total, and of one address. */
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+  /** New connections of one address. */
+  readonly newConnections: Rate;
+  /** Open requests in total, and of one address, whose caller is not known to be authorized. */
+  readonly openRequests: number;
+  readonly openRequestsPerAddress: number;
+  /** Requests of one address whose caller is not authorized. */
+  readonly requests: Rate;
+  /** Failed attempts of one address to authenticate. */
+  readonly failures: Rate;
+  /** How long an address that broke a budget waits before it may connect again. */
+  readonly penaltyMs: number;
+  /** Bytes of one header list: names, values, and 32 for each field (RFC 9113, section 6.5.2). */
+  readonly headerBytes: number;
+  readonly headerFields: number;
+  /** How long a client may take for its TLS handshake, its first bytes, and the head of an HTTP/1.1 request. */
+  readonly headMs: number;
+  /** How long a connection may be open without a request. */
+  readonly idleMs: number;
+  /** How long a connection with open requests may go without a byte in either direction. */
+  readonly stallMs: number;
+  /** How long a client may take to receive an answer that was sent. */
+  readonly receiveMs: number;
+  /** Delay of the event loop, in milliseconds, beyond which requests of strangers are refused. */
+  readonly loopDelayMs: number;
+}
+
+export const DEFAULT_BUDGETS: Budgets = {
+  // An HTTP/2 connection takes about 20 KB at rest.
+  connections: 10_000,
+  // A browser opens six, a gRPC client one to a few; an office behind one address has hundreds of browsers.
+  connectionsPerAddress: 512,
+  newConnections: { burst: 1_000, perSecond: 200 },
+  // An open request takes about 10 KB: 40 MB in total.
+  openRequests: 4_096,
+  openRequestsPerAddress: 1_024,
+  requests: { burst: 2_000, perSecond: 500 },
+  // A misconfigured service that retries once a second stays below this for ever.
+  failures: { burst: 200, perSecond: 20 },
+  penaltyMs: 10_000,
+  headerBytes: 16 * 1_024,
+  headerFields: 100,
+  headMs: 10_000,
+  idleMs: 120_000,
+  stallMs: 30_000,
+  receiveMs: 30_000,
+  loopDelayMs: 200,
+};

@@ -1,0 +1,122 @@
+import type { ServerHttp2Session } from "node:http2";
+import type { Socket } from "node:net";
+import type { Budgets } from "./budgets.ts";
+import type { Client, Clients } from "./clients.ts";
+
+/** A TCP connection, and what is under way on it. */
+export interface Connection {
+  readonly remoteAddress: string;
+  /** Undefined for a trusted proxy, which has no budget of its own. */
+  readonly client: Client | undefined;
+  readonly openedAt: number;
+  /** Undefined until the first bytes, or the TLS handshake, have told it. */
+  protocol: "http1" | "http2" | undefined;
+  /** What carries HTTP: the TCP socket, or the TLS socket on top of it. */
+  socket: Socket;
+  session: ServerHttp2Session | undefined;
+  /** Requests whose answer the client has not received whole. */
+  readonly requests: Set<OpenRequest>;
+  /** Bytes read and written as of `activeAt`, the last time when they were seen to change. */
+  bytes: number;
+  activeAt: number;
+}
+
+/** A request whose answer the client has not received whole. Times are in milliseconds of `performance.now`. */
+export interface OpenRequest {
+  /** When the answer was sent; undefined while there is none. */
+  sentAt: number | undefined;
+  /** Gives the request up: the client does not take the answer. */
+  abandon(): void;
+}
+
+/** The open connections of a port, within their budgets of number and time. */
+export interface Connections {
+  /** Undefined for a connection that was refused, and destroyed. */
+  open(socket: Socket): Connection | undefined;
+  /** Closes the connection at once; its address waits before it may connect again. */
+  punish(connection: Connection): void;
+  /** Closes what is idle, stalled or does not take its answers. */
+  sweep(): void;
+  [Symbol.iterator](): Iterator<Connection>;
+}
+
+/**
+ * @param options `isProxy`: whether connections of an address are exempt; `longestCallMs`: how long a request may take
+ *   without a byte in either direction because the service works on it.
+ */
+export function createConnections({
+  budgets,
+  clients,
+  isProxy,
+  longestCallMs,
+}: {
+  readonly budgets: Budgets;
+  readonly clients: Clients;
+  readonly isProxy: (address: string) => boolean;
+  readonly longestCallMs: number;
+}): Connections {
+  const connections = new Set<Connection>();
+  const stallMs = Math.max(budgets.stallMs, longestCallMs + 5_000);
+
+  function isLate(connection: Connection, now: number): boolean {
+    const { socket, protocol, requests } = connection;
+    const bytes = socket.bytesRead + socket.bytesWritten;
+    if (bytes !== connection.bytes) {
+      connection.bytes = bytes;
+      connection.activeAt = now;
+    }
+    if (protocol === undefined) return now - connection.openedAt > budgets.headMs;
+    const silentMs = now - connection.activeAt;
+    // Node itself ends an idle HTTP/1.1 connection, and one whose request does not arrive.
+    return requests.size > 0 ? silentMs > stallMs : protocol === "http2" && silentMs > budgets.idleMs;
+  }
+
+  return {
+    open(socket) {
+      const { remoteAddress = "" } = socket;
+      const client = isProxy(remoteAddress) ? undefined : clients.openConnection(remoteAddress);
+      if (typeof client === "string") {
+        socket.destroy();
+        return undefined;
+      }
+      const now = performance.now();
+      const connection: Connection = {
+        remoteAddress,
+        client,
+        openedAt: now,
+        protocol: undefined,
+        socket,
+        session: undefined,
+        requests: new Set(),
+        bytes: 0,
+        activeAt: now,
+      };
+      connections.add(connection);
+      socket.once("close", () => {
+        connections.delete(connection);
+        if (client !== undefined) clients.closeConnection(client);
+      });
+      return connection;
+    },
+    punish({ client, socket, session }) {
+      if (client !== undefined) clients.penalize(client);
+      if (session === undefined) socket.destroySoon();
+      // Never from within a callback of nghttp2, where it can spin for ever (nodejs/node 52952 describes the like).
+      else setImmediate(() => session.destroy(undefined, ENHANCE_YOUR_CALM));
+    },
+    sweep() {
+      const now = performance.now();
+      for (const connection of connections) {
+        for (const request of connection.requests) {
+          if (request.sentAt !== undefined && now - request.sentAt > budgets.receiveMs) request.abandon();
+        }
+        if (isLate(connection, now)) connection.socket.destroy();
+      }
+      clients.sweep();
+    },
+    [Symbol.iterator]: () => connections.values(),
+  };
+}
+
+/** RFC 9113, section 7. */
+const ENHANCE_YOUR_CALM = 0xb;

@@ -1,0 +1,64 @@
+import type { ErrorCode, Reason, SignetError } from "../errors.ts";
+
+/** Numbers of google.rpc.Code, each with the HTTP status that google/rpc/code.proto names for it. */
+export const CODES = {
+  invalid_argument: { rpc: 3, http: 400 },
+  deadline_exceeded: { rpc: 4, http: 504 },
+  not_found: { rpc: 5, http: 404 },
+  already_exists: { rpc: 6, http: 409 },
+  permission_denied: { rpc: 7, http: 403 },
+  resource_exhausted: { rpc: 8, http: 429 },
+  aborted: { rpc: 10, http: 409 },
+  unimplemented: { rpc: 12, http: 501 },
+  internal: { rpc: 13, http: 500 },
+  unavailable: { rpc: 14, http: 503 },
+  unauthenticated: { rpc: 16, http: 401 },
+} as const satisfies Record<ErrorCode, { rpc: number; http: number }>;
+
+/** Reasons for which HTTP has a more precise status than that of the code. */
+const HTTP_STATUS: Partial<Record<Reason, number>> = {
+  BODY_TOO_LARGE: 413,
+  HEADERS_TOO_LARGE: 431,
+  REQUEST_TIMEOUT: 408,
+  METHOD_NOT_ALLOWED: 405,
+  CONTENT_TYPE_UNSUPPORTED: 415,
+};
+
+export const ERROR_DOMAIN = "signet";
+
+const TYPE_PREFIX = "type.googleapis.com/google.rpc.";
+
+/** An error as an HTTP answer: `google.rpc.Status` in JSON (docs/api.md). */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+export function toErrorAnswer(error: SignetError): ErrorAnswer {
+  const { code, reason, message, violations, retryAfterMs } = error;
+  const details: object[] = [{ "@type": `${TYPE_PREFIX}ErrorInfo`, reason, domain: ERROR_DOMAIN }];
+  if (violations.length > 0) {
+    const fieldViolations = violations.map(({ field, description }) => ({ ...(field && { field }), description }));
+    details.push({ "@type": `${TYPE_PREFIX}BadRequest`, fieldViolations });
+  }
+  if (retryAfterMs !== undefined) {
+    details.push({ "@type": `${TYPE_PREFIX}RetryInfo`, retryDelay: `${retryAfterMs / 1_000}s` });
+  }
+  return {
+    status: HTTP_STATUS[reason] ?? CODES[code].http,
+    headers: ["content-type", "application/json", ...errorHeaders(error)],
+    body: Buffer.from(JSON.stringify({ code: CODES[code].rpc, message: message.toWellFormed(), details })),
+  };
+}
+
+/**
+ * Headers of an error on every wire: how to authenticate (RFC 9110, section 11.6.1; RFC 6750, section 3), and when to
+ * retry (RFC 9110, section 10.2.3).
+ */
+export function errorHeaders({ code, retryAfterMs }: SignetError): string[] {
+  const headers: string[] = [];
+  if (code === "unauthenticated") headers.push("www-authenticate", "Bearer");
+  if (retryAfterMs !== undefined) headers.push("retry-after", String(Math.ceil(retryAfterMs / 1_000)));
+  return headers;
+}

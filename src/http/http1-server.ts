@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { SignetError } from "../errors.ts";
+import type { Budgets } from "./budgets.ts";
+import type { Connection, OpenRequest } from "./connections.ts";
+import { toErrorAnswer } from "./error-object.ts";
+import { createHttp1Transport } from "./http1-exchange.ts";
+import type { ReceivedRequest } from "./http2-server.ts";
+import { headersTooLarge } from "./request-head.ts";
+
+export interface Http1Server {
+  accept(connection: Connection): void;
+  /** From now on every answer closes its connection, and connections without a request are closed. */
+  drain(): void;
+}
+
+export function createHttp1Server({
+  budgets,
+  requestTimeoutMs,
+  onRequest,
+  onFault,
+}: {
+  readonly budgets: Budgets;
+  /** How long a client may take for a whole request. */
+  readonly requestTimeoutMs: number;
+  readonly onRequest: (request: ReceivedRequest) => void;
+  readonly onFault: (fault: Error) => void;
+}): Http1Server {
+  const connections = new WeakMap<Socket, Connection>();
+  const responses = new Set<ServerResponse>();
+  let isDraining = false;
+
+  const server = createServer(
+    {
+      maxHeaderSize: budgets.headerBytes,
+      headersTimeout: budgets.headMs,
+      requestTimeout: Math.max(requestTimeoutMs, budgets.headMs),
+      keepAliveTimeout: budgets.idleMs,
+      connectionsCheckingInterval: Math.min(budgets.headMs, 1_000),
+    },
+    receive,
+  );
+  // Node watches its timeouts only from this event on.
+  server.emit("listening");
+  server.on("error", onFault);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    onFault(error);
+    refuse(error, socket, connections.get(socket));
+  });
+
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const connection = connections.get(socket);
+    if (connection === undefined) throw new Error("a request without a connection");
+    // A connection that breaks emits `close` too; without a listener the error would end the process.
+    response.on("error", onFault);
+    if (isDraining) response.setHeader("connection", "close");
+    responses.add(response);
+    const openRequest: OpenRequest = { sentAt: undefined, abandon: () => socket.destroy() };
+    const transport = createHttp1Transport(request, response, () => {
+      openRequest.sentAt = performance.now();
+    });
+    onRequest({
+      connection,
+      transport,
+      // RFC 9112, section 3.2.2: a server has to accept the absolute form, which is meant for proxies.
+      target: (request.url ?? "").replace(/^https?:\/\/[^/?]*/i, ""),
+      rawHeaders: request.rawHeaders,
+      openRequest,
+      // Node's parser takes a request line without a version, and one of HTTP/2.
+      problem: request.httpVersionMajor === 1 ? undefined : malformed(),
+    });
+    response.once("close", () => {
+      responses.delete(response);
+      if (isDraining && connection.requests.size === 0) socket.destroySoon();
+    });
+  }
+
+  /** Answers bytes that are no HTTP/1.1 request, provided that no answer is under way, and disconnects. */
+  function refuse(error: NodeJS.ErrnoException, socket: Socket, connection: Connection | undefined): void {
+    const refusal = toRefusal(error.code, budgets);
+    const isAnswering = [...(connection?.requests ?? [])].some(({ sentAt }) => sentAt !== undefined);
+    if (refusal === undefined || !socket.writable || isAnswering) {
+      socket.destroy();
+      return;
+    }
+    const { status, headers, body } = toErrorAnswer(refusal);
+    const lines = [`HTTP/1.1 ${status} ${refusal.reason}`, "connection: close", `content-length: ${body.length}`];
+    for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
+    socket.write(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body]));
+    socket.destroySoon();
+  }
+
+  return {
+    accept(connection) {
+      connection.protocol = "http1";
+      connections.set(connection.socket, connection);
+      server.emit("connection", connection.socket);
+    },
+    drain() {
+      isDraining = true;
+      for (const response of responses) if (!response.headersSent) response.setHeader("connection", "close");
+      server.close();
+    },
+  };
+}
+
+function toRefusal(code: string | undefined, budgets: Budgets): SignetError | undefined {
+  if (code === "HPE_HEADER_OVERFLOW") return headersTooLarge(budgets);
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return new SignetError("REQUEST_TIMEOUT", "the request did not arrive in time");
+  }
+  return code?.startsWith("HPE_") ? malformed() : undefined;
+}
+
+function malformed(): SignetError {
+  return new SignetError("HTTP_MALFORMED", "the request is not valid HTTP/1.1");
+}

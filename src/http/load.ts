@@ -1,0 +1,25 @@
+const SAMPLE_MS = 50;
+/** For how long one late turn counts. */
+const MEMORY_MS = 500;
+
+/** Watches how late the event loop is. */
+export interface LoadMeter {
+  /** Whether a turn of the event loop was late by more than the bound within the last half second. */
+  isOverloaded(): boolean;
+  close(): void;
+}
+
+/** @param boundMs Milliseconds. */
+export function createLoadMeter(boundMs: number): LoadMeter {
+  let expectedAt = performance.now() + SAMPLE_MS;
+  let lateAt = Number.NEGATIVE_INFINITY;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (now - expectedAt > boundMs) lateAt = now;
+    expectedAt = now + SAMPLE_MS;
+  }, SAMPLE_MS).unref();
+  return {
+    isOverloaded: () => performance.now() - lateAt < MEMORY_MS,
+    close: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Readable } from "node:stream";
+import { SignetError } from "../errors.ts";
+import type { BodyLimits } from "./exchange.ts";
+
+const NO_BYTES: Buffer = Buffer.alloc(0);
+
+/** Reads a body; see `Exchange.readBody`. */
+export function readBody(
+  body: Readable & { readonly aborted: boolean },
+  { maxBytes, overheadBytes, isOver }: BodyLimits,
+): Promise<Buffer | SignetError> {
+  return new Promise((resolve) => {
+    // An empty body ends without anybody reading it.
+    if (body.readableEnded && !body.aborted) resolve(NO_BYTES);
+    let bytes = NO_BYTES;
+    let size = 0;
+    body.on("data", (chunk: Buffer) => {
+      const start = size;
+      size += chunk.length;
+      // The rest is read and dropped, so that the caller gets to read the answer.
+      if (size > maxBytes + overheadBytes || isOver()) {
+        bytes = NO_BYTES;
+        resolve(new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`));
+      } else if (start === 0) {
+        bytes = chunk;
+      } else {
+        if (size > bytes.length) bytes = Buffer.concat([bytes], Math.max(size, 2 * bytes.length));
+        chunk.copy(bytes, start);
+      }
+    });
+    body.on("end", () => {
+      // An HTTP/2 stream that was reset ends like any other: its bytes may form a message, but not the one meant.
+      if (!body.aborted) resolve(bytes.subarray(0, size));
+    });
+  });
+}

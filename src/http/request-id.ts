@@ -1,0 +1,10 @@
+import { randomBytes } from "node:crypto";
+
+const processId = randomBytes(8).toString("base64url");
+let requests = 0;
+
+/** An id for the log and the caller that no other process makes. */
+export function createRequestId(): string {
+  requests += 1;
+  return `${processId}-${requests.toString(36)}`;
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { SignetError } from "../errors.ts";
+import { toErrorAnswer } from "./error-object.ts";
+import type { Exchange, Handler, RawHeaders } from "./exchange.ts";
+
+/**
+ * What answers the requests below a prefix that ends in `/`, or those of the one path that it is: a handler of ours, or a
+ * plain callback of Node.
+ */
+export type Mount =
+  | { readonly prefix: string; readonly handler: Handler }
+  | {
+      readonly prefix: string;
+      readonly nodeHandler: (request: IncomingMessage, response: ServerResponse) => void;
+    };
+
+/** Hands each request to the first mount that its path belongs to, and any other to `fallback`. */
+export function createRouter(mounts: readonly Mount[], fallback: Handler): Handler {
+  return (exchange) => {
+    const { path } = exchange;
+    const mount = mounts.find(({ prefix }) => (prefix.endsWith("/") ? path.startsWith(prefix) : path === prefix));
+    if (mount === undefined) return fallback(exchange);
+    if ("handler" in mount) return mount.handler(exchange);
+    const { request, response } = exchange.toNode();
+    mount.nodeHandler(request, response);
+  };
+}
+
+/** Answers with the error object of the specification. */
+export function sendError(exchange: Exchange, headers: RawHeaders, error: SignetError): void {
+  const answer = toErrorAnswer(error);
+  exchange.send(answer.status, [...headers, ...answer.headers], answer.body);
+}
+
+/** Answers a request whose path does not take its method. */
+export function sendWrongMethod(exchange: Exchange, headers: RawHeaders, allowed: readonly string[]): void {
+  const allow = allowed.join(", ");
+  const error = new SignetError("METHOD_NOT_ALLOWED", `this path allows ${allow}`);
+  sendError(exchange, [...headers, "allow", allow], error);
+}

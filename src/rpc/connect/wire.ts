@@ -1,0 +1,113 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type Code, createContextValues } from "@connectrpc/connect";
+import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
+import { codeToString } from "@connectrpc/connect/protocol-connect";
+import type { Exchange, RawHeaders } from "../../http/exchange.ts";
+import { FRAME_HEADER_BYTES } from "../grpc/frames.ts";
+import type { Wire } from "../run-call.ts";
+import { type Form, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
+import { type Outcome, outcomeKey } from "./handlers.ts";
+import { COMPRESSIONS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
+
+/** Connect's own protocol, and gRPC and gRPC-Web in all that is not a plain unary call: compressed, or in JSON. */
+export function createConnectWire(handler: UniversalHandler, form: Form, maxBodyBytes: number): Wire {
+  const framed = form !== "connect";
+
+  async function ask(exchange: Exchange, body: Buffer, outcome: Outcome): Promise<UniversalServerResponse> {
+    const contextValues = createContextValues().set(outcomeKey, outcome);
+    const header = toHandlerHeaders(form, exchange.headers);
+    return handler({
+      httpVersion: exchange.hasTrailers ? "2.0" : "1.1",
+      method: exchange.method,
+      // The host that the caller believes it asks does not matter, and may be no host at all.
+      url: `http://localhost${exchange.path}${exchange.query && `?${exchange.query}`}`,
+      header,
+      body: toAsync(body),
+      signal: NEVER,
+      contextValues,
+    });
+  }
+
+  return {
+    form,
+    overheadBytes: framed ? FRAME_HEADER_BYTES : 0,
+    async answer(exchange, headers, bytes, run) {
+      const encoding = readEncoding(framed, exchange.headers);
+      const body = exchange.method === "POST" ? await checkBody(bytes, handler.method, encoding, maxBodyBytes) : bytes;
+      const outcome: Outcome = { run, error: undefined, failure: undefined };
+      const answer = await ask(exchange, body, outcome);
+      if (outcome.failure !== undefined) throw outcome.failure;
+      return await send(exchange, headers, answer, encoding);
+    },
+    async sendError(exchange, headers, error) {
+      const outcome: Outcome = { run: () => Promise.reject(error), error, failure: undefined };
+      await send(exchange, headers, await ask(exchange, NO_BODY, outcome), readEncoding(framed, exchange.headers));
+    },
+  };
+
+  /** @returns The name of the code that was sent. */
+  async function send(
+    exchange: Exchange,
+    headers: RawHeaders,
+    { status, header, body: chunks, trailer }: UniversalServerResponse,
+    encoding: Encoding,
+  ): Promise<string> {
+    const body = await readAll(chunks);
+    // The exchange adds the length where it belongs.
+    header?.delete("content-length");
+    const head = [...headers, ...[...(header ?? [])].flat()];
+    // grpc/doc/compression.md: the answer to an unknown encoding lists those that are known.
+    if (framed && encoding.compression !== "identity") head.push("grpc-accept-encoding", COMPRESSIONS);
+    if (status === 405) head.push("allow", handler.allowedMethods.join(", "));
+    const message = trailer?.get("grpc-message");
+    // Connect encodes more of ASCII than PROTOCOL-HTTP2.md asks for, and @grpc/grpc-js does not decode that.
+    if (message) trailer?.set("grpc-message", encodeURI(decodeURIComponent(message)));
+    const isBodiless = body.length === 0 && trailer !== undefined;
+    exchange.send(status, head, isBodiless ? undefined : body, trailer && [...trailer].flat());
+    return codeOf(status, trailer, body);
+  }
+}
+
+const NO_BODY = Buffer.alloc(0);
+/** The pipeline ends calls: Connect's own handling of aborts and deadlines is not used. */
+const NEVER = new AbortController().signal;
+
+async function readAll(chunks: AsyncIterable<Uint8Array> | null | undefined): Promise<Buffer> {
+  const read: Uint8Array[] = [];
+  for await (const chunk of chunks ?? []) read.push(chunk);
+  return Buffer.concat(read);
+}
+
+async function* toAsync(body: Buffer): AsyncIterable<Uint8Array> {
+  yield body;
+}
+
+/** Leaves out what the pipeline has dealt with: length, compression of the whole body, deadline. */
+function toHandlerHeaders(form: Form, headers: IncomingHttpHeaders): Headers {
+  const header = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith(":") || name === "content-length" || value === undefined) continue;
+    for (const each of typeof value === "string" ? [value] : value) header.append(name, each);
+  }
+  if (form === "connect" && canDecompress(headers["content-encoding"] ?? "")) header.delete("content-encoding");
+  const timeoutHeader = TIMEOUT_HEADERS[form];
+  if (timeoutHeader && readTimeoutMs(form, headers) !== undefined) header.delete(timeoutHeader);
+  return header;
+}
+
+function readEncoding(framed: boolean, headers: IncomingHttpHeaders): Encoding {
+  const compression = headers[framed ? "grpc-encoding" : "content-encoding"];
+  return {
+    framed,
+    json: /^[\t ]*application\/(grpc(-web)?\+)?json\b/i.test(headers["content-type"] ?? ""),
+    compression: compression === undefined ? "identity" : String(compression).trim(),
+  };
+}
+
+/** The code of an answer: gRPC has it in the trailers, gRPC-Web in the last frame of the body. */
+function codeOf(status: number, trailer: Headers | undefined, body: Buffer): string {
+  const inBody = () => body.toString("latin1", Math.max(0, body.lastIndexOf("grpc-status:")));
+  const grpcStatus = trailer?.get("grpc-status") ?? /^grpc-status: *(\d+)/.exec(inBody())?.[1];
+  if (grpcStatus === undefined) return status === 200 ? "ok" : `http ${status}`;
+  return grpcStatus === "0" ? "ok" : codeToString(Number(grpcStatus) as Code);
+}

@@ -1,0 +1,102 @@
+import { getOption, hasOption } from "@bufbuild/protobuf";
+import { http } from "../../gen/google/api/annotations_pb.js";
+import { SignetError } from "../errors.ts";
+import { createCors } from "../http/cors.ts";
+import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
+import { sendError, sendWrongMethod } from "../http/router.ts";
+import { createConnectHandlers } from "./connect/handlers.ts";
+import { createConnectWire } from "./connect/wire.ts";
+import { grpcFormOf, readGrpcHeaders } from "./grpc/headers.ts";
+import { createGrpcWebWire, createGrpcWire } from "./grpc/wire.ts";
+import type { Rpc } from "./implement.ts";
+import { createRestRoutes } from "./rest/http-rule.ts";
+import { createRestWire, isPlainJson } from "./rest/wire.ts";
+import { type CallContext, runCall } from "./run-call.ts";
+import { readTimeoutMs } from "./timeout.ts";
+
+export interface RpcHandlerOptions extends CallContext {
+  readonly rpcs: readonly Rpc[];
+  readonly corsOrigins: readonly string[];
+}
+
+/**
+ * Answers the calls of RPCs on every wire: gRPC, gRPC-Web and Connect at the path of the method, REST at the routes of the
+ * contract. Plain unary gRPC and gRPC-Web, and REST, are read and written here; Connect reads and writes its own protocol,
+ * and what is not plain, such as compressed messages. All of them are one pipeline, `runCall`.
+ */
+export function createRpcHandler(options: RpcHandlerOptions): Handler {
+  const { rpcs, maxBodyBytes } = options;
+  const routes = createRestRoutes(rpcs.map(({ desc }) => desc));
+  const cors = createCors(options.corsOrigins, httpMethodsOf(rpcs));
+  const connectHandlers = createConnectHandlers(rpcs);
+  const byDesc = new Map<object, Rpc>(rpcs.map((rpc) => [rpc.desc, rpc]));
+  const byPath = new Map(
+    rpcs.map((rpc) => [
+      `/${rpc.name}`,
+      { rpc, wires: { grpc: createGrpcWire(rpc), "grpc-web": createGrpcWebWire(rpc) } },
+    ]),
+  );
+
+  return (exchange) => {
+    const { method, path, headers: received } = exchange;
+    if (method === "OPTIONS" && cors.isOn) return cors.answerPreflight(exchange);
+    const headers = ["x-request-id", exchange.id, ...cors.headersFor(exchange)];
+    const found = byPath.get(path);
+    if (found === undefined) {
+      return grpcFormOf(received) ? sendUnknownMethod(exchange, headers) : serveRest(exchange, headers);
+    }
+    const { rpc, wires } = found;
+    const plain = method === "POST" ? readGrpcHeaders(received) : undefined;
+    if (plain !== undefined && (plain.form === "grpc-web" || exchange.hasTrailers)) {
+      return runCall({ exchange, rpc, wire: wires[plain.form], headers, timeoutMs: plain.timeoutMs }, options);
+    }
+    const handler = connectHandlers.get(path);
+    if (handler === undefined) throw new Error(`Connect has no handler for ${path}`);
+    if (!handler.allowedMethods.includes(method)) return sendWrongMethod(exchange, headers, handler.allowedMethods);
+    if (method === "POST" && !handler.supportedContentType(received["content-type"] ?? "")) {
+      return sendError(exchange, headers, unsupported("the content type is none that this method takes"));
+    }
+    const form = grpcFormOf(received) ?? "connect";
+    const wire = createConnectWire(handler, form, maxBodyBytes);
+    runCall({ exchange, rpc, wire, headers, timeoutMs: readTimeoutMs(form, received) }, options);
+  };
+
+  function serveRest(exchange: Exchange, headers: RawHeaders): void {
+    const match = routes.match(exchange.method, exchange.path);
+    switch (match.kind) {
+      case "not-found":
+        return sendError(exchange, headers, new SignetError("PATH_NOT_FOUND", "nothing is at this path"));
+      case "wrong-method":
+        return sendWrongMethod(exchange, headers, match.allow);
+      case "found": {
+        const rpc = byDesc.get(match.method);
+        if (rpc === undefined) throw new Error(`no handler for ${match.method}`);
+        if (!isPlainJson(exchange.method, exchange.headers)) {
+          const message = "the content type must be application/json, without content encoding";
+          return sendError(exchange, headers, unsupported(message));
+        }
+        const wire = createRestWire(match, exchange.query);
+        return runCall({ exchange, rpc, wire, headers, timeoutMs: undefined }, options);
+      }
+      default:
+        return match satisfies never;
+    }
+  }
+}
+
+/** The HTTP methods of all routes; RPCs are called by POST. */
+function httpMethodsOf(rpcs: readonly Rpc[]): string[] {
+  const rules = rpcs.filter(({ desc }) => hasOption(desc, http)).map(({ desc }) => getOption(desc, http));
+  return [...new Set(["GET", "POST", ...rules.map(({ pattern }) => (pattern.case ?? "").toUpperCase())])];
+}
+
+function unsupported(message: string): SignetError {
+  return new SignetError("CONTENT_TYPE_UNSUPPORTED", message);
+}
+
+/** gRPC has one answer for a path of no method: the status UNIMPLEMENTED, in headers alone ("Trailers-Only"). */
+function sendUnknownMethod(exchange: Exchange, headers: RawHeaders): void {
+  const contentType = ["content-type", exchange.headers["content-type"] ?? ""];
+  const message = encodeURI(`unknown method ${exchange.path}`);
+  exchange.send(200, [...headers, ...contentType], undefined, ["grpc-status", "12", "grpc-message", message]);
+}

@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { readTimeoutMs } from "../timeout.ts";
+
+/** Content types that are binary protobuf, by their form. */
+const CONTENT_TYPES: ReadonlyMap<string | undefined, "grpc" | "grpc-web"> = new Map([
+  ["application/grpc", "grpc"],
+  ["application/grpc+proto", "grpc"],
+  ["application/grpc-web", "grpc-web"],
+  ["application/grpc-web+proto", "grpc-web"],
+]);
+
+/** A call of gRPC or gRPC-Web as its headers describe it. */
+export interface GrpcCall {
+  readonly form: "grpc" | "grpc-web";
+  /** How long the caller waits, in milliseconds. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** The form of any call of gRPC or gRPC-Web; undefined for other requests. */
+export function grpcFormOf(headers: IncomingHttpHeaders): GrpcCall["form"] | undefined {
+  // HTTP/2 leaves white space where it is.
+  const match = /^[\t ]*application\/grpc(-web)?\b/i.exec(headers["content-type"] ?? "");
+  if (match === null) return undefined;
+  return match[1] === undefined ? "grpc" : "grpc-web";
+}
+
+/** Reads the headers of a plain call: binary, not compressed. Any other is undefined, and left to Connect. */
+export function readGrpcHeaders(headers: IncomingHttpHeaders): GrpcCall | undefined {
+  const form = CONTENT_TYPES.get(headers["content-type"]);
+  const encoding = headers["grpc-encoding"];
+  if (form === undefined || (encoding !== undefined && encoding !== "identity")) return undefined;
+  const timeoutMs = readTimeoutMs(form, headers);
+  const isMalformed = timeoutMs === undefined && headers["grpc-timeout"] !== undefined;
+  return isMalformed ? undefined : { form, timeoutMs };
+}
