@@ -53,11 +53,15 @@ export function createService({ config, db, keyring, passwords, clock, log, onQu
   });
   const rpcs = [
     ...implement(AdminService, {}, { addOIDCIDP: adapt(createAddOidcIdp({ db, keyring, clock })) }),
-    ...implement(ManagementService, {}, {
-      addOrgOIDCIDP: adapt(createAddOrgOidcIdp({ db, keyring, clock })),
-      importHumanUser: adapt(createImportHumanUser({ db, keyring, passwords, outbox, clock })),
-      updateHumanPhone: adapt(createUpdateHumanPhone({ db, outbox, clock })),
-    }),
+    ...implement(
+      ManagementService,
+      {},
+      {
+        addOrgOIDCIDP: adapt(createAddOrgOidcIdp({ db, keyring, clock })),
+        importHumanUser: adapt(createImportHumanUser({ db, keyring, passwords, outbox, clock })),
+        updateHumanPhone: adapt(createUpdateHumanPhone({ db, outbox, clock })),
+      },
+    ),
   ];
   const { corsOrigins, maxBodyBytes, requestTimeoutMs } = config;
   let isDraining = false;
@@ -85,5 +89,8 @@ export function createService({ config, db, keyring, passwords, clock, log, onQu
 }
 
 function adapt<Request, Answer>(run: (request: Request, call: import("./call.ts").Call) => Promise<Answer>) {
-  return { check: (request: Request) => request, run: (_: object, request: Request, call: import("./call.ts").Call) => run(request, call) };
+  return {
+    check: (request: Request) => request,
+    run: (_: object, request: Request, call: import("./call.ts").Call) => run(request, call),
+  };
 }

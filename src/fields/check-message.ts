@@ -22,7 +22,11 @@ export function checkMessage<T extends DescMessage>(
 ): void {
   const tooLong = listViolations(schema, message);
   if (tooLong.length > 0) throw invalidArgument(...tooLong);
-  const violations = [...schemaViolations(schema, message), ...textViolations(schema, message, ""), ...collect(findOwn)];
+  const violations = [
+    ...schemaViolations(schema, message),
+    ...textViolations(schema, message, ""),
+    ...collect(findOwn),
+  ];
   if (violations.length === 0) return;
   const byField = new Map<string, Violation>();
   for (const violation of violations) {

@@ -48,7 +48,10 @@ export function createCors(origins: readonly string[], methods: readonly string[
     headersFor: (exchange) => (isOn ? answer("POST", exchange).headers : []),
     answerPreflight(exchange) {
       const { status, headers } = answer("OPTIONS", exchange);
-      exchange.send(status, headers.filter((_, at) => headers[at - (at % 2)] !== "content-length"));
+      exchange.send(
+        status,
+        headers.filter((_, at) => headers[at - (at % 2)] !== "content-length"),
+      );
     },
   };
 }

@@ -4,7 +4,11 @@ import type { Transport } from "./http2-exchange.ts";
 import { readBody } from "./read-body.ts";
 
 /** The exchange of an HTTP/1.1 request. Its trailers are behind a chunked body, which few clients read. */
-export function createHttp1Transport(request: IncomingMessage, response: ServerResponse, onSent: () => void): Transport {
+export function createHttp1Transport(
+  request: IncomingMessage,
+  response: ServerResponse,
+  onSent: () => void,
+): Transport {
   return {
     method: request.method ?? "",
     headers: request.headers,

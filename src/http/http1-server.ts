@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { SignetError } from "../errors.ts";
 import type { Budgets } from "./budgets.ts";
@@ -85,7 +85,7 @@ export function createHttp1Server({
       return;
     }
     const { status, headers, body } = toErrorAnswer(refusal);
-    const lines = [`HTTP/1.1 ${status} ${refusal.reason}`, "connection: close", `content-length: ${body.length}`];
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, "connection: close", `content-length: ${body.length}`];
     for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
     socket.write(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body]));
     socket.destroySoon();

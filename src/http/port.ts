@@ -57,7 +57,12 @@ export function createPort(options: PortOptions): Port {
   });
   const load = createLoadMeter(budgets.loopDelayMs);
   const http2 = createHttp2Server({ budgets, onRequest: receive, onFault });
-  const http1 = createHttp1Server({ budgets, requestTimeoutMs: requestTimeoutMs + MARGIN_MS, onRequest: receive, onFault });
+  const http1 = createHttp1Server({
+    budgets,
+    requestTimeoutMs: requestTimeoutMs + MARGIN_MS,
+    onRequest: receive,
+    onFault,
+  });
   let drained: Promise<void> | undefined;
 
   /** Refuses what breaks a rule or a budget, and hands over the rest. */
@@ -73,11 +78,17 @@ export function createPort(options: PortOptions): Port {
       return;
     }
     const isOverloaded = load.isOverloaded;
-    const exchange = openExchange(transport, target, openRequest, { connection, clients, address, client, isOverloaded });
+    const exchange = openExchange(transport, target, openRequest, {
+      connection,
+      clients,
+      address,
+      client,
+      isOverloaded,
+    });
     const problem = received.problem ?? describeHeadProblem(rawHeaders, budgets);
-    if (problem !== undefined) return refuse(problem);
     try {
-      handler(exchange);
+      if (problem === undefined) handler(exchange);
+      else refuse(problem);
     } catch (cause) {
       onFault(new Error("the handler failed", { cause }));
       refuse(new SignetError("INTERNAL", "internal error"));
@@ -129,10 +140,13 @@ export function createPort(options: PortOptions): Port {
   });
 
   function accept(connection: Connection, protocol: "http1" | "http2"): void {
-    if (protocol === "http1") return http1.accept(connection);
-    connection.socket.allowHalfOpen = false;
-    http2.accept(connection);
-    if (drained !== undefined) connection.session?.close();
+    if (protocol === "http1") {
+      http1.accept(connection);
+    } else {
+      connection.socket.allowHalfOpen = false;
+      http2.accept(connection);
+      if (drained !== undefined) connection.session?.close();
+    }
   }
 
   const sweeper = setInterval(connections.sweep, Math.min(1_000, budgets.headMs)).unref();

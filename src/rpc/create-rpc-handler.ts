@@ -9,7 +9,7 @@ import { createConnectWire } from "./connect/wire.ts";
 import { grpcFormOf, readGrpcHeaders } from "./grpc/headers.ts";
 import { createGrpcWebWire, createGrpcWire } from "./grpc/wire.ts";
 import type { Rpc } from "./implement.ts";
-import { createRestRoutes } from "./rest/http-rule.ts";
+import { createRestRoutes, type FoundRoute } from "./rest/http-rule.ts";
 import { createRestWire, isPlainJson } from "./rest/wire.ts";
 import { type CallContext, runCall } from "./run-call.ts";
 import { readTimeoutMs } from "./timeout.ts";
@@ -53,7 +53,7 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
     const handler = connectHandlers.get(path);
     if (handler === undefined) throw new Error(`Connect has no handler for ${path}`);
     if (!handler.allowedMethods.includes(method)) return sendWrongMethod(exchange, headers, handler.allowedMethods);
-    if (method === "POST" && !handler.supportedContentType(received["content-type"] ?? "")) {
+    if (method === "POST" && !handler.supportedContentType((received["content-type"] ?? "").trim())) {
       return sendError(exchange, headers, unsupported("the content type is none that this method takes"));
     }
     const form = grpcFormOf(received) ?? "connect";
@@ -65,21 +65,28 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
     const match = routes.match(exchange.method, exchange.path);
     switch (match.kind) {
       case "not-found":
-        return sendError(exchange, headers, new SignetError("PATH_NOT_FOUND", "nothing is at this path"));
+        sendError(exchange, headers, new SignetError("PATH_NOT_FOUND", "nothing is at this path"));
+        break;
       case "wrong-method":
-        return sendWrongMethod(exchange, headers, match.allow);
-      case "found": {
-        const rpc = byDesc.get(match.method);
-        if (rpc === undefined) throw new Error(`no handler for ${match.method}`);
-        if (!isPlainJson(exchange.method, exchange.headers)) {
-          const message = "the content type must be application/json, without content encoding";
-          return sendError(exchange, headers, unsupported(message));
-        }
-        const wire = createRestWire(match, exchange.query);
-        return runCall({ exchange, rpc, wire, headers, timeoutMs: undefined }, options);
-      }
+        sendWrongMethod(exchange, headers, match.allow);
+        break;
+      case "found":
+        serveRoute(exchange, headers, match);
+        break;
       default:
-        return match satisfies never;
+        match satisfies never;
+    }
+  }
+
+  function serveRoute(exchange: Exchange, headers: RawHeaders, route: FoundRoute): void {
+    const rpc = byDesc.get(route.method);
+    if (rpc === undefined) throw new Error(`no handler for ${route.method}`);
+    if (isPlainJson(exchange.method, exchange.headers)) {
+      const wire = createRestWire(route, exchange.query);
+      runCall({ exchange, rpc, wire, headers, timeoutMs: undefined }, options);
+    } else {
+      const message = "the content type must be application/json, without content encoding";
+      sendError(exchange, headers, unsupported(message));
     }
   }
 }

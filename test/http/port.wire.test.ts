@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { IncomingMessage as Request, ServerResponse } from "node:http";
 import { Agent as Http1Agent, request as http1Request, type IncomingMessage } from "node:http";
 import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
@@ -8,7 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { createPort, type Listener, type Port, type PortOptions } from "../../src/http/port.ts";
+import type { Handler } from "../../src/http/exchange.ts";
+import { createPort, type Port, type PortOptions } from "../../src/http/port.ts";
 
 const opened: Port[] = [];
 const agents: (Http1Agent | HttpsAgent)[] = [];
@@ -21,33 +23,37 @@ afterEach(async () => {
 });
 
 async function open(options: Partial<PortOptions> = {}): Promise<{ port: Port; number: number }> {
-  const port = createPort({ listener: echo, ...options });
+  const port = createPort({ handler: echo, ...options });
   opened.push(port);
   return { port, number: (await port.listen(0, "127.0.0.1")).port };
 }
 
 /** Answers with the version of HTTP and the body that it was sent. */
-const echo: Listener = {
-  onRequest(request, response) {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk) => chunks.push(chunk));
-    request.on("end", () => response.end(`${request.httpVersion} ${Buffer.concat(chunks)}`));
-  },
-};
+const echo = onNode((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk) => chunks.push(chunk));
+  request.on("end", () => response.end(`${request.httpVersion} ${Buffer.concat(chunks)}`));
+});
 
-/** A listener whose calls wait until they are let go; `begun` resolves once there are `count` of them. */
+/** A handler that takes Node's request and response. */
+function onNode(serve: (request: Request, response: ServerResponse) => void): Handler {
+  return (exchange) => {
+    const { request, response } = exchange.toNode();
+    serve(request, response);
+  };
+}
+
+/** A handler whose calls wait until they are released; `begun` resolves once there are `count` of them. */
 function gate(count = 1) {
   let calls = 0;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const listener: Listener = {
-    onRequest(_request, response) {
-      calls += 1;
-      if (calls === count) begin();
-      void released.then(() => response.end("finished"));
-    },
-  };
-  return { listener, begun, release };
+  const handler = onNode((_request, response) => {
+    calls += 1;
+    if (calls === count) begin();
+    void released.then(() => response.end("finished"));
+  });
+  return { handler, begun, release };
 }
 
 interface Answer {
@@ -227,21 +233,21 @@ describe("clear text", () => {
     ["half a preface", "PRI * HT"],
     ["half a head", "GET / HTTP/1.1\r\nhost:"],
   ])("a client that sends %s is disconnected after the header timeout", async (_what, bytes) => {
-    const { number } = await open({ headerTimeoutMs: 20 });
+    const { number } = await open({ budgets: { headMs: 20 } });
     const { socket, closed } = raw(number);
     socket.write(bytes);
     expect(await closed).toMatch(/^$|^HTTP\/1\.1 408 /);
   });
 
   test("an idle HTTP/2 connection is closed after the idle timeout", async () => {
-    const { number } = await open({ idleTimeoutMs: 20 });
+    const { number } = await open({ budgets: { idleMs: 20, headMs: 20 } });
     const client = session(number);
     await new Promise((resolve) => client.on("close", resolve));
   });
 
   test("clients that leave in the middle of a call do no harm", async () => {
-    const { listener, begun, release } = gate();
-    const { number } = await open({ listener });
+    const { handler, begun, release } = gate();
+    const { number } = await open({ handler });
     const { socket, closed } = raw(number);
     socket.write("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nhi");
     await begun;
@@ -258,7 +264,7 @@ describe("clear text", () => {
   });
 
   test("a client that resets streams without end is disconnected (CVE-2023-44487)", async () => {
-    const { number } = await open({ listener: gate().listener });
+    const { number } = await open({ handler: gate().handler });
     const { socket, closed } = raw(number);
     const frames = [HTTP2_REQUEST.subarray(0, 33)];
     for (let id = 1; id < 4_001; id += 2) {
@@ -275,7 +281,7 @@ describe("clear text", () => {
 
   test("a port that is taken is refused with Node's error", async () => {
     const { number } = await open();
-    const second = createPort({ listener: echo });
+    const second = createPort({ handler: echo });
     await expect(second.listen(number, "127.0.0.1")).rejects.toMatchObject({ code: "EADDRINUSE" });
     await second.drain(0);
   });
@@ -283,8 +289,8 @@ describe("clear text", () => {
 
 describe("drain", () => {
   test("a running HTTP/1.1 call is finished and told that the connection closes", async () => {
-    const { listener, begun, release } = gate();
-    const { port, number } = await open({ listener });
+    const { handler, begun, release } = gate();
+    const { port, number } = await open({ handler });
     const agent = new Http1Agent({ keepAlive: true });
     agents.push(agent);
     const call = ask1(number, { agent });
@@ -298,12 +304,10 @@ describe("drain", () => {
   test("an HTTP/1.1 answer that has begun is finished, and its connection closed", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { port, number } = await open({
-      listener: {
-        onRequest(_request, response) {
-          response.write("begun");
-          void released.then(() => response.end(" finished"));
-        },
-      },
+      handler: onNode((_request, response) => {
+        response.write("begun");
+        void released.then(() => response.end(" finished"));
+      }),
     });
     const { socket, closed } = raw(number);
     socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
@@ -315,8 +319,8 @@ describe("drain", () => {
   });
 
   test("a running HTTP/2 call is finished, and later ones of its connection are not taken", async () => {
-    const { listener, begun, release } = gate();
-    const { port, number } = await open({ listener });
+    const { handler, begun, release } = gate();
+    const { port, number } = await open({ handler });
     const client = session(number);
     const call = ask2(client);
     await begun;
@@ -330,8 +334,8 @@ describe("drain", () => {
   });
 
   test("new connections are refused while a call is finished", async () => {
-    const { listener, begun, release } = gate();
-    const { port, number } = await open({ listener });
+    const { handler, begun, release } = gate();
+    const { port, number } = await open({ handler });
     const call = ask2(session(number));
     await begun;
     const drained = port.drain(60_000);
@@ -355,8 +359,8 @@ describe("drain", () => {
   });
 
   test("a client that stalls is cut off after the grace", async () => {
-    const { listener, begun } = gate(2);
-    const { port, number } = await open({ listener });
+    const { handler, begun } = gate(2);
+    const { port, number } = await open({ handler });
     const { socket, closed } = raw(number);
     socket.write("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nhi");
     const stream = session(number).request({ ":method": "POST", ":path": "/" });
@@ -408,7 +412,7 @@ describeTls(certificate ? "TLS" : "TLS (skipped: openssl is not installed)", () 
   });
 
   test("a silent client and half a head are disconnected after the header timeout", async () => {
-    const { number } = await open({ tls, headerTimeoutMs: 50 });
+    const { number } = await open({ tls, budgets: { headMs: 50 } });
     await raw(number).closed;
     const socket = connectTls({ port: number, host: "127.0.0.1", ...ca }, () =>
       socket.write("GET / HTTP/1.1\r\nhost:"),
@@ -418,8 +422,8 @@ describeTls(certificate ? "TLS" : "TLS (skipped: openssl is not installed)", () 
   });
 
   test("drain finishes running calls and closes idle connections", async () => {
-    const { listener, begun, release } = gate(2);
-    const { port, number } = await open({ tls, listener });
+    const { handler, begun, release } = gate(2);
+    const { port, number } = await open({ tls, handler });
     const agent = new HttpsAgent({ keepAlive: true });
     agents.push(agent);
     const silent = raw(number).socket;
@@ -455,18 +459,18 @@ function selfSigned(): { cert: Buffer; key: Buffer } | undefined {
   }
 }
 
-test("a listener that throws ends its request and no other", async () => {
+test("a handler that throws fails its request and no other", async () => {
   const faults: Error[] = [];
   let calls = 0;
-  const listener: Listener = {
-    onRequest(_request, response) {
-      calls += 1;
-      if (calls === 1) throw new Error("thrown");
-      response.end("finished");
-    },
+  const handler: Handler = (exchange) => {
+    calls += 1;
+    if (calls === 1) throw new Error("thrown");
+    exchange.send(200, [], Buffer.from("finished"));
   };
-  const { number } = await open({ listener, onFault: (fault) => faults.push(fault) });
-  await expect(ask1(number)).rejects.toThrow();
+  const { number } = await open({ handler, onFault: (fault) => faults.push(fault) });
+  const failed = await ask1(number);
+  expect(failed.status).toBe(500);
+  expect(JSON.parse(failed.text)).toMatchObject({ code: 13, details: [{ reason: "INTERNAL" }] });
   expect(await ask1(number)).toMatchObject({ status: 200, text: "finished" });
-  expect(faults).toMatchObject([{ message: "the listener failed", cause: { message: "thrown" } }]);
+  expect(faults).toMatchObject([{ message: "the handler failed", cause: { message: "thrown" } }]);
 });

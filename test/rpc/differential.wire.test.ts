@@ -1,5 +1,6 @@
 import { Agent } from "node:http";
 import type { ClientHttp2Session } from "node:http2";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Both, type BothServers, type Ports, type Report, startBothServers } from "../support/both-servers.ts";
 import { type GeneratedCall, generateCalls, type Kind } from "../support/generated-calls.ts";
@@ -8,7 +9,7 @@ import { openHttp2 } from "../support/raw-calls.ts";
 import { type Outcome, readOutcome } from "../support/wire-outcome.ts";
 import { sendAndReset, sendHttp1, sendHttp2 } from "../support/wire-requests.ts";
 
-/** Another one makes other requests: `DIFFERENTIAL_SEED=7 npm test -- test/server/differential`. */
+/** Another one makes other requests: `DIFFERENTIAL_SEED=7 npm test -- test/rpc/differential`. */
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20_261_121);
 const CONCURRENCY = 16;
 
@@ -160,11 +161,24 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     stock: [{ http: 405, type: undefined, code: undefined }],
   },
   {
-    what: "who uses another method of HTTP is told the one that is allowed",
+    what: "a method of HTTP that is not allowed gets the error object, and the one that is allowed",
     why: 'RFC 9110, section 15.5.6: "The origin server MUST generate an Allow header field in a 405 response"',
     kinds: ["a method of HTTP"],
-    ours: { allow: "POST" },
-    stock: [{ allow: undefined }],
+    ours: { http: 405, allow: "POST", type: "application/json", code: 12 },
+    stock: [{ allow: undefined, type: undefined, code: undefined }],
+  },
+  {
+    what: "a HEAD request gets the headers of the error object",
+    why: 'RFC 9110, section 9.3.2: "The server SHOULD send the same header fields in response to a HEAD request"',
+    kinds: ["a method of HTTP"],
+    ours: { http: 405, allow: "POST", type: "application/json" },
+    stock: [{ allow: undefined, type: undefined }],
+  },
+  {
+    what: "a content type that is not supported gets the error object",
+    why: "docs/api.md, errors: every error has the error object",
+    ours: { http: 415, type: "application/json", code: 3, details: /"reason":"CONTENT_TYPE_UNSUPPORTED"/ },
+    stock: [{ http: 415, type: undefined, code: undefined }],
   },
   {
     what: "which host is asked is not looked at, where Connect's adapter throws for what has no place in a URL",
@@ -268,7 +282,7 @@ function difference({ ours, stock }: Both<Outcome>, { connectRequest }: Generate
   const names = [...new Set([...Object.keys(ours), ...Object.keys(stock)])] as (keyof Outcome)[];
   const isCompared = (name: keyof Outcome) =>
     connectRequest === undefined || name !== "http" || typeof ours.http !== typeof stock.http;
-  return names.filter((name) => isCompared(name) && JSON.stringify(ours[name]) !== JSON.stringify(stock[name]));
+  return names.filter((name) => isCompared(name) && !isDeepStrictEqual(ours[name], stock[name]));
 }
 
 function isKnown(name: keyof Outcome, outcomes: Both<Outcome>, call: GeneratedCall): boolean {

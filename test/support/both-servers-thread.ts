@@ -2,27 +2,30 @@ import { createServer as createHttp1Server, type IncomingMessage, type ServerRes
 import { createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { parentPort } from "node:worker_threads";
-import { create, getOption, toJsonString } from "@bufbuild/protobuf";
+import { create, type DescMethodUnary, getOption, type MessageShape, toJsonString } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { createContextKey } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { pino } from "pino";
-import { AddOIDCIDPResponseSchema } from "../../gen/signet/v1/admin_pb.js";
+import { AddOIDCIDPResponseSchema, AdminService } from "../../gen/signet/v1/admin_pb.js";
 import {
+  type AddOrgOIDCIDPRequest,
   AddOrgOIDCIDPResponseSchema,
   ImportHumanUserRequestSchema,
   ImportHumanUserResponseSchema,
+  ManagementService,
   UpdateHumanPhoneResponseSchema,
 } from "../../gen/signet/v1/management_pb.js";
 import { deprecated_since } from "../../gen/signet/v1/options_pb.js";
 import type { Authorize } from "../../src/access/authorize.ts";
+import type { Permission } from "../../src/access/roles.ts";
 import type { Call, Principal } from "../../src/call.ts";
 import { invalidArgument, REASONS, type Reason, SignetError } from "../../src/errors.ts";
 import { createPort } from "../../src/http/port.ts";
-import { createConnectHandlers } from "../../src/rpc/connect/connect-handlers.ts";
-import { createListener } from "../../src/rpc/create-listener.ts";
-import { createRpcMethods, type Operations } from "../../src/rpc/rpc-methods.ts";
-import { toConnectError } from "../../src/rpc/wire-errors.ts";
+import { createRouter } from "../../src/http/router.ts";
+import { toConnectError } from "../../src/rpc/connect/handlers.ts";
+import { createRpcHandler } from "../../src/rpc/create-rpc-handler.ts";
+import type { Rpc } from "../../src/rpc/implement.ts";
 import { type FromThread, MAX_BODY_BYTES } from "./both-servers.ts";
 
 /** Answers as the service does, but for a single token; the organization is what the header says, to the letter. */
@@ -53,18 +56,13 @@ function tell(message: FromThread): void {
 
 async function startOurs() {
   const begun = new Set<string>();
-  const rpcs = createRpcMethods(createOperations(begun));
+  const rpcs = createRpcs(begun);
   const context = { authorize, maxBodyBytes: MAX_BODY_BYTES, requestTimeoutMs: 10_000, log: pino({ level: "silent" }) };
+  const rate = { burst: 1e9, perSecond: 1e9 };
   const port = createPort({
-    listener: createListener({
-      ...context,
-      rpcs,
-      connectHandlers: createConnectHandlers(rpcs, context),
-      checkReady: async () => {},
-      corsOrigins: [],
-      trustedProxies: [],
-      servePage: async () => ({ status: 404, headers: {}, body: "" }),
-    }),
+    handler: createRouter([], createRpcHandler({ ...context, rpcs, corsOrigins: [] })),
+    // All calls come from one address.
+    budgets: { newConnections: rate, requests: rate, failures: rate, loopDelayMs: 1e9 },
   });
   const { port: number } = await port.listen(0, "127.0.0.1");
   return { ports: { http1: number, http2: number }, begun };
@@ -72,7 +70,7 @@ async function startOurs() {
 
 async function startStock() {
   const begun = new Set<string>();
-  const rpcs = createRpcMethods(createOperations(begun));
+  const rpcs = createRpcs(begun);
   const byMethod = new Map(rpcs.map((rpc) => [rpc.desc.toString(), rpc]));
   const principalKey = createContextKey<Principal>({ userId: "", instanceId: "", orgId: "" });
   const handler = connectNodeAdapter({
@@ -84,15 +82,16 @@ async function startStock() {
       const since = getOption(rpc.desc, deprecated_since);
       if (since > 0n) responseHeader.set("deprecation", `@${since}`);
       const credentials = {
-        authorization: requestHeader.get("authorization"),
-        orgId: requestHeader.get("x-service-orgid"),
+        authorization: requestHeader.get("authorization") ?? undefined,
+        orgId: requestHeader.get("x-service-orgid") ?? undefined,
+        client: { refuseStranger: () => undefined, countFailure() {}, trust() {} },
       };
       values.set(principalKey, await authorize(credentials, rpc.permission).catch(rethrow));
     },
     routes(router) {
       for (const { desc, run } of rpcs) {
         router.rpc(desc, (request, { values, signal }) =>
-          run(request, { ...values.get(principalKey), throwIfOver: () => signal.throwIfAborted() }).catch(rethrow),
+          run(request, { ...values.get(principalKey), signal, throwIfOver: () => signal.throwIfAborted() }).catch(rethrow),
         );
       }
     },
@@ -121,21 +120,13 @@ function rethrow(error: unknown): never {
   throw error instanceof SignetError ? toConnectError(error) : error;
 }
 
-/** What each RPC does is told by its request. */
-function createOperations(begun: Set<string>): Operations {
-  return {
-    async addOidcIdp() {
-      return create(AddOIDCIDPResponseSchema, {});
-    },
-    /** Fails in the way that `name` says; `throw` is for what is no error of Signet. */
-    async addOrgOidcIdp({ name, clientId, scopes, issuer }) {
-      if (name === "throw") throw new Error(clientId);
-      if (!Object.hasOwn(REASONS, name)) return create(AddOrgOIDCIDPResponseSchema, { idpId: name });
-      const violations = scopes.map((field) => ({ field, description: issuer }));
-      throw new SignetError(name as Reason, clientId, { violations });
-    },
-    /** Tells the request as it was understood. */
-    async importHumanUser(request, call) {
+/** RPCs without the rules of their schemas; the request says what each does. */
+function createRpcs(begun: Set<string>): Rpc[] {
+  return [
+    toRpc(AdminService.method.addOIDCIDP, "iam.idp.write", async () => create(AddOIDCIDPResponseSchema, {})),
+    toRpc(ManagementService.method.addOrgOIDCIDP, "org.idp.write", failAsNamed),
+    /** Answers with the request as it was understood. */
+    toRpc(ManagementService.method.importHumanUser, "user.write", async (request, call) => {
       begun.add(request.otpCode);
       call.throwIfOver();
       return create(ImportHumanUserResponseSchema, {
@@ -143,15 +134,38 @@ function createOperations(begun: Set<string>): Operations {
         details: { sequence: 0xffff_ffff_ffff_ffffn, creationDate: timestampFromMs(1), resourceOwner: call.orgId },
         passwordlessRegistration: { expiration: { seconds: 1n, nanos: 5 } },
       });
-    },
+    }),
     /** Waits as many milliseconds as `phone` says, or until the call is over. */
-    async updateHumanPhone({ phone }, call) {
+    toRpc(ManagementService.method.updateHumanPhone, "user.write", async ({ phone }, call) => {
       const until = phone === "" ? Number.POSITIVE_INFINITY : performance.now() + Number(phone);
       while (performance.now() < until) await aWhile(call);
       call.throwIfOver();
       return create(UpdateHumanPhoneResponseSchema, { details: { resourceOwner: phone } });
-    },
+    }),
+  ];
+}
+
+function toRpc<D extends DescMethodUnary>(
+  desc: D,
+  permission: Permission,
+  run: (request: MessageShape<D["input"]>, call: Call) => Promise<MessageShape<D["output"]>>,
+): Rpc {
+  const since = getOption(desc, deprecated_since);
+  return {
+    desc,
+    name: `${desc.parent.typeName}/${desc.name}`,
+    permission,
+    headers: since > 0n ? ["deprecation", `@${since}`] : [],
+    run: (request, call) => run(request as MessageShape<D["input"]>, call),
   };
+}
+
+/** Fails in the way that `name` says; `throw` is for an error that is not Signet's. */
+async function failAsNamed({ name, clientId, scopes, issuer }: AddOrgOIDCIDPRequest) {
+  if (name === "throw") throw new Error(clientId);
+  if (!Object.hasOwn(REASONS, name)) return create(AddOrgOIDCIDPResponseSchema, { idpId: name });
+  const violations = scopes.map((field) => ({ field, description: issuer }));
+  throw new SignetError(name as Reason, clientId, { violations });
 }
 
 async function aWhile(call: Call): Promise<void> {

@@ -117,6 +117,8 @@ function readUnframed({ http, body, headers }: HttpAnswer, output: DescMessage):
   const type = headers["content-type"];
   if (type === "application/proto") return { code: 0, message: toJson(output, fromBinary(output, body)) };
   if (type !== "application/json") return { message: body.length > 0 ? body.toString() : undefined };
+  // An answer to HEAD has no body.
+  if (body.length === 0) return { message: undefined };
   const json = JSON.parse(body.toString());
   if (http === 200) return { code: 0, message: json };
   const isConnect = typeof json.code === "string";

@@ -1,7 +1,7 @@
 import { ConnectError, createConnectRouter, createContextKey } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
-import { SignetError } from "../../errors.ts";
+import type { SignetError } from "../../errors.ts";
 import { CODES, errorHeaders } from "../../http/error-object.ts";
 import type { Rpc } from "../implement.ts";
 import type { Run } from "../run-call.ts";
@@ -58,6 +58,8 @@ export function createConnectHandlers(rpcs: readonly Rpc[]): ReadonlyMap<string,
 /** The error as Connect sends it in all its protocols. */
 export function toConnectError(error: SignetError): ConnectError {
   const headers = errorHeaders(error);
-  const pairs = headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ""] as [string, string]] : []));
+  const pairs = headers.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, headers[at + 1] ?? ""] as [string, string]] : [],
+  );
   return new ConnectError(error.message, CODES[error.code].rpc, pairs, toDetails(error), error);
 }

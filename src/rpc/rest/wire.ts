@@ -28,8 +28,7 @@ export function createRestWire(route: FoundRoute, query: string): Wire {
 /** Whether a request's body is JSON that is not compressed. One without a body needs no content type. */
 export function isPlainJson(method: string, headers: IncomingHttpHeaders): boolean {
   const contentType = headers["content-type"];
-  const isJson =
-    contentType === undefined ? BODILESS.has(method) : /^application\/json *(;|$)/i.test(contentType);
+  const isJson = contentType === undefined ? BODILESS.has(method) : /^application\/json *(;|$)/i.test(contentType);
   return isJson && /^(identity)?$/i.test(headers["content-encoding"] ?? "");
 }
 
