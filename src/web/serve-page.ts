@@ -1,23 +1,23 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import proxyaddr from "proxy-addr";
-import type { SignetError } from "../errors.ts";
-import { type Exchange, type RawHeaders, toRawHeaders } from "../http/exchange.ts";
-import { deadlineExceeded } from "../rpc/wire-errors.ts";
-import type { PageResponse, ServePage } from "./frame/page.ts";
+import { SignetError } from "../errors.ts";
+import type { Exchange, RawHeaders } from "../http/exchange.ts";
+import type { PageHeaders, PageResponse, ServePage } from "./frame/page.ts";
 
-/** More than any form of ours has. */
+/** Larger than any of our forms. */
 const MAX_FORM_BYTES = 64 * 1_024;
 
 export interface ServePageOptions {
   readonly servePage: ServePage;
-  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and ranges of the proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** How long a form may take to arrive. */
+  /** How long a page may take, the arrival of its form included. */
   readonly requestTimeoutMs: number;
   readonly log: Logger;
 }
 
-/** Serves what lies under `/ui/`: makes a request of the exchange, and an answer of the page. */
+/** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the answer. */
 export function createServePage({ servePage, trustedProxies, requestTimeoutMs, log }: ServePageOptions) {
   const isTrusted = proxyaddr.compile([...trustedProxies]);
 
@@ -25,6 +25,10 @@ export function createServePage({ servePage, trustedProxies, requestTimeoutMs, l
     const startedAt = performance.now();
     const { method, url } = exchange;
     const [path = "", query = ""] = url.split(/\?(.*)/s);
+    const { signal, hasGone } = watch(exchange, requestTimeoutMs);
+    // A reset that arrived in one packet with the request takes effect after the request has been emitted.
+    await nextTurn();
+    if (hasGone()) return logPage({ canceled: true, isUnknownPath: true });
     const response = await servePage({
       method,
       path,
@@ -32,36 +36,27 @@ export function createServePage({ servePage, trustedProxies, requestTimeoutMs, l
       headers: exchange.headers,
       address: toClientAddress(exchange),
       requestId,
-      readBody: () => readForm(exchange),
+      signal,
+      readBody: () => readForm(exchange, signal),
     }).catch((error): PageResponse => {
-      log.error({ requestId, err: error }, "a page failed in an unforeseen way");
+      log.error({ requestId, err: error }, "serving a page failed unexpectedly");
       return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
     });
-    if (response.cause !== undefined) logCause(requestId, response);
-    exchange.send(response.status, [...headers, ...toRawHeaders(response.headers)], Buffer.from(response.body));
-    // The query holds the code of a link, and is in no log; nor is a path of nothing, which may hold it too.
-    const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-    const known = response.isNowhere ? {} : { path };
-    log.info({ requestId, method, ...known, status: response.status, ms }, "page");
+    if (hasGone()) return logPage({ canceled: true, isUnknownPath: response.isUnknownPath });
+    if (response.cause !== undefined && !signal.aborted) logCause(requestId, response);
+    const { status, body } = response;
+    exchange.send(status, [...headers, ...toRawHeaders(response.headers)], Buffer.from(body));
+    logPage({ status, isUnknownPath: response.isUnknownPath });
+
+    /** Leaves out the query, which contains the code of a link, and the path unless a page has it: see PageResponse. */
+    function logPage(outcome: { status?: number; canceled?: true; isUnknownPath?: true | undefined }): void {
+      const { isUnknownPath, ...rest } = outcome;
+      const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
+      log.info({ requestId, method, ...(!isUnknownPath && { path }), ...rest, ms }, "page");
+    }
   };
 
-  /** Of HTTP/2 nobody else ends a body that never does. */
-  async function readForm(exchange: Exchange): Promise<Buffer> {
-    const late = Promise.withResolvers<SignetError>();
-    let isOver = false;
-    const timer = setTimeout(() => {
-      isOver = true;
-      late.resolve(deadlineExceeded());
-    }, requestTimeoutMs);
-    exchange.onGone(() => clearTimeout(timer));
-    const limits = { maxBytes: MAX_FORM_BYTES, overheadBytes: 0, isOver: () => isOver };
-    const body = await Promise.race([exchange.readBody(limits), late.promise]);
-    clearTimeout(timer);
-    if (body instanceof Error) throw body;
-    return body;
-  }
-
-  /** A service that is out of reach is no fault of ours. */
+  /** The service being unreachable is not a defect: a warning. */
   function logCause(requestId: string, { status, cause }: PageResponse): void {
     const level = status === 503 ? "warn" : "error";
     log[level]({ requestId, err: cause }, "a page could not be served");
@@ -74,7 +69,36 @@ export function createServePage({ servePage, trustedProxies, requestTimeoutMs, l
   }
 }
 
-/** Some proxies name the port too, with which each connection would be an address of its own. */
+/** A signal that is aborted when the client goes away or the time is over. */
+function watch(exchange: Exchange, timeoutMs: number): { signal: AbortSignal; hasGone: () => boolean } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  let isGone = false;
+  exchange.onGone(() => {
+    isGone = true;
+    clearTimeout(timer);
+    controller.abort();
+  });
+  return { signal: controller.signal, hasGone: () => isGone };
+}
+
+async function readForm(exchange: Exchange, signal: AbortSignal): Promise<Buffer> {
+  const late = Promise.withResolvers<SignetError>();
+  const onAbort = () => late.resolve(new SignetError("DEADLINE_EXCEEDED", "the form did not arrive in time"));
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  const limits = { maxBytes: MAX_FORM_BYTES, overheadBytes: 0, isOver: () => signal.aborted };
+  const body = await Promise.race([late.promise, exchange.readBody(limits)]);
+  signal.removeEventListener("abort", onAbort);
+  if (body instanceof Error) throw body;
+  return body;
+}
+
+function toRawHeaders(headers: PageHeaders): RawHeaders {
+  return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
+}
+
+/** Some proxies append the port, which differs for each connection of the same client. */
 function withoutPorts(forwarded: string | readonly string[] = ""): string {
   return String(forwarded)
     .split(",")
