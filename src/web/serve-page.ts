@@ -25,7 +25,7 @@ export function createServePage({ servePage, trustedProxies, requestTimeoutMs, l
     const startedAt = performance.now();
     const { method, url } = exchange;
     const [path = "", query = ""] = url.split(/\?(.*)/s);
-    const { signal, hasGone } = watch(exchange, requestTimeoutMs);
+    const { signal, hasGone, stopTimer } = watch(exchange, requestTimeoutMs);
     // A reset that arrived in one packet with the request takes effect after the request has been emitted.
     await nextTurn();
     if (hasGone()) return logPage({ canceled: true, isUnknownPath: true });
@@ -42,6 +42,7 @@ export function createServePage({ servePage, trustedProxies, requestTimeoutMs, l
       log.error({ requestId, err: error }, "serving a page failed unexpectedly");
       return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
     });
+    stopTimer();
     if (hasGone()) return logPage({ canceled: true, isUnknownPath: response.isUnknownPath });
     if (response.cause !== undefined && !signal.aborted) logCause(requestId, response);
     const { status, body } = response;
@@ -70,16 +71,17 @@ export function createServePage({ servePage, trustedProxies, requestTimeoutMs, l
 }
 
 /** A signal that is aborted when the client goes away or the time is over. */
-function watch(exchange: Exchange, timeoutMs: number): { signal: AbortSignal; hasGone: () => boolean } {
+function watch(exchange: Exchange, timeoutMs: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), timeoutMs);
+  const stopTimer = () => clearTimeout(timer);
   let isGone = false;
   exchange.onGone(() => {
     isGone = true;
-    clearTimeout(timer);
+    stopTimer();
     controller.abort();
   });
-  return { signal: controller.signal, hasGone: () => isGone };
+  return { signal: controller.signal, hasGone: () => isGone, stopTimer };
 }
 
 async function readForm(exchange: Exchange, signal: AbortSignal): Promise<Buffer> {
