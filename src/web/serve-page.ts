@@ -46,7 +46,7 @@ export function createServePage({ servePage, trustedProxies, requestTimeoutMs, l
     if (hasGone()) return logPage({ canceled: true, isUnknownPath: response.isUnknownPath });
     if (response.cause !== undefined && !signal.aborted) logCause(requestId, response);
     const { status, body } = response;
-    exchange.send(status, [...headers, ...toRawHeaders(response.headers)], Buffer.from(body));
+    exchange.send(status, [...headers, ...toRawHeaders(response.headers)], toBytes(body));
     logPage({ status, isUnknownPath: response.isUnknownPath });
 
     /** Leaves out the query, which contains the code of a link, and the path unless a page has it: see PageResponse. */
@@ -98,6 +98,10 @@ async function readForm(exchange: Exchange, signal: AbortSignal): Promise<Buffer
 
 function toRawHeaders(headers: PageHeaders): RawHeaders {
   return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
+}
+
+function toBytes(body: string | Uint8Array): Uint8Array {
+  return typeof body === "string" ? Buffer.from(body) : body;
 }
 
 /** Some proxies append the port, which differs for each connection of the same client. */

@@ -77,7 +77,7 @@ test("a client that goes away aborts the signal, and the failure that follows is
   const { served, sent, lines, goAway } = serve(async ({ signal }) => {
     started.resolve(signal);
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    return { ...PAGE, status: 503, cause: new Error("nobody waits for it") };
+    return { ...PAGE, status: 503, cause: new Error("the client has gone") };
   });
   const signal = await started.promise;
   expect(signal.aborted).toBe(false);
