@@ -23,6 +23,7 @@ for (const { name, language, width, colorScheme } of pictures) {
     language,
     link: "https://id.example.com/ui/init?code=0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90.q2Xk9-vT_4mZ8sLw1RbN7g",
     recipient: "ada@example.com",
+    isVerified: false,
   });
   const page = await browser.newPage({ viewport: { width, height: 200 }, colorScheme });
   await page.setContent(html);

@@ -153,7 +153,8 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
     switch (channel) {
       case "email": {
         const displayName = message.display_name ?? "";
-        const rendered = renderEmail({ displayName, language, link, recipient: to });
+        const isVerified = message.email_verified;
+        const rendered = renderEmail({ displayName, language, link, recipient: to, isVerified });
         return (await senders.email?.send({ id, queuedAt, to, link, ...rendered })) ?? noSender();
       }
       case "sms": {

@@ -20,6 +20,7 @@ export interface ClaimedMessage {
   readonly kind: CodeKind;
   readonly display_name: string | null;
   readonly preferred_language: string | null;
+  readonly email_verified: boolean;
   /** Whether its code can still be used for anything. */
   readonly is_of_use: boolean;
 }
@@ -147,6 +148,7 @@ function prepareClaim(db: Kysely<Tables>, limit: number) {
         "codes.kind",
         "users.display_name",
         "users.preferred_language",
+        "users.email_verified",
         isOfUse(param).as("is_of_use"),
       ]),
   );

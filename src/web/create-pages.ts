@@ -3,20 +3,21 @@ import { createFindCode } from "../codes/find-code.ts";
 import { SignetError } from "../errors.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";
-import { isForeign } from "./frame/is-foreign.ts";
+import { isCrossSite } from "./frame/is-cross-site.ts";
 import type { PageRequest, PageResponse, PageRoute, ServePage, Visit } from "./frame/page.ts";
 import { problemPage } from "./frame/problem-page.ts";
 import { STYLESHEET } from "./frame/stylesheet.ts";
+import { throwIfAborted, untilAborted } from "./frame/until-aborted.ts";
 import { createInitRoutes } from "./links/init.ts";
 import { createOpenLink } from "./links/open-link.ts";
 import { createPasskeyRoutes } from "./links/passkey.ts";
 import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
 
-/** The pages on which people finish what an operation began. */
+/** The pages on which people complete what an operation started. */
 export function createPages(context: PagesContext): ServePage {
   const { config } = context;
-  const limit = createAddressLimit(context.db);
+  const limit = createAddressLimit(context);
   const findCode = createFindCode(context);
   const shared = { ...context, limit, findCode, openLink: createOpenLink({ findCode, limit }) };
   const routes: ReadonlyMap<string, PageRoute> = new Map(
@@ -29,10 +30,11 @@ export function createPages(context: PagesContext): ServePage {
   );
 
   return async (request) => {
-    const visit = { request, language: askedLanguage(request) };
+    const caller = { throwIfOver: () => throwIfAborted(request.signal) };
+    const visit = { request, language: acceptedLanguage(request), caller };
     try {
       const route = routes.get(request.path);
-      if (route === undefined) return { ...problemPage("not-found", visit), isNowhere: true };
+      if (route === undefined) return { ...problemPage("not-found", visit), isUnknownPath: true };
       return await serve(route, visit);
     } catch (error) {
       return toProblemPage(error, visit);
@@ -42,27 +44,29 @@ export function createPages(context: PagesContext): ServePage {
   async function serve(route: PageRoute, visit: Visit): Promise<PageResponse> {
     const { request } = visit;
     const isRead = request.method === "GET" || request.method === "HEAD";
-    if (isRead && route.get !== undefined) return route.get(visit);
+    if (isRead && route.get !== undefined) return untilAborted(request.signal, route.get(visit));
     const { postForm, postJson } = route;
     if (request.method !== "POST" || (postForm === undefined && postJson === undefined)) {
       return problemPage("wrong-method", visit, { headers: { allow: allowedMethods(route) } });
     }
-    if (isForeign(request.headers, config.publicUrl)) return problemPage("foreign", visit);
+    if (isCrossSite(request.headers, config.publicUrl)) return problemPage("foreign", visit);
     const contentType = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
     if (postForm !== undefined && contentType === "application/x-www-form-urlencoded") {
-      return postForm(visit, new URLSearchParams((await request.readBody()).toString("utf8")));
+      const form = new URLSearchParams((await request.readBody()).toString("utf8"));
+      return untilAborted(request.signal, postForm(visit, form));
     }
     if (postJson !== undefined && contentType === "application/json") {
       const json = parseJson(await request.readBody());
-      return json === undefined ? problemPage("unreadable", visit) : postJson(visit, json);
+      if (json === undefined) return problemPage("unreadable", visit);
+      return untilAborted(request.signal, postJson(visit, json));
     }
     return problemPage("wrong-type", visit);
   }
 }
 
-function askedLanguage({ headers }: PageRequest): Language {
-  const [language] = new Negotiator({ headers }).languages([...LANGUAGES]);
-  return LANGUAGES.find((one) => one === language) ?? DEFAULT_LANGUAGE;
+function acceptedLanguage({ headers }: PageRequest): Language {
+  const [accepted] = new Negotiator({ headers }).languages([...LANGUAGES]);
+  return LANGUAGES.find((language) => language === accepted) ?? DEFAULT_LANGUAGE;
 }
 
 function allowedMethods({ get, postForm, postJson }: PageRoute): string {

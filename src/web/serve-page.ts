@@ -1,68 +1,94 @@
 import type { Logger } from "pino";
-import { deadlineExceeded, type SignetError } from "../errors.ts";
-import type { Exchange, Handler } from "../http/exchange.ts";
-import type { PageResponse, ServePage } from "./frame/page.ts";
+import { SignetError } from "../errors.ts";
+import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
+import type { PageHeaders, PageResponse, ServePage } from "./frame/page.ts";
 
-/** More than any form of ours has. */
+/** Larger than any of our forms. */
 const MAX_FORM_BYTES = 64 * 1_024;
 
 export interface PageHandlerOptions {
   readonly servePage: ServePage;
-  /** How long a form may take to arrive. */
+  /** How long a page may take, the arrival of its form included. */
   readonly requestTimeoutMs: number;
   readonly log: Logger;
 }
 
-/** Answers the requests for pages: makes a page request of the exchange, and an answer of the page. */
+/** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the answer. */
 export function createPageHandler({ servePage, requestTimeoutMs, log }: PageHandlerOptions): Handler {
   return (exchange) => {
     void answer(exchange);
   };
 
   async function answer(exchange: Exchange): Promise<void> {
-    const { id: requestId, method, path, address, headers } = exchange;
     const startedAt = performance.now();
+    const { id: requestId, method, path, query, headers, address } = exchange;
+    const { signal, hasGone, stopTimer } = watch(exchange, requestTimeoutMs);
     const response = await servePage({
       method,
       path,
-      query: new URLSearchParams(exchange.query),
+      query: new URLSearchParams(query),
       headers,
       address,
       requestId,
-      readBody: () => readForm(exchange),
+      signal,
+      readBody: () => readForm(exchange, signal),
     }).catch((error): PageResponse => {
-      log.error({ requestId, err: error }, "a page failed in an unforeseen way");
+      log.error({ requestId, err: error }, "serving a page failed unexpectedly");
       return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
     });
-    if (response.cause !== undefined) logCause(requestId, response);
+    stopTimer();
+    if (hasGone()) return logPage({ canceled: true, isUnknownPath: response.isUnknownPath });
+    if (response.cause !== undefined && !signal.aborted) logCause(requestId, response);
+    const { status, body } = response;
     // No script of another origin may read a page: there are no CORS headers.
-    const raw = ["x-request-id", requestId, ...Object.entries(response.headers).flat()];
-    exchange.send(response.status, raw, Buffer.from(response.body));
-    // The query holds the code of a link, and is in no log; nor is a path of nothing, which may hold it too.
-    const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-    const known = response.isNowhere ? {} : { path };
-    log.info({ requestId, method, ...known, status: response.status, ms }, "page");
+    exchange.send(status, ["x-request-id", requestId, ...toRawHeaders(response.headers)], toBytes(body));
+    logPage({ status, isUnknownPath: response.isUnknownPath });
+
+    /** Leaves out the query, which contains the code of a link, and the path unless a page has it: see PageResponse. */
+    function logPage(outcome: { status?: number; canceled?: true; isUnknownPath?: true | undefined }): void {
+      const { isUnknownPath, ...rest } = outcome;
+      const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
+      log.info({ requestId, method, ...(!isUnknownPath && { path }), ...rest, ms }, "page");
+    }
   }
 
-  /** Of HTTP/2 nobody else ends a body that never does. */
-  async function readForm(exchange: Exchange): Promise<Buffer> {
-    const late = Promise.withResolvers<SignetError>();
-    let isOver = false;
-    const timer = setTimeout(() => {
-      isOver = true;
-      late.resolve(deadlineExceeded());
-    }, requestTimeoutMs);
-    exchange.onClose(() => clearTimeout(timer));
-    const limits = { maxBytes: MAX_FORM_BYTES, overheadBytes: 0, isOver: () => isOver };
-    const body = await Promise.race([exchange.readBody(limits), late.promise]);
-    clearTimeout(timer);
-    if (body instanceof Error) throw body;
-    return body;
-  }
-
-  /** A service that is out of reach is no fault of ours. */
+  /** The service being unreachable is not a defect: a warning. */
   function logCause(requestId: string, { status, cause }: PageResponse): void {
     const level = status === 503 ? "warn" : "error";
     log[level]({ requestId, err: cause }, "a page could not be served");
   }
+}
+
+/** A signal that is aborted when the client goes away or the time is over. */
+function watch(exchange: Exchange, timeoutMs: number) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  const stopTimer = () => clearTimeout(timer);
+  let isGone = false;
+  exchange.onClose(() => {
+    isGone = true;
+    stopTimer();
+    controller.abort();
+  });
+  return { signal: controller.signal, hasGone: () => isGone, stopTimer };
+}
+
+async function readForm(exchange: Exchange, signal: AbortSignal): Promise<Buffer> {
+  const late = Promise.withResolvers<SignetError>();
+  const onAbort = () => late.resolve(new SignetError("DEADLINE_EXCEEDED", "the form did not arrive in time"));
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  const limits = { maxBytes: MAX_FORM_BYTES, overheadBytes: 0, isOver: () => signal.aborted };
+  const body = await Promise.race([late.promise, exchange.readBody(limits)]);
+  signal.removeEventListener("abort", onAbort);
+  if (body instanceof Error) throw body;
+  return body;
+}
+
+function toRawHeaders(headers: PageHeaders): RawHeaders {
+  return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
+}
+
+function toBytes(body: string | Uint8Array): Uint8Array {
+  return typeof body === "string" ? Buffer.from(body) : body;
 }

@@ -79,7 +79,7 @@ describe.each(DATABASE_KINDS)("what users receive, with %s", (kind) => {
 
   test.each(CELLS)(
     "email verified: $verified, credential: $credential, linked: $linked, passkey asked for: $passwordless, phone: $phone",
-    async ({ name, number, getsEmail, getsSms, passwordless, credential, linked }) => {
+    async ({ name, number, verified, getsEmail, getsSms, passwordless, credential, linked }) => {
       const emails = smtp.arrived.filter(({ to }: Arrived) => to === `${name}@example.com`);
       const sms = texts.filter((text) => text.startsWith(`To: ${number}\n`));
       const link = answers.get(name)?.passwordlessRegistration?.link;
@@ -89,8 +89,10 @@ describe.each(DATABASE_KINDS)("what users receive, with %s", (kind) => {
         link: passwordless,
       });
       if (getsEmail) {
+        expect(emails[0]?.email.subject).toBe(verified ? "Set your password" : "Confirm your email address");
         const page = await open("init", emails[0]?.email.text);
         expect(page).toContain(`${name}@example.com`);
+        expect(/confirm/i.test(page)).toBe(!verified);
         // A password can be set where none is, and has to be where there is no other way to sign in.
         const field = /<input[^>]* name="password"[^>]*>/.exec(page)?.[0];
         expect(field !== undefined).toBe(credential === "none");

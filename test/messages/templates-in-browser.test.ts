@@ -6,7 +6,7 @@ import { renderEmail } from "../../src/messages/templates/render.ts";
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 const LINK = "https://id.example.com/ui/init?code=0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90.q2Xk9-vT_4mZ8sLw1RbN7g";
-const VALUES = { displayName: "Ada", link: LINK, recipient: "ada@example.com" };
+const VALUES = { displayName: "Ada", link: LINK, recipient: "ada@example.com", isVerified: false };
 
 const hasChromium = existsSync(CHROMIUM);
 if (!hasChromium) {

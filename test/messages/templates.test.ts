@@ -8,9 +8,12 @@ import { renderEmail, renderSms } from "../../src/messages/templates/render.ts";
 const CODE = "0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90.q2Xk9-vT_4mZ8sLw1RbN7g";
 const LINK = `https://id.example.com/ui/init?code=${CODE}`;
 
-function emailTo(displayName: string, options: { language?: string | null; recipient?: string } = {}) {
-  const { language = "en", recipient = "ada@example.com" } = options;
-  return renderEmail({ displayName, language, recipient, link: LINK });
+function emailTo(
+  displayName: string,
+  options: { language?: string | null; recipient?: string; isVerified?: boolean } = {},
+) {
+  const { language = "en", recipient = "ada@example.com", isVerified = false } = options;
+  return renderEmail({ displayName, language, recipient, link: LINK, isVerified });
 }
 
 /** What a reader sees of HTML. */
@@ -24,12 +27,16 @@ function toText(html: string): string {
 }
 
 describe.each([
-  ["en", "Confirm your email address", "Hello Ada Lovelace,", "72 hours"],
-  ["de", "Bestätigen Sie Ihre E-Mail-Adresse", "Guten Tag Ada Lovelace,", "72 Stunden"],
-  ["fr", "Confirmez votre adresse e-mail", "Bonjour Ada Lovelace,", "72 heures"],
-  ["es", "Confirme su dirección de correo electrónico", "Hola, Ada Lovelace:", "72 horas"],
-])("the email in %s", (language, subject, greeting, validity) => {
-  const email = emailTo("Ada Lovelace", { language });
+  ["en", false, "Confirm your email address", "Hello Ada Lovelace,", "72 hours"],
+  ["de", false, "Bestätigen Sie Ihre E-Mail-Adresse", "Guten Tag Ada Lovelace,", "72 Stunden"],
+  ["fr", false, "Confirmez votre adresse e-mail", "Bonjour Ada Lovelace,", "72 heures"],
+  ["es", false, "Confirme su dirección de correo electrónico", "Hola, Ada Lovelace:", "72 horas"],
+  ["en", true, "Set your password", "Hello Ada Lovelace,", "72 hours"],
+  ["de", true, "Legen Sie Ihr Passwort fest", "Guten Tag Ada Lovelace,", "72 Stunden"],
+  ["fr", true, "Définissez votre mot de passe", "Bonjour Ada Lovelace,", "72 heures"],
+  ["es", true, "Establezca su contraseña", "Hola, Ada Lovelace:", "72 horas"],
+])("the email in %s, address verified: %s", (language, isVerified, subject, greeting, validity) => {
+  const email = emailTo("Ada Lovelace", { language, isVerified });
 
   test("has the subject, the greeting and all that the reader must know, in both forms", () => {
     expect(email.subject).toBe(subject);
@@ -70,7 +77,7 @@ describe.each([
   });
 
   test("greets without the name where that is none to be shown", () => {
-    const nameless = emailTo("Click https://evil.example", { language });
+    const nameless = emailTo("Click https://evil.example", { language, isVerified });
     expect(`${nameless.text}${nameless.html}`).not.toMatch(/evil|click/i);
     expect(nameless.text.split("\n")[0]).toBe(greeting.replace(/,? Ada Lovelace/, ""));
   });
@@ -86,8 +93,21 @@ describe.each([
   });
 });
 
-test("every text differs from that of any other language", () => {
-  const emails = LANGUAGES.map((language) => emailTo("Ada", { language }));
+test.each([
+  ["en", "Confirm email address", "Set password", /confirm/i],
+  ["de", "E-Mail-Adresse bestätigen", "Passwort festlegen", /bestätig/i],
+  ["fr", "Confirmer l’adresse e-mail", "Définir le mot de passe", /confirm/i],
+  ["es", "Confirmar la dirección", "Establecer la contraseña", /confirm/i],
+])("a verified address is not to be confirmed again, in %s", (language, confirm, setPassword, confirming) => {
+  const [unverified, verified] = [false, true].map((isVerified) => emailTo("Ada", { language, isVerified }));
+  expect(toText(unverified?.html ?? "")).toContain(confirm);
+  expect(toText(verified?.html ?? "")).toContain(setPassword);
+  expect(`${unverified?.subject} ${unverified?.text}`).toMatch(confirming);
+  expect(`${verified?.subject} ${verified?.text} ${verified?.html}`).not.toMatch(confirming);
+});
+
+test.each([false, true])("every text differs from that of any other language, address verified: %s", (isVerified) => {
+  const emails = LANGUAGES.map((language) => emailTo("Ada", { language, isVerified }));
   const paragraphs = emails.flatMap(({ subject, text }) => [subject, ...text.split("\n\n")]);
   expect(paragraphs.filter((text, index) => paragraphs.indexOf(text) !== index)).toEqual([LINK, LINK, LINK]);
 });
@@ -120,6 +140,7 @@ test("signs that HTML knows are escaped in names and links, and text has them as
     language: "en",
     link: `${LINK}&a="<`,
     recipient: "o'brien@example.com",
+    isVerified: false,
   });
   expect(email.html).toContain("Hello Ada &amp; &quot;Charles&quot; O&#39;Brien,");
   expect(email.html).toContain(`href="${LINK}&amp;a=&quot;&lt;"`);

@@ -91,7 +91,9 @@ async function startStock() {
     routes(router) {
       for (const { desc, run } of rpcs) {
         router.rpc(desc, (request, { values, signal }) =>
-          run(request, { ...values.get(principalKey), signal, throwIfOver: () => signal.throwIfAborted() }).catch(rethrow),
+          run(request, { ...values.get(principalKey), signal, throwIfOver: () => signal.throwIfAborted() }).catch(
+            rethrow,
+          ),
         );
       }
     },

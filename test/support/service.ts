@@ -86,7 +86,12 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   const { publicUrl } = config;
   const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
   const { handler } = createService({ config, db, keyring, passwords, clock, log, onQueued() {} });
-  const port = createPort({ handler, trustedProxies: config.trustedProxies, requestTimeoutMs: config.requestTimeoutMs, budgets: GENEROUS });
+  const port = createPort({
+    handler,
+    trustedProxies: config.trustedProxies,
+    requestTimeoutMs: config.requestTimeoutMs,
+    budgets: GENEROUS,
+  });
   const { port: number } = await port.listen(0, "127.0.0.1");
   const { id: instanceId } = await db.selectFrom("instance").select("id").executeTakeFirstOrThrow();
   const admin = await db.selectFrom("users").select(["id", "org_id"]).executeTakeFirstOrThrow();

@@ -39,7 +39,7 @@ export function layOutHtml(email: Email): string {
       background-color: #ffffff; border: 1px solid #dfe2e7; border-radius: 12px; color: #1b1f26;
       overflow-wrap: break-word; word-wrap: break-word">
       <p style="${PARAGRAPH}">${email.greeting}</p>
-      <p style="${PARAGRAPH}">${email.occasion} ${email.request} ${email.password}</p>
+      <p style="${PARAGRAPH}">${email.occasion} ${email.request}</p>
       <p style="margin: 28px 0; text-align: center">
         <a class="button" href="${link}" style="display: inline-block; padding: 13px 20px; border-radius: 8px;
           background-color: #1f56c3; color: #ffffff; font-size: 16px; line-height: 22px; font-weight: 600;

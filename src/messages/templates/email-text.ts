@@ -7,7 +7,7 @@ const LINE_LENGTH = 78;
 export function layOutText(email: Email): string {
   const paragraphs = [
     email.greeting,
-    `${email.occasion} ${email.request} ${email.password}`,
+    `${email.occasion} ${email.request}`,
     email.openLink,
     email.link,
     email.validity,

@@ -6,8 +6,8 @@ export interface Email {
   readonly subject: string;
   readonly greeting: string;
   readonly occasion: string;
+  /** What the user is asked to do. */
   readonly request: string;
-  readonly password: string;
   readonly button: string;
   readonly openLink: string;
   readonly copyLink: string;

@@ -8,24 +8,28 @@ import { toShownAddress } from "./shown-address.ts";
 import { TEXTS } from "./texts.ts";
 
 /**
- * The email by which a user verifies the address and sets a password (docs/messages.md).
+ * The email with which a user verifies the address and sets a password, or sets a password only (docs/messages.md).
  *
- * @param options `language` is the one that the user prefers, a BCP 47 tag; English where it is none of ours.
- * @returns The body as text, with LF between its lines, and as an HTML document. The subject holds nothing of the user.
+ * @param options `language` is the preferred language of the user, a BCP 47 tag; the fallback is English. `isVerified`:
+ *   whether the address is verified already.
+ * @returns The body as text, with LF line breaks, and as an HTML document. The subject contains nothing about the user.
  */
 export function renderEmail(options: {
   readonly displayName: string;
   readonly language: string | null;
   readonly link: string;
   readonly recipient: string;
+  readonly isVerified: boolean;
 }): { subject: string; text: string; html: string; language: Language } {
-  const { displayName, link, recipient } = options;
+  const { displayName, link, recipient, isVerified } = options;
   const language = chooseLanguage(options.language) ?? DEFAULT_LANGUAGE;
-  const { greeting, greetingByName, occasion, validity, sentTo, ...texts } = TEXTS[language].email;
+  const { greeting, greetingByName, occasion, validity, sentTo, confirm, setPassword, ...texts } =
+    TEXTS[language].email;
   const name = toGreetingName(displayName);
   const address = toShownAddress(recipient);
   const email: Email = {
     ...texts,
+    ...(isVerified ? setPassword : confirm),
     language,
     link,
     greeting: name === undefined ? greeting : greetingByName(name),

@@ -1,22 +1,22 @@
 import type { Language } from "../languages.ts";
 
 /**
- * The texts of the messages. In those of an SMS stand only characters of the GSM 7-bit alphabet (3GPP TS 23.038), because
- * any other, such as the ó of Spanish, cuts what fits into one SMS from 160 characters to 70.
+ * The texts of the messages. Those of an SMS use only characters of the GSM 7-bit alphabet (3GPP TS 23.038): any other,
+ * such as the ó of Spanish, reduces the length of one SMS from 160 characters to 70.
  */
 export interface Texts {
   readonly email: {
-    readonly subject: string;
     readonly greeting: string;
     readonly greetingByName: (name: string) => string;
     /** What happened, and where. */
     readonly occasion: (host: string) => string;
-    readonly request: string;
-    readonly password: string;
-    readonly button: string;
-    /** Stands over the link, where there is no button. */
+    /** The address is not verified. */
+    readonly confirm: Request;
+    /** The address is verified, so a password is all that is missing. */
+    readonly setPassword: Request;
+    /** Precedes the link in the text form, which has no button. */
     readonly openLink: string;
-    /** Stands over the link, where there is a button. */
+    /** Precedes the link in the HTML form, below the button. */
     readonly copyLink: string;
     readonly validity: (hours: number) => string;
     readonly sentTo: (address: string) => string;
@@ -25,16 +25,30 @@ export interface Texts {
   readonly sms: (digits: string) => string;
 }
 
+/** The parts of an email that depend on what the user is asked to do. */
+interface Request {
+  readonly subject: string;
+  readonly request: string;
+  readonly button: string;
+}
+
 export const TEXTS: Readonly<Record<Language, Texts>> = {
   en: {
     email: {
-      subject: "Confirm your email address",
       greeting: "Hello,",
       greetingByName: (name) => `Hello ${name},`,
       occasion: (host) => `An account has been created for you at ${host}.`,
-      request: "Please confirm that this is your email address.",
-      password: "If you do not have a password yet, you can set one on the same page.",
-      button: "Confirm email address",
+      confirm: {
+        subject: "Confirm your email address",
+        request:
+          "Please confirm that this is your email address. If you do not have a password yet, you can set one on the same page.",
+        button: "Confirm email address",
+      },
+      setPassword: {
+        subject: "Set your password",
+        request: "You can now set a password for it.",
+        button: "Set password",
+      },
       openLink: "To do so, open this link:",
       copyLink: "If the button does not work, copy this address into your browser:",
       validity: (hours) => `The link is valid for ${hours} hours from the time this email was sent.`,
@@ -45,13 +59,20 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
   },
   de: {
     email: {
-      subject: "Bestätigen Sie Ihre E-Mail-Adresse",
       greeting: "Guten Tag,",
       greetingByName: (name) => `Guten Tag ${name},`,
       occasion: (host) => `für Sie wurde ein Konto bei ${host} angelegt.`,
-      request: "Bitte bestätigen Sie, dass dies Ihre E-Mail-Adresse ist.",
-      password: "Wenn Sie noch kein Passwort haben, können Sie auf derselben Seite eines festlegen.",
-      button: "E-Mail-Adresse bestätigen",
+      confirm: {
+        subject: "Bestätigen Sie Ihre E-Mail-Adresse",
+        request:
+          "Bitte bestätigen Sie, dass dies Ihre E-Mail-Adresse ist. Wenn Sie noch kein Passwort haben, können Sie auf derselben Seite eines festlegen.",
+        button: "E-Mail-Adresse bestätigen",
+      },
+      setPassword: {
+        subject: "Legen Sie Ihr Passwort fest",
+        request: "Sie können jetzt ein Passwort dafür festlegen.",
+        button: "Passwort festlegen",
+      },
       openLink: "Öffnen Sie dazu diesen Link:",
       copyLink: "Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
       validity: (hours) => `Der Link ist ab dem Versand dieser E-Mail ${hours} Stunden lang gültig.`,
@@ -62,13 +83,20 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
   },
   fr: {
     email: {
-      subject: "Confirmez votre adresse e-mail",
       greeting: "Bonjour,",
       greetingByName: (name) => `Bonjour ${name},`,
       occasion: (host) => `Un compte a été créé pour vous sur ${host}.`,
-      request: "Veuillez confirmer que cette adresse e-mail est bien la vôtre.",
-      password: "Si vous n’avez pas encore de mot de passe, vous pourrez en définir un sur la même page.",
-      button: "Confirmer l’adresse e-mail",
+      confirm: {
+        subject: "Confirmez votre adresse e-mail",
+        request:
+          "Veuillez confirmer que cette adresse e-mail est bien la vôtre. Si vous n’avez pas encore de mot de passe, vous pourrez en définir un sur la même page.",
+        button: "Confirmer l’adresse e-mail",
+      },
+      setPassword: {
+        subject: "Définissez votre mot de passe",
+        request: "Vous pouvez maintenant définir un mot de passe pour ce compte.",
+        button: "Définir le mot de passe",
+      },
       openLink: "Pour cela, ouvrez ce lien\u00a0:",
       copyLink: "Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:",
       validity: (hours) => `Ce lien est valable ${hours} heures à compter de l’envoi de cet e-mail.`,
@@ -79,13 +107,20 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
   },
   es: {
     email: {
-      subject: "Confirme su dirección de correo electrónico",
       greeting: "Hola:",
       greetingByName: (name) => `Hola, ${name}:`,
       occasion: (host) => `Se ha creado una cuenta para usted en ${host}.`,
-      request: "Por favor, confirme que esta es su dirección de correo electrónico.",
-      password: "Si aún no tiene contraseña, podrá crear una en la misma página.",
-      button: "Confirmar la dirección",
+      confirm: {
+        subject: "Confirme su dirección de correo electrónico",
+        request:
+          "Por favor, confirme que esta es su dirección de correo electrónico. Si aún no tiene contraseña, podrá crear una en la misma página.",
+        button: "Confirmar la dirección",
+      },
+      setPassword: {
+        subject: "Establezca su contraseña",
+        request: "Ya puede establecer una contraseña para ella.",
+        button: "Establecer la contraseña",
+      },
       openLink: "Para ello, abra este enlace:",
       copyLink: "Si el botón no funciona, copie esta dirección en su navegador:",
       validity: (hours) => `El enlace es válido durante ${hours} horas desde el envío de este correo.`,

@@ -1,62 +1,118 @@
-import { isIP } from "node:net";
 import { CompiledQuery, type Kysely } from "kysely";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Clock } from "../../call.ts";
 import { toSignetError } from "../../database/failure.ts";
 import type { Tables } from "../../database/tables.ts";
+import { networkOf } from "../../http/network-of.ts";
+import type { Caller } from "./page.ts";
 
-/** How many wrong codes an address may send in how much time. Nobody guesses 128 bits; this keeps the log quiet. */
-export const FAILURES = 30;
-export const FAILURE_SECONDS = 15 * 60;
+/** How many wrong codes one address may send within how many seconds. */
+export const MAX_FAILURES = 30;
+export const FAILURE_WINDOW_SECONDS = 15 * 60;
+
+/** How many addresses a process remembers, at about 200 bytes each. The one whose last failure is oldest goes first. */
+const MAX_REMEMBERED = 10_000;
+
+/** Limits the wrong codes of an address. Requests with a valid code are never counted. */
+export interface AddressLimit {
+  /** The seconds until the address may try again; undefined if it may now. Costs no query. */
+  secondsBlocked(address: string): number | undefined;
+  /**
+   * Counts one failure. Returns the seconds until the address may try again if this failure was one too many. A caller
+   * that has gone is counted in memory only.
+   *
+   * @throws SignetError for a failure of the database.
+   */
+  countFailure(address: string, caller: Caller): Promise<number | undefined>;
+}
 
 /**
- * Counts what went wrong by address, in the database, so that several processes count together. Visits with a right code
- * are not counted.
- *
- * Both functions give the seconds after which the address may try again; undefined where it may now. They throw
- * SignetError for a failure of the database.
+ * Failures are counted twice: in the database, which all processes share, and in the memory of this process, which
+ * answers `secondsBlocked`. A process learns the shared count only when it counts a failure itself. An address that
+ * another process has blocked can therefore open valid links here, and look up one wrong code before it is blocked here
+ * too: with n processes, 29 + n wrong codes per window instead of 30. In exchange, neither a valid link nor a blocked
+ * address costs a query. Guessing stays hopeless either way: a link has 128 random bits, and the digits of an SMS have
+ * limits of their own.
  */
-export function createAddressLimit(db: Kysely<Tables>) {
-  const limiter = new RateLimiterPostgres({
+export function createAddressLimit({ db, clock }: { db: Kysely<Tables>; clock: Clock }): AddressLimit {
+  const limiter = createSharedLimiter(db);
+  const remembered = new Map<string, Failures>();
+
+  return {
+    secondsBlocked(address) {
+      const found = recall(networkOf(address));
+      return found !== undefined && found.count >= MAX_FAILURES ? secondsUntilEnd(found) : undefined;
+    },
+    async countFailure(address, caller) {
+      const network = networkOf(address);
+      const { count, endsAt } = recall(network) ?? {
+        count: 0,
+        endsAt: clock().getTime() + FAILURE_WINDOW_SECONDS * 1_000,
+      };
+      const counted = remember(network, { count: count + 1, endsAt });
+      // Of failures that arrive at the same time, those over the limit do not reach the database.
+      if (counted.count > MAX_FAILURES) return secondsUntilEnd(counted);
+      caller.throwIfOver();
+      const shared = await consume(limiter, network);
+      const synced = remember(network, {
+        count: Math.max(recall(network)?.count ?? 0, shared.consumedPoints),
+        endsAt: clock().getTime() + shared.msBeforeNext,
+      });
+      return shared.consumedPoints > MAX_FAILURES ? secondsUntilEnd(synced) : undefined;
+    },
+  };
+
+  function recall(network: string): Failures | undefined {
+    const found = remembered.get(network);
+    if (found === undefined || found.endsAt > clock().getTime()) return found;
+    remembered.delete(network);
+    return undefined;
+  }
+
+  function remember(network: string, failures: Failures): Failures {
+    // A Map iterates in the order of insertion.
+    remembered.delete(network);
+    remembered.set(network, failures);
+    if (remembered.size > MAX_REMEMBERED) {
+      for (const oldest of remembered.keys()) {
+        remembered.delete(oldest);
+        break;
+      }
+    }
+    return failures;
+  }
+
+  function secondsUntilEnd({ endsAt }: Failures): number {
+    return Math.max(1, Math.ceil((endsAt - clock().getTime()) / 1_000));
+  }
+}
+
+interface Failures {
+  readonly count: number;
+  /** In milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+function createSharedLimiter(db: Kysely<Tables>): RateLimiterPostgres {
+  return new RateLimiterPostgres({
     storeClient: { query: (query: Query) => runQuery(db, query) },
     storeType: "kysely",
     tableName: "rate_limits",
     tableCreated: true,
     keyPrefix: "page",
-    points: FAILURES,
-    duration: FAILURE_SECONDS,
+    points: MAX_FAILURES,
+    duration: FAILURE_WINDOW_SECONDS,
   });
-
-  return {
-    async check(address: string): Promise<number | undefined> {
-      const found = await limiter.get(toNetwork(address)).catch(refuse);
-      return found !== null && found.consumedPoints >= FAILURES ? toSeconds(found) : undefined;
-    },
-    /** Counts one failure. The one that is too many is told so. */
-    async count(address: string): Promise<number | undefined> {
-      try {
-        await limiter.consume(toNetwork(address));
-        return undefined;
-      } catch (error) {
-        return error instanceof RateLimiterRes ? toSeconds(error) : refuse(error);
-      }
-    },
-  };
 }
 
-/** What an address stands for: of IPv6 the first 64 bits, because that is what one household or server gets. */
-export function toNetwork(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  // What a proxy gives may be no address, and of any length; a key of the table may not.
-  if (isIP(address) !== 6) return address.slice(0, 64);
-  const [head = "", tail] = (address.split("%", 1)[0] ?? "").toLowerCase().split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const end = tail === undefined || tail === "" ? [] : tail.split(":");
-  // An IPv4 address at the end takes the place of two groups.
-  const written = groups.length + end.length + (address.includes(".") ? 1 : 0);
-  const whole = tail === undefined ? groups : [...groups, ...Array<string>(8 - written).fill("0"), ...end];
-  const network = whole.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${network.join(":")}::/64`;
+/** The limiter rejects with its result when the limit is exceeded. */
+async function consume(limiter: RateLimiterPostgres, network: string): Promise<RateLimiterRes> {
+  try {
+    return await limiter.consume(network);
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return error;
+    throw toSignetError(error);
+  }
 }
 
 interface Query {
@@ -64,16 +120,8 @@ interface Query {
   readonly values: readonly unknown[];
 }
 
-/** The part of a `pg` client that the limiter uses. It takes the time from us, and reckons with plain numbers. */
+/** The part of a `pg` client that the limiter uses. It passes the time as a parameter, and computes with numbers. */
 async function runQuery(db: Kysely<Tables>, { text, values }: Query) {
   const { rows } = await db.executeQuery<{ points: number; expire: bigint }>(CompiledQuery.raw(text, [...values]));
   return { rows: rows.map(({ points, expire }) => ({ points, expire: Number(expire) })), rowCount: rows.length };
-}
-
-function refuse(error: unknown): never {
-  throw toSignetError(error);
-}
-
-function toSeconds({ msBeforeNext }: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(msBeforeNext / 1_000));
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { PageRoutes } from "./page.ts";
 
-/** A text that pages load. */
+/** A file that pages load. */
 export interface Asset {
-  /** What pages link to. It changes with the text, so that browsers may keep what they got. */
+  /** The address to link to. It contains a hash of the text, so that browsers can cache the file forever. */
   readonly address: string;
   readonly routes: PageRoutes;
 }

@@ -4,15 +4,15 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** What is wrong with what was entered. */
+  /** What is wrong with the submitted value. */
   readonly error?: string | undefined;
-  /** Attributes of the input besides. */
+  /** Further attributes of the input. */
   readonly attributes: Html;
 }
 
 /**
- * An input with its label, its hint and what is wrong with it, tied together for those who do not see them. What was
- * entered never comes back. Where something is wrong the input has the focus.
+ * An input with its label, hint and error, which are associated for screen readers. The submitted value is never rendered
+ * again. An input with an error gets the focus.
  */
 export function field({ name, label, hint, error, attributes }: Field): Html {
   const [hintId, errorId] = [`${name}-hint`, `${name}-error`];

@@ -1,46 +1,58 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Call } from "../../call.ts";
 import type { Language } from "../../messages/languages.ts";
 
-/** A request for something under `/ui/`, of either version of HTTP. */
+/** A request for something under `/ui/`, of either HTTP version. */
 export interface PageRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** IP address of the client, as far as the trusted proxies tell it. */
+  /** IP address of the client: that of the connection, or the one that the trusted proxies report. */
   readonly address: string;
-  /** The id under which the log knows the request. */
+  /** The id of the request in the log. */
   readonly requestId: string;
-  /** @throws SignetError BODY_TOO_LARGE, DEADLINE_EXCEEDED. */
+  /** Aborted when the client goes away, or when REQUEST_TIMEOUT_MS has passed. */
+  readonly signal: AbortSignal;
+  /** @throws SignetError BODY_TOO_LARGE; DEADLINE_EXCEEDED when `signal` is aborted before the body has arrived. */
   readBody(): Promise<Buffer>;
 }
 
 export interface PageResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** Why the answer is an error of the service, for the log alone. */
+  /** A header with several values, such as `set-cookie`, is sent once for each. */
+  readonly headers: PageHeaders;
+  readonly body: string | Uint8Array;
+  /** Why the service failed; for the log, never for the client. */
   readonly cause?: unknown;
-  /** There is nothing at this path, which may be a link that was taken apart wrongly, with its code. */
-  readonly isNowhere?: true;
+  /** No page has this path. The log leaves the path out, because that of a mangled link may contain its code. */
+  readonly isUnknownPath?: true;
 }
 
-/** Answers a request for a page. It never rejects. */
+export type PageHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** Answers a request for a page. Never rejects. */
 export type ServePage = (request: PageRequest) => Promise<PageResponse>;
 
-/** A request that has passed the checks that are the same for all pages. */
+/** A request that has passed the checks that all pages share. */
 export interface Visit {
   readonly request: PageRequest;
-  /** What the browser asks for. Where a valid code tells the user, `languageOf` knows better. */
+  /** The language that the browser asks for, or that of the user once a link has identified one. */
   readonly language: Language;
+  /** Every step checks it before it queries the database or hashes a password. */
+  readonly caller: Caller;
 }
 
+/** The part of a call that says whether anyone still waits for the answer. */
+export type Caller = Pick<Call, "throwIfOver">;
+
 /**
- * What is at one path. `get` changes nothing, because mail scanners and previews open links too; HEAD is answered by it
- * as well. A POST is taken from our own pages alone, and with one content type: that of forms, or JSON.
+ * The handlers of one path. `get` must not change anything, because mail scanners and link previews open links too; it
+ * also answers HEAD. A POST is accepted from our own pages only, and with one content type: that of HTML forms, or JSON.
  *
- * They may throw: SignetError UNAVAILABLE becomes a page that says so, and what is not foreseen one with the request id.
+ * Handlers may throw. SignetError UNAVAILABLE and ABORTED become a page with status 503, any other error one with status
+ * 500 and the request id.
  */
 export interface PageRoute {
   readonly get?: (visit: Visit) => PageResponse | Promise<PageResponse>;

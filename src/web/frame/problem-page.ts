@@ -1,26 +1,25 @@
 import { html } from "../../messages/html.ts";
-import type { Language } from "../../messages/languages.ts";
+import { formatDelay } from "./format-delay.ts";
 import { jsonResponse } from "./json-response.ts";
-import type { PageRequest, PageResponse } from "./page.ts";
+import type { PageHeaders, PageRequest, PageResponse, Visit } from "./page.ts";
 import { PROBLEM_TEXTS } from "./problem-texts.ts";
 import { PROBLEMS, type Problem } from "./problems.ts";
 import { renderPage } from "./render-page.ts";
-import { whenToTry } from "./when-to-try.ts";
 
 /**
- * The page that says what is wrong; or, to a script that sent JSON, an object with the problem and a message in words.
+ * The page that describes a problem. The response to a POST of JSON is an object with the problem and a message instead.
  *
- * @param options `retrySeconds`: after what time to try again, told in words and as `Retry-After`.
+ * @param options `retrySeconds`: when to try again, which the page says in words and the header `Retry-After` in seconds.
  */
 export function problemPage(
   problem: Problem,
-  { language, request }: { language: Language; request: PageRequest },
-  { retrySeconds, headers }: { retrySeconds?: number; headers?: Readonly<Record<string, string>> } = {},
+  { language, request }: Pick<Visit, "language" | "request">,
+  { retrySeconds, headers }: { retrySeconds?: number; headers?: PageHeaders } = {},
 ): PageResponse {
   const texts = PROBLEM_TEXTS[language];
   const { title, text } = texts[problem];
   const status = PROBLEMS[problem];
-  const tryAgain = retrySeconds === undefined ? undefined : texts.tryAgain(whenToTry(retrySeconds, language));
+  const tryAgain = retrySeconds === undefined ? undefined : texts.tryAgain(formatDelay(retrySeconds, language));
   const allHeaders = { ...(retrySeconds !== undefined && { "retry-after": String(retrySeconds) }), ...headers };
   if (isJson(request)) {
     const parts = [`${title}.`, text, problem === "failed" && request.requestId, tryAgain];
@@ -30,7 +29,7 @@ export function problemPage(
     status,
     language,
     title,
-    mood: "problem",
+    icon: "problem",
     headers: allHeaders,
     content: html`<p>${text}</p>
 ${tryAgain !== undefined && html`<p>${tryAgain}</p>`}

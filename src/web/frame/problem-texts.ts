@@ -2,8 +2,8 @@ import type { Language } from "../../messages/languages.ts";
 import type { Problem } from "./problems.ts";
 
 type ProblemTexts = Readonly<Record<Problem, { readonly title: string; readonly text: string }>> & {
-  /** @param when Such as "in 5 minutes". */
-  readonly tryAgain: (when: string) => string;
+  /** Takes a delay such as "in 5 minutes". */
+  readonly tryAgain: (delay: string) => string;
   readonly requestId: string;
 };
 
@@ -11,36 +11,36 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
   en: {
     "invalid-link": {
       title: "This link is not valid",
-      text: "Please check that you opened the whole address from your message. If you did, ask whoever manages your account for a new one.",
+      text: "Please make sure that you opened the complete link from your message. If you did, ask your administrator for a new one.",
     },
-    "not-found": { title: "There is no such page", text: "Please open the link from your message once more." },
+    "not-found": { title: "Page not found", text: "Please open the link from your message again." },
     "wrong-method": {
-      title: "This does not work here",
-      text: "The page cannot be used in this way. Please open the link from your message once more.",
+      title: "This action is not supported",
+      text: "The page cannot be used in this way. Please open the link from your message again.",
     },
     foreign: {
       title: "This form came from another site",
-      text: "For your safety, nothing was done. Please open the link from your message once more.",
+      text: "For your security, nothing was changed. Please open the link from your message again.",
     },
     "wrong-type": {
       title: "This form could not be read",
-      text: "Nothing was done. Please open the link from your message once more.",
+      text: "Nothing was changed. Please open the link from your message again.",
     },
     unreadable: {
       title: "This form could not be read",
-      text: "Nothing was done. Please open the link from your message once more.",
+      text: "Nothing was changed. Please open the link from your message again.",
     },
-    "too-slow": { title: "This took too long", text: "Nothing was done. Please go back and try again." },
-    "too-large": { title: "This is too much text", text: "Nothing was done. Please go back and enter less." },
+    "too-slow": { title: "This took too long", text: "Nothing was changed. Please go back and try again." },
+    "too-large": { title: "This form is too large", text: "Nothing was changed. Please go back and enter less text." },
     "too-many": {
       title: "Too many attempts",
-      text: "Too many links or codes from your network were wrong. To protect all accounts, no more are taken for now.",
+      text: "Too many incorrect links or codes came from your network. To protect all accounts, no more are accepted for now.",
     },
     failed: {
       title: "Something went wrong",
-      text: "It is our fault, not yours. Please try again. If it happens again, tell whoever manages your account this number:",
+      text: "The problem is on our side. Please try again. If it happens again, give your administrator this number:",
     },
-    unavailable: { title: "Please try again in a moment", text: "The service cannot be reached right now." },
+    unavailable: { title: "Please try again in a moment", text: "The service is not available right now." },
     tryAgain: (when) => `Please try again ${when}.`,
     requestId: "Request",
   },

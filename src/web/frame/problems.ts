@@ -1,4 +1,4 @@
-/** What can be wrong with a visit before a page is concerned with it, and the status that HTTP has for it. */
+/** The problems that any page can have, and their HTTP status. */
 export const PROBLEMS = {
   "invalid-link": 404,
   "not-found": 404,

@@ -1,19 +1,20 @@
-import type { FoundCode } from "../../codes/find-code.ts";
+import type { CodeUser, FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../messages/html.ts";
 import { needsPassword, SHORTEST_PASSWORD } from "../../users/initialize-human.ts";
+import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { detailsList } from "./link-pages.ts";
 import { INIT_TEXTS, type InitTexts, type PasswordError } from "./texts/init-texts.ts";
+import type { TitledText } from "./texts/link-texts.ts";
 
 export const INIT_PATH = "/ui/init";
 
-/** The form by which a user confirms the address and, where none is stored, sets a password. */
+/** The form that confirms the address unless it is verified, and sets a password if none is stored. */
 export function initPage(code: FoundCode, { language }: Visit, error?: PasswordError): PageResponse {
   const texts = INIT_TEXTS[language];
   const { user } = code;
-  const { title, text } = user.hasPassword ? texts.confirm : texts.setUp;
+  const { title, text } = introOf(user, texts);
   return renderPage({
     status: error === undefined ? 200 : 422,
     language,
@@ -31,7 +32,20 @@ ${!user.hasPassword && passwordFields(code, texts, error)}
   });
 }
 
-/** The user name is there for password managers, which store it with the password. */
+export function initDonePage({ user }: FoundCode, { language }: Visit, setsPassword: boolean): PageResponse {
+  const { title, ...texts } = INIT_TEXTS[language].done;
+  const text = user.emailVerified
+    ? texts[setsPassword ? "passwordSet" : "nothingSet"]
+    : texts[setsPassword ? "confirmedAndPasswordSet" : "confirmed"];
+  return renderPage({ language, title, icon: "done", content: html`<p>${text}</p>` });
+}
+
+function introOf({ emailVerified, hasPassword }: CodeUser, texts: InitTexts): TitledText {
+  if (hasPassword) return texts.confirm;
+  return emailVerified ? texts.setPassword : texts.setUp;
+}
+
+/** The user name is for password managers, which store it with the password. */
 function passwordFields(code: FoundCode, texts: InitTexts, error: PasswordError | undefined): Html {
   const isRequired = needsPassword(code);
   const rule = texts.passwordRule(SHORTEST_PASSWORD);
@@ -41,15 +55,9 @@ ${field({
   name: "password",
   label: texts.password,
   hint: isRequired ? rule : `${texts.passwordOptional} ${rule}`,
-  // Where the two differ, both are entered again: the focus is on the first.
+  // If the two passwords differ, both are entered again, so the error and the focus are on the first field.
   error: error && texts.errors[error],
   attributes,
 })}
 ${field({ name: "repeat", label: texts.repeat, attributes })}`;
-}
-
-export function initDonePage({ language }: Visit, setsPassword: boolean): PageResponse {
-  const { title, withPassword, withoutPassword } = INIT_TEXTS[language].done;
-  const content = html`<p>${setsPassword ? withPassword : withoutPassword}</p>`;
-  return renderPage({ language, title, mood: "done", content });
 }

@@ -8,19 +8,19 @@ import type { RoutesContext } from "./routes-context.ts";
 import { INIT_TEXTS, type PasswordError } from "./texts/init-texts.ts";
 
 /**
- * `/ui/init`: the link of the initialization email. It verifies the address, and lets a user set a password where none is
- * stored (docs/pages.md).
+ * `/ui/init`: the link of the initialization email. Verifies the address, and sets a password if none is stored
+ * (docs/pages.md).
  */
 export function createInitRoutes(context: RoutesContext): PageRoutes {
   const { clock, openLink, outbox } = context;
   const initializeHuman = createInitializeHuman(context);
-  const { overPage, sendNewCode } = createLinkPages({
+  const { unusableLinkPage, sendNewCode } = createLinkPages({
     path: INIT_PATH,
     clock,
-    sends: outbox.sendsEmail,
+    canSend: outbox.sendsEmail,
     requestNewCode: createRequestNewCode(context),
     textsOf: ({ language }) => INIT_TEXTS[language],
-    toName: ({ user }) => user.email,
+    describeRecipient: ({ user }) => user.email,
   });
 
   return {
@@ -38,20 +38,26 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
   };
 
   function show(code: FoundCode, visit: Visit): PageResponse {
-    return code.state === "valid" ? initPage(code, visit) : overPage(code, visit);
+    return isUsable(code) ? initPage(code, visit) : unusableLinkPage(code, visit);
   }
 
   async function finish(code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-    if (code.state !== "valid") return overPage(code, visit);
+    if (!isUsable(code)) return unusableLinkPage(code, visit);
     const password = form.get("password") ?? "";
     const error = code.user.hasPassword ? undefined : findError(code, password, form.get("repeat") ?? "");
     if (error !== undefined) return initPage(code, visit, error);
+    visit.caller.throwIfOver();
     const outcome = await initializeHuman(code, password === "" ? undefined : password);
-    return outcome.kind === "initialized" ? initDonePage(visit, outcome.setsPassword) : show(outcome.code, visit);
+    return outcome.kind === "initialized" ? initDonePage(code, visit, outcome.setsPassword) : show(outcome.code, visit);
   }
 }
 
-/** What is wrong with the two fields of a user who has no password. */
+/** Whether the code is valid and there is something left that it can do. */
+function isUsable({ state, user }: FoundCode): boolean {
+  return state === "valid" && !(user.emailVerified && user.hasPassword);
+}
+
+/** Checks the two fields of a user without a password. */
 function findError(code: FoundCode, password: string, repeat: string): PasswordError | undefined {
   if (password === "" && repeat === "") return needsPassword(code) ? "missing" : undefined;
   return findPasswordProblem(password) ?? (password === repeat ? undefined : "different");

@@ -2,59 +2,70 @@ import type { Clock } from "../../call.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../messages/html.ts";
 import { type createRequestNewCode, isUnfinished, nextSendAt } from "../../users/request-new-code.ts";
+import { formatDelay, secondsUntil } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { secondsUntil, whenToTry } from "../frame/when-to-try.ts";
-import type { LinkTexts, Note } from "./texts/link-texts.ts";
+import type { LinkTexts, TitledText } from "./texts/link-texts.ts";
 
-/** The values of the button `do`, which says what a form is for. */
+/** The value of the button `do` of the form that requests a new code. */
 export const SEND = "send";
 
-/** What the pages about a link have in common, for one kind of link. */
+/** What differs between the links that messages bring. */
 export interface LinkPagesOptions {
-  /** Where its forms are posted. */
+  /** The path that forms are posted to. */
   readonly path: string;
   readonly clock: Clock;
-  /** Whether a message can be sent at all. */
-  readonly sends: boolean;
+  /** Whether messages of this kind can be sent. */
+  readonly canSend: boolean;
   readonly requestNewCode: ReturnType<typeof createRequestNewCode>;
   readonly textsOf: (visit: Visit) => LinkTexts;
-  /** How a text names where a new code goes. */
-  readonly toName: (code: FoundCode, visit: Visit) => string;
+  /** How a text refers to the recipient of a new code. */
+  readonly describeRecipient: (code: FoundCode, visit: Visit) => string;
 }
 
-/** The pages about a link that is not to be used any more, and about a new one that takes its place. */
-export function createLinkPages({ path, clock, sends, requestNewCode, textsOf, toName }: LinkPagesOptions) {
-  return { overPage, sendNewCode, sendForm };
+/** The pages about a link that cannot be used anymore, and about the new one that replaces it. */
+export function createLinkPages({
+  path,
+  clock,
+  canSend,
+  requestNewCode,
+  textsOf,
+  describeRecipient,
+}: LinkPagesOptions) {
+  return { unusableLinkPage, sendNewCode, newCodeForm };
 
-  /** For a link whose code is not valid, or of no use. A link that was right once has gone (HTTP 410). */
-  function overPage(code: FoundCode, visit: Visit, because?: Note): PageResponse {
+  /**
+   * The page for a link whose code is not valid, or has no purpose anymore. A link that was valid once is 410 (Gone).
+   *
+   * @param explanation Replaces the text for the state of the code.
+   */
+  function unusableLinkPage(code: FoundCode, visit: Visit, explanation?: TitledText): PageResponse {
     const texts = textsOf(visit);
     const { language } = visit;
     if (!isUnfinished(code) && code.state !== "outdated") {
       const { title, text } = texts.finished;
-      return renderPage({ status: 410, language, title, mood: "done", content: html`<p>${text}</p>` });
+      return renderPage({ status: 410, language, title, icon: "done", content: html`<p>${text}</p>` });
     }
-    const { title, text } = because ?? (code.state === "valid" ? texts.used : texts[code.state]);
+    const { title, text } = explanation ?? (code.state === "valid" ? texts.used : texts[code.state]);
     const content = html`<p>${text}</p>
-${code.state !== "outdated" && sendForm(code, visit, "only")}`;
-    return renderPage({ status: 410, language, title, mood: "problem", content });
+${code.state !== "outdated" && newCodeForm(code, visit, "only")}`;
+    return renderPage({ status: 410, language, title, icon: "problem", content });
   }
 
   /**
-   * The form by which a new code is sent; or, where it would be refused now, what the page says instead.
+   * The form that requests a new code; or a sentence that says why none can be sent now.
    *
-   * @param role Whether it is the only thing to do on the page, or stands below another form.
+   * @param role Whether it is the only form of the page, or follows another one.
    */
-  function sendForm(code: FoundCode, visit: Visit, role: "only" | "other"): Html {
+  function newCodeForm(code: FoundCode, visit: Visit, role: "only" | "other"): Html {
     const texts = textsOf(visit);
-    const note = (text: string) => (role === "only" ? html`<p>${text}</p>` : html`<p class="small">${text}</p>`);
-    if (!sends) return note(texts.askOthers);
+    const paragraph = (text: string) => (role === "only" ? html`<p>${text}</p>` : html`<p class="small">${text}</p>`);
+    if (!canSend) return paragraph(texts.contactAdministrator);
     const nextAt = nextSendAt(code, clock());
-    if (nextAt !== undefined) return note(texts.tooOften.text(when(nextAt, visit)));
+    if (nextAt !== undefined) return paragraph(texts.tooOften.text(delayUntil(nextAt, visit)));
     return html`<form class="${role}" method="post" action="${path}">
 <input type="hidden" name="code" value="${code.text}">
-${note(texts.canSend(toName(code, visit)))}
+${paragraph(texts.sendOffer(describeRecipient(code, visit)))}
 <button${role === "other" && html` class="quiet"`} name="do" value="${SEND}">${texts.send}</button>
 </form>`;
   }
@@ -62,32 +73,26 @@ ${note(texts.canSend(toName(code, visit)))}
   async function sendNewCode(code: FoundCode, visit: Visit): Promise<PageResponse> {
     const texts = textsOf(visit);
     const { language } = visit;
+    visit.caller.throwIfOver();
     const outcome = await requestNewCode(code);
     switch (outcome.kind) {
       case "sent": {
-        const content = html`<p>${texts.sent.text(toName(code, visit))}</p>`;
-        return renderPage({ language, title: texts.sent.title, mood: "done", content });
+        const content = html`<p>${texts.sent.text(describeRecipient(code, visit))}</p>`;
+        return renderPage({ language, title: texts.sent.title, icon: "done", content });
       }
       case "too-often": {
-        const content = html`<p>${texts.tooOften.text(when(outcome.nextAt, visit))}</p>`;
+        const content = html`<p>${texts.tooOften.text(delayUntil(outcome.nextAt, visit))}</p>`;
         const headers = { "retry-after": String(secondsUntil(outcome.nextAt, clock())) };
-        return renderPage({ status: 429, language, title: texts.tooOften.title, mood: "problem", headers, content });
+        return renderPage({ status: 429, language, title: texts.tooOften.title, icon: "problem", headers, content });
       }
       case "not-needed":
-        return overPage(code, visit);
+        return unusableLinkPage(code, visit);
       default:
         return outcome satisfies never;
     }
   }
 
-  function when(at: Date, { language }: Visit): string {
-    return whenToTry(secondsUntil(at, clock()), language);
+  function delayUntil(at: Date, { language }: Visit): string {
+    return formatDelay(secondsUntil(at, clock()), language);
   }
-}
-
-/** A list of what is known of the user, as terms and descriptions. */
-export function detailsList(details: readonly (readonly [term: string, description: string | Html])[]): Html {
-  const known = details.filter(([, description]) => description !== "");
-  return html`<dl>
-${known.map(([term, description]) => html`<dt>${term}</dt>\n<dd>${description}</dd>\n`)}</dl>`;
 }

@@ -1,40 +1,43 @@
 import type { createFindCode, FoundCode } from "../../codes/find-code.ts";
 import { chooseLanguage } from "../../messages/languages.ts";
 import type { CodeKind } from "../../messages/outbox.ts";
-import type { createAddressLimit } from "../frame/address-limit.ts";
+import type { AddressLimit } from "../frame/address-limit.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 
-/** What a link leads to: a code, whatever its state; or a page that says why not. */
+/** The code of a link, whatever its state; or the page that says why there is none. */
 export type OpenedLink =
   | { readonly ok: true; readonly code: FoundCode; readonly visit: Visit }
   | { readonly ok: false; readonly problem: PageResponse };
 
+export type OpenLink = (visit: Visit, kind: CodeKind, text: string | null) => Promise<OpenedLink>;
+
 /**
- * Finds what a link's `code` stands for, and counts against the address where it is nothing. The visit that comes back
- * is in the language of the user, provided that the link is still the user's.
+ * Looks up the `code` of a link, and counts a failure of the address if there is no such code. The returned visit has the
+ * language of the user, provided that the link still belongs to the user.
  *
- * Malformed, unknown and wrong codes have one answer, so that it does not tell whether there is such a code or user.
+ * Malformed, unknown and wrong codes get the same response, which therefore does not reveal whether a code or user exists.
  */
 export function createOpenLink({
   findCode,
   limit,
 }: {
   findCode: ReturnType<typeof createFindCode>;
-  limit: ReturnType<typeof createAddressLimit>;
-}) {
-  return async (visit: Visit, kind: CodeKind, text: string | null): Promise<OpenedLink> => {
-    const { address } = visit.request;
-    const blockedFor = await limit.check(address);
-    if (blockedFor !== undefined) return tooMany(visit, blockedFor);
+  limit: AddressLimit;
+}): OpenLink {
+  return async (visit, kind, text) => {
+    const { request, caller } = visit;
+    const blockedSeconds = limit.secondsBlocked(request.address);
+    if (blockedSeconds !== undefined) return tooMany(visit, blockedSeconds);
+    caller.throwIfOver();
     const code = await findCode(kind, text ?? "");
     if (code !== undefined) {
-      // Who holds an outdated link may be someone else, and learns nothing of the user.
+      // The holder of an outdated link may be another person, who must not learn anything about the user.
       const preferred = code.state === "outdated" ? null : code.user.preferredLanguage;
       const language = chooseLanguage(preferred) ?? visit.language;
       return { ok: true, code, visit: { ...visit, language } };
     }
-    const retrySeconds = await limit.count(address);
+    const retrySeconds = await limit.countFailure(request.address, caller);
     return retrySeconds === undefined
       ? { ok: false, problem: problemPage("invalid-link", visit) }
       : tooMany(visit, retrySeconds);

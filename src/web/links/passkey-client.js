@@ -1,4 +1,4 @@
-// Runs in the browser, on the page of passkey.ts, behind the bundle of @simplewebauthn/browser.
+// Runs in the browser on the page of passkey-page.ts, after the bundle of @simplewebauthn/browser.
 const { browserSupportsWebAuthn, startRegistration } = globalThis.SimpleWebAuthnBrowser;
 
 const heading = document.querySelector("h1");
@@ -8,18 +8,18 @@ const status = ceremony.querySelector("[role=status]");
 const problem = ceremony.querySelector("[role=alert]");
 const code = new URLSearchParams(location.search).get("code");
 
-/** What the errors of `navigator.credentials.create` mean (WebAuthn, section 5.1.3), by their names. */
+/** The texts for the errors of `navigator.credentials.create` (WebAuthn, section 5.1.3), by error name. */
 const OUTCOMES = {
-  AbortError: "cancelled",
-  NotAllowedError: "cancelled",
+  AbortError: "canceled",
+  NotAllowedError: "canceled",
   InvalidStateError: "exists",
-  ConstraintError: "unsuited",
-  NotSupportedError: "unsuited",
-  SecurityError: "misplaced",
+  ConstraintError: "deviceUnsupported",
+  NotSupportedError: "deviceUnsupported",
+  SecurityError: "wrongHost",
 };
 
-/** The service or the browser has refused; `message` is in the language of the page. */
-class Refusal extends Error {
+/** The service or the browser rejected the passkey. The `message` is in the language of the page. */
+class Rejection extends Error {
   constructor(message, { reason, isFinal = false } = {}) {
     super(message);
     this.reason = reason;
@@ -34,7 +34,7 @@ if (browserSupportsWebAuthn()) {
   button.addEventListener("click", async () => {
     if (isRunning) return;
     isRunning = true;
-    // Not `disabled`, which would take the focus away from the one who has pressed it.
+    // Not `disabled`, which would remove the focus from the button.
     button.setAttribute("aria-disabled", "true");
     problem.textContent = "";
     status.textContent = textOf("waiting");
@@ -43,7 +43,7 @@ if (browserSupportsWebAuthn()) {
       showDone();
     } catch (error) {
       status.textContent = "";
-      problem.textContent = error instanceof Refusal ? error.message : textOf("failed");
+      problem.textContent = error instanceof Rejection ? error.message : textOf("failed");
       button.hidden = error.isFinal === true;
     } finally {
       isRunning = false;
@@ -51,19 +51,19 @@ if (browserSupportsWebAuthn()) {
     }
   });
 } else {
-  problem.textContent = textOf("unsupported");
+  problem.textContent = textOf("browserUnsupported");
 }
 
 async function register() {
   const optionsJSON = await post("/ui/passkey/options", { code });
   const response = await startRegistration({ optionsJSON }).catch((error) => {
-    throw new Refusal(textOf(OUTCOMES[error.name] ?? "failed"));
+    throw new Rejection(textOf(OUTCOMES[error.name] ?? "failed"));
   });
   try {
     await post("/ui/passkey/registration", { code, response });
   } catch (error) {
-    // The device may forget this passkey. Not for other reasons, which may be the answer to a call that came twice.
-    if (error.reason === "refused") forget(optionsJSON.rp.id, response.id);
+    // Other reasons can be the response to a duplicate request, whose passkey is registered and must stay.
+    if (error.reason === "refused") removeFromDevice(optionsJSON.rp.id, response.id);
     throw error;
   }
 }
@@ -71,14 +71,14 @@ async function register() {
 async function post(path, body) {
   const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   const response = await fetch(path, request).catch(() => {
-    throw new Refusal(textOf("unreachable"));
+    throw new Rejection(textOf("unreachable"));
   });
   const answer = await response.json().catch(() => undefined);
   if (response.ok && answer !== undefined) return answer;
-  throw new Refusal(answer?.message ?? textOf("failed"), { reason: answer?.code, isFinal: response.status === 410 });
+  throw new Rejection(answer?.message ?? textOf("failed"), { reason: answer?.code, isFinal: response.status === 410 });
 }
 
-function forget(rpId, credentialId) {
+function removeFromDevice(rpId, credentialId) {
   globalThis.PublicKeyCredential.signalUnknownCredential?.({ rpId, credentialId }).catch(() => {});
 }
 

@@ -6,7 +6,7 @@ import { createRegisterPasskey } from "../../passkeys/register-passkey.ts";
 import { jsonResponse } from "../frame/json-response.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
-import { LINK_OVER, linkOverText, passkeyOverPage, passkeyPage } from "./passkey-page.ts";
+import { explainUnusable, LINK_GONE, passkeyPage, unusablePasskeyLinkPage } from "./passkey-page.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import type { RoutesContext } from "./routes-context.ts";
 import { PASSKEY_TEXTS, REGISTRATION_PROBLEMS } from "./texts/passkey-texts.ts";
@@ -14,7 +14,7 @@ import { PASSKEY_TEXTS, REGISTRATION_PROBLEMS } from "./texts/passkey-texts.ts";
 const code = z.string();
 const base64url = z.string().regex(/^[\w-]*$/);
 
-/** What the script of the page asks for, and the answer of an authenticator (WebAuthn, `RegistrationResponseJSON`). */
+/** The requests of the page's script. `response` is a `RegistrationResponseJSON` (WebAuthn). */
 const OPTIONS_REQUEST = z.object({ code });
 const REGISTRATION_REQUEST = z.object({
   code,
@@ -25,7 +25,7 @@ const REGISTRATION_REQUEST = z.object({
     response: z.object({
       clientDataJSON: base64url,
       attestationObject: base64url,
-      // Names that nobody knows yet are kept (section 5.2.1).
+      // Unknown transports must be stored as well (WebAuthn, section 5.2.1).
       transports: z
         .array(z.string().regex(/^[a-z0-9-]{1,32}$/))
         .max(16)
@@ -35,8 +35,8 @@ const REGISTRATION_REQUEST = z.object({
 });
 
 /**
- * `/ui/passkey`: the link by which a user registers a passkey. The page's script asks for options, has the browser make
- * the passkey, and sends what came of it; both calls take and give JSON (docs/pages.md).
+ * `/ui/passkey`: the link with which a user registers a passkey. The script of the page requests options, lets the browser
+ * create the passkey, and posts the result. Both requests and their responses are JSON (docs/pages.md).
  */
 export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesContext): PageRoutes {
   const relyingParty = { id: config.webauthnRpId, origin: new URL(config.publicUrl).origin };
@@ -51,7 +51,7 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
         if (!link.ok) return link.problem;
         const { user, state } = link.code;
         const { language } = link.visit;
-        return state === "valid" ? passkeyPage(user, language) : passkeyOverPage(state, language);
+        return state === "valid" ? passkeyPage(user, language) : unusablePasskeyLinkPage(state, language);
       },
     },
     "/ui/passkey/options": {
@@ -60,8 +60,9 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
         if (data === undefined) return problemPage("unreadable", visit);
         const link = await openLink(visit, "passkey", data.code);
         if (!link.ok) return link.problem;
+        visit.caller.throwIfOver();
         const options = await beginPasskey(toPasskeyCode(link.code));
-        return options === undefined ? linkOver(link.visit, data.code) : jsonResponse(200, options);
+        return options === undefined ? unusableLink(link.visit, data.code) : jsonResponse(200, options);
       },
     },
     "/ui/passkey/registration": {
@@ -70,6 +71,7 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
         if (data === undefined) return problemPage("unreadable", visit);
         const link = await openLink(visit, "passkey", data.code);
         if (!link.ok) return link.problem;
+        visit.caller.throwIfOver();
         const outcome = await registerPasskey(toPasskeyCode(link.code), {
           ...data.response,
           clientExtensionResults: {},
@@ -78,7 +80,7 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
           case "registered":
             return jsonResponse(200, { passkeyId: data.response.id });
           case "link-over":
-            return linkOver(link.visit, data.code);
+            return unusableLink(link.visit, data.code);
           case "not-begun":
           case "refused":
           case "taken": {
@@ -92,12 +94,12 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
     },
   };
 
-  /** Why, as it is by now: the code may have been used since the link was looked up. */
-  async function linkOver(visit: Visit, text: string): Promise<PageResponse> {
+  /** Looks the code up again for its present state: it may have been used since it was found. */
+  async function unusableLink(visit: Visit, text: string): Promise<PageResponse> {
     const link = await openLink(visit, "passkey", text);
     if (!link.ok) return link.problem;
-    const message = linkOverText(link.code.state, visit.language);
-    return jsonResponse(LINK_OVER, { code: link.code.state, message: `${message.title}. ${message.text}` });
+    const message = explainUnusable(link.code.state, visit.language);
+    return jsonResponse(LINK_GONE, { code: link.code.state, message: `${message.title}. ${message.text}` });
   }
 }
 

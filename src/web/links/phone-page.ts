@@ -1,20 +1,20 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../messages/html.ts";
 import { attemptsLeft } from "../../users/verify-phone.ts";
+import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
+import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { whenToTry } from "../frame/when-to-try.ts";
-import { detailsList } from "./link-pages.ts";
 import { PHONE_TEXTS } from "./texts/phone-texts.ts";
 
 export const PHONE_PATH = "/ui/phone";
 
-/** The form for the six digits, and below it the one that asks for a new code. */
+/** The form for the six digits, followed by the form that requests a new code. */
 export function phonePage(
   code: FoundCode,
   { language }: Visit,
-  { error, sendForm }: { error: "malformed" | "wrong" | undefined; sendForm: Html },
+  { error, newCodeForm }: { error: "malformed" | "wrong" | undefined; newCodeForm: Html },
 ): PageResponse {
   const texts = PHONE_TEXTS[language];
   const { errors } = texts;
@@ -38,34 +38,34 @@ ${field({
 })}
 <button>${texts.confirmButton}</button>
 </form>
-${sendForm}`,
+${newCodeForm}`,
   });
 }
 
-/** For a user with too many wrong digits in 24 hours, over all codes. */
+/** The page for a user who has entered too many wrong digits in 24 hours, counted over all codes. */
 export function tooManyPage({ language }: Visit, retrySeconds: number): PageResponse {
   const { title, text } = PHONE_TEXTS[language].tooMany;
   return renderPage({
     status: 429,
     language,
     title,
-    mood: "problem",
+    icon: "problem",
     headers: { "retry-after": String(retrySeconds) },
-    content: html`<p>${text(whenToTry(retrySeconds, language))}</p>`,
+    content: html`<p>${text(formatDelay(retrySeconds, language))}</p>`,
   });
 }
 
 export function phoneDonePage({ language }: Visit): PageResponse {
   const { title, text } = PHONE_TEXTS[language].done;
-  return renderPage({ language, title, mood: "done", content: html`<p>${text}</p>` });
+  return renderPage({ language, title, icon: "done", content: html`<p>${text}</p>` });
 }
 
-/** All that is shown of a number, which may be someone else's by a mistake. */
+/** The only part of a number that is shown, because the link may have been sent to the wrong person. */
 export function lastDigits(phone: string): string {
   return phone.slice(-2);
 }
 
-/** The dots would be read one by one. */
+/** Screen readers would read the dots one by one, so they are hidden from them. */
 function maskNumber(phone: string): Html {
   const dots = "•".repeat(Math.max(0, phone.length - 3));
   return html`<span aria-hidden="true">${dots}</span><span class="spoken">… </span>${lastDigits(phone)}`;

@@ -1,25 +1,25 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { createRequestNewCode } from "../../users/request-new-code.ts";
 import { attemptsLeft, createVerifyPhone, nextAttemptAt } from "../../users/verify-phone.ts";
+import { secondsUntil } from "../frame/format-delay.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
-import { secondsUntil } from "../frame/when-to-try.ts";
 import { createLinkPages, SEND } from "./link-pages.ts";
 import { lastDigits, PHONE_PATH, phoneDonePage, phonePage, tooManyPage } from "./phone-page.ts";
 import type { RoutesContext } from "./routes-context.ts";
 import { PHONE_TEXTS } from "./texts/phone-texts.ts";
 
-/** `/ui/phone`: the link of the SMS, where its six digits verify the number (docs/pages.md). */
+/** `/ui/phone`: the link of the SMS. Its six digits verify the number (docs/pages.md). */
 export function createPhoneRoutes(context: RoutesContext): PageRoutes {
   const { clock, limit, openLink, outbox } = context;
   const verifyPhone = createVerifyPhone(context);
-  const { overPage, sendNewCode, sendForm } = createLinkPages({
+  const { unusableLinkPage, sendNewCode, newCodeForm } = createLinkPages({
     path: PHONE_PATH,
     clock,
-    sends: outbox.sendsSms,
+    canSend: outbox.sendsSms,
     requestNewCode: createRequestNewCode(context),
     textsOf: ({ language }) => PHONE_TEXTS[language],
-    toName: ({ user }, { language }) => PHONE_TEXTS[language].endingIn(lastDigits(user.phone ?? "")),
+    describeRecipient: ({ user }, { language }) => PHONE_TEXTS[language].endingIn(lastDigits(user.phone ?? "")),
   });
 
   return {
@@ -39,17 +39,18 @@ export function createPhoneRoutes(context: RoutesContext): PageRoutes {
 
   function show(code: FoundCode, visit: Visit, error?: "malformed" | "wrong"): PageResponse {
     const texts = PHONE_TEXTS[visit.language];
-    if (code.state === "outdated" || code.user.phoneVerified) return overPage(code, visit);
+    if (code.state === "outdated" || code.user.phoneVerified) return unusableLinkPage(code, visit);
     const nextAt = nextAttemptAt(code, clock());
     if (nextAt !== undefined) return tooManyPage(visit, secondsUntil(nextAt, clock()));
-    if (code.state !== "valid") return overPage(code, visit);
-    if (attemptsLeft(code) === 0) return overPage(code, visit, texts.ended);
-    return phonePage(code, visit, { error, sendForm: sendForm(code, visit, "other") });
+    if (code.state !== "valid") return unusableLinkPage(code, visit);
+    if (attemptsLeft(code) === 0) return unusableLinkPage(code, visit, texts.ended);
+    return phonePage(code, visit, { error, newCodeForm: newCodeForm(code, visit, "other") });
   }
 
   async function verify(code: FoundCode, visit: Visit, entered: string): Promise<PageResponse> {
-    const digits = toDigits(entered);
+    const digits = parseDigits(entered);
     if (digits === undefined) return show(code, visit, "malformed");
+    visit.caller.throwIfOver();
     const outcome = await verifyPhone(code, digits);
     switch (outcome.kind) {
       case "verified":
@@ -57,7 +58,7 @@ export function createPhoneRoutes(context: RoutesContext): PageRoutes {
       case "refused":
         return show(outcome.code, visit);
       case "wrong": {
-        const retrySeconds = await limit.count(visit.request.address);
+        const retrySeconds = await limit.countFailure(visit.request.address, visit.caller);
         if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
         return show(outcome.code, visit, "wrong");
       }
@@ -66,15 +67,15 @@ export function createPhoneRoutes(context: RoutesContext): PageRoutes {
     }
   }
 
-  /** A new code that could not be tried today would be of no use. */
+  /** Sends no new code while the user has no attempts left: it could not be entered. */
   async function send(code: FoundCode, visit: Visit): Promise<PageResponse> {
     const nextAt = nextAttemptAt(code, clock());
     return nextAt === undefined ? sendNewCode(code, visit) : show(code, visit);
   }
 }
 
-/** Six digits, between which people and phones put spaces and dashes. */
-function toDigits(entered: string): string | undefined {
+/** Six digits, which may be separated by spaces and dashes; undefined for any other text. */
+function parseDigits(entered: string): string | undefined {
   const digits = entered.replace(/[\s\p{Dash_Punctuation}]/gu, "");
   return /^[0-9]{6}$/.test(digits) ? digits : undefined;
 }

@@ -6,10 +6,10 @@ import type { Keyring } from "../../crypto/keyring.ts";
 import type { Tables } from "../../database/tables.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import type { Passwords } from "../../passwords/passwords.ts";
-import type { createAddressLimit } from "../frame/address-limit.ts";
-import type { createOpenLink } from "./open-link.ts";
+import type { AddressLimit } from "../frame/address-limit.ts";
+import type { OpenLink } from "./open-link.ts";
 
-/** What the pages need around them. */
+/** The dependencies of the pages. */
 export interface PagesContext {
   readonly config: Config;
   readonly db: Kysely<Tables>;
@@ -19,9 +19,9 @@ export interface PagesContext {
   readonly clock: Clock;
 }
 
-/** What the routes of the pages share besides. */
+/** The dependencies of the pages' routes. */
 export interface RoutesContext extends PagesContext {
-  readonly limit: ReturnType<typeof createAddressLimit>;
+  readonly limit: AddressLimit;
   readonly findCode: ReturnType<typeof createFindCode>;
-  readonly openLink: ReturnType<typeof createOpenLink>;
+  readonly openLink: OpenLink;
 }

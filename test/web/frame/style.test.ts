@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 const STYLE = readFileSync("src/web/frame/style.css", "utf8");
 const [LIGHT = "", DARK = ""] = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, body]) => body);
 
-/** What is read on what, and the least contrast that WCAG 2.2 asks for (1.4.3 and 1.4.11, level AA). */
+/** Foreground, background, and the minimum contrast of WCAG 2.2 (1.4.3 and 1.4.11, level AA). */
 const PAIRS = [
   ["text", "card", 4.5],
   ["quiet", "card", 4.5],
@@ -20,8 +20,8 @@ const PAIRS = [
 test.each([
   ["light", LIGHT],
   ["dark", DARK],
-])("the %s colours have the contrast of WCAG AA", (_scheme, body) => {
-  const found = PAIRS.map(([front, back]) => contrast(colour(body, front), colour(body, back)));
+])("the %s colors meet the contrast of WCAG AA", (_scheme, body) => {
+  const found = PAIRS.map(([front, back]) => contrast(color(body, front), color(body, back)));
   for (const [index, [front, back, least]] of PAIRS.entries()) {
     expect([front, back, (found[index] ?? 0) >= least]).toEqual([front, back, true]);
   }
@@ -31,7 +31,7 @@ test("the stylesheet loads nothing", () => {
   expect(STYLE).not.toMatch(/url\(|@import|@font-face/);
 });
 
-function colour(body: string, name: string): number[] {
+function color(body: string, name: string): number[] {
   const hex = new RegExp(`--${name}: #([0-9a-f]{6});`).exec(body)?.[1] ?? "";
   return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
 }

@@ -43,7 +43,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   const setPassword = (code: string, password = PASSWORD, repeat = password) =>
     visitor.post("/ui/init", { code, password, repeat });
 
-  test("shows for whom the link is, and asks for a password", async () => {
+  test("the page shows the user's name and address, and asks for a password", async () => {
     const { got } = await newUser();
     const page = await visitor.open(got.path);
     expect(page.status).toBe(200);
@@ -54,7 +54,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(page.text).toContain("At least 8 characters, at most 72 bytes");
   });
 
-  test("verifies the address and sets the password, in one change of the user", async () => {
+  test("the form verifies the address and sets the password in one change of the user", async () => {
     const { userId, before, got } = await newUser();
     service.clockOffsetMs += 60_000;
     const page = await setPassword(got.code);
@@ -77,24 +77,67 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await codeOf(service, got)).toMatchObject({ used_at: user.changed_at });
   });
 
-  test.each(["password", "hash"])("confirms the address alone where a %s is stored, which stays", async (what) => {
-    const stored = what === "hash" ? { hashedPassword: { value: BCRYPT } } : { password: PASSWORD };
-    const { userId, before, got } = await newUser({ ...stored, passwordChangeRequired: true });
+  test.each(["password", "hash"])(
+    "the form confirms only the address of a user with a %s, which is kept",
+    async (what) => {
+      const stored = what === "hash" ? { hashedPassword: { value: BCRYPT } } : { password: PASSWORD };
+      const { userId, before, got } = await newUser({ ...stored, passwordChangeRequired: true });
+      const page = await visitor.open(got.path);
+      expect(page.title).toBe("Confirm your email address");
+      expect(page.text).not.toContain('type="password"');
+      expect((await setPassword(got.code, "another one altogether")).title).toBe(DONE);
+      const user = await userOf(service, userId);
+      expect(user).toMatchObject({ password_hash: before.password_hash, password_change_required: true });
+      expect(user.email_verified).toBe(true);
+      expect(await eventsAfter(service, userId, before.sequence)).toEqual([
+        ["user.human.email.verified", { email: "ada@example.com" }],
+        ["user.human.initialized", { codeId: got.id }],
+      ]);
+    },
+  );
+
+  const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
+
+  test.each([
+    ["en", "Set your password", "Your password is set.", /confirm/i],
+    ["de", "Legen Sie Ihr Passwort fest", "Ihr Passwort ist gesetzt.", /bestätig/i],
+    ["fr", "Définissez votre mot de passe", "Votre mot de passe est défini.", /confirm/i],
+    ["es", "Establezca su contraseña", "Su contraseña ha quedado establecida.", /confirm/i],
+  ])("a verified address is not to be confirmed again, in %s", async (preferredLanguage, title, done, confirming) => {
+    const { got } = await newUser({
+      ...VERIFIED,
+      profile: { firstName: "Ada", lastName: "Lovelace", preferredLanguage },
+    });
     const page = await visitor.open(got.path);
-    expect(page.title).toBe("Confirm your email address");
-    expect(page.text).not.toContain('type="password"');
-    expect((await setPassword(got.code, "another one altogether")).title).toBe(DONE);
-    const user = await userOf(service, userId);
-    expect(user).toMatchObject({ password_hash: before.password_hash, password_change_required: true });
-    expect(user.email_verified).toBe(true);
-    expect(await eventsAfter(service, userId, before.sequence)).toEqual([
-      ["user.human.email.verified", { email: "ada@example.com" }],
-      ["user.human.initialized", { codeId: got.id }],
-    ]);
+    expect([page.status, page.title]).toEqual([200, title]);
+    expect(page.text).not.toMatch(confirming);
+    expect(page.text).toContain('type="password"');
+    const finished = await setPassword(got.code);
+    expect(finished.status).toBe(200);
+    expect(finished.text).toContain(done);
+    expect(finished.text).not.toMatch(confirming);
   });
 
-  test("does not record again that an address is verified", async () => {
-    const { userId, before, got } = await newUser({ email: { email: "ada@example.com", isEmailVerified: true } });
+  test("a user with a verified address and a passkey can finish without a password", async () => {
+    const { userId, got } = await newUser(VERIFIED);
+    await addPasskey(userId);
+    const page = await setPassword(got.code, "");
+    expect([page.status, page.title]).toEqual([200, DONE]);
+    expect(page.text).toContain("No password was set.");
+  });
+
+  test("a user with a verified address and a password has nothing left to do", async () => {
+    const { userId, got } = await newUser(VERIFIED);
+    await service.db.updateTable("users").set({ password_hash: BCRYPT }).where("id", "=", userId).execute();
+    const before = await allRows(service);
+    for (const page of [await visitor.open(got.path), await setPassword(got.code)]) {
+      expect([page.status, page.title]).toEqual([410, "Nothing left to do"]);
+    }
+    expect(await allRows(service)).toEqual(before);
+  });
+
+  test("no event says again that an address is verified", async () => {
+    const { userId, before, got } = await newUser(VERIFIED);
     expect((await setPassword(got.code)).title).toBe(DONE);
     expect((await eventsAfter(service, userId, before.sequence)).map(([type]) => type)).toEqual([
       "user.human.password.changed",
@@ -102,7 +145,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ]);
   });
 
-  test("asks for no other password of a user who has just chosen one", async () => {
+  test("a user who has just set a password does not have to change it", async () => {
     const { userId, got } = await newUser({ passwordChangeRequired: true });
     await setPassword(got.code);
     expect(await userOf(service, userId)).toMatchObject({ password_change_required: false });
@@ -128,10 +171,10 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     return user;
   }
 
-  test.each(["passkey", "provider"] as const)("lets a user do without a password who has a %s", async (what) => {
+  test.each(["passkey", "provider"] as const)("a user with a %s can leave the password empty", async (what) => {
     const { userId, before, got } = await newUserOf(what);
     const page = await visitor.open(got.path);
-    expect(page.text).toContain("You can also leave this empty");
+    expect(page.text).toContain("You can leave this empty");
     expect(page.text).not.toMatch(/<input id="password"[^>]* required/);
     expect((await setPassword(got.code, "short")).status).toBe(422);
     expect((await setPassword(got.code, "")).title).toBe(DONE);
@@ -142,7 +185,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ]);
   });
 
-  test("lets a user who has another way to sign in set a password all the same", async () => {
+  test("a user with another way to sign in can set a password", async () => {
     const { userId, got } = await newUserOf("passkey");
     expect((await setPassword(got.code)).title).toBe(DONE);
     expect(compareSync(PASSWORD, (await userOf(service, userId)).password_hash ?? "")).toBe(true);
@@ -155,9 +198,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ["73 bytes", "x".repeat(73), "x".repeat(73), "too long"],
     ["73 bytes in 37 characters", `${"é".repeat(36)}x`, `${"é".repeat(36)}x`, "too long"],
     ["a NUL", "analytical\0engine", "analytical\0engine", "cannot be used"],
-    ["two that differ", PASSWORD, `${PASSWORD}!`, "not the same"],
-    ["the second alone", "", PASSWORD, "too short"],
-  ])("refuses as a password: %s", async (_what, password, repeat, text) => {
+    ["two different passwords", PASSWORD, `${PASSWORD}!`, "do not match"],
+    ["only the second field", "", PASSWORD, "too short"],
+  ])("a password is rejected: %s", async (_what, password, repeat, text) => {
     const { got } = await newUser();
     const before = await allRows(service);
     const page = await setPassword(got.code, password, repeat);
@@ -167,12 +210,12 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(page.text).toMatch(
       new RegExp(`<input id="${error?.[1]}"[^>]* aria-describedby="[^"]*${error?.[1]}-error" aria-invalid="true"`),
     );
-    // A form in HTML shows what was entered by `value`.
+    // An input would show what was entered in its attribute `value`.
     expect(page.text).not.toMatch(/type="password"[^>]* value=/);
     expect(await allRows(service)).toEqual(before);
   });
 
-  test("refuses a password that is no UTF-8, all of which would be the same one", async () => {
+  test("a password that is not UTF-8 is rejected, because all such passwords would be equal", async () => {
     const { got } = await newUser();
     const [latin1, lone] = ["caf%E9+analytical", "%ED%A0%80+analytical"];
     for (const text of [latin1, lone]) {
@@ -190,13 +233,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ["8 characters of four bytes", "\u{1f511}".repeat(8)],
     ["72 bytes", "x".repeat(72)],
     ["spaces at both ends", "  analytical  "],
-  ])("takes as a password: %s", async (_what, password) => {
+  ])("a password is accepted: %s", async (_what, password) => {
     const { userId, got } = await newUser();
     expect((await setPassword(got.code, password)).title).toBe(DONE);
     expect(compareSync(password, (await userOf(service, userId)).password_hash ?? "")).toBe(true);
   });
 
-  test("works once: then the link says that nothing is left to do, and does nothing", async () => {
+  test("a used link says that nothing is left to do, and changes nothing", async () => {
     const { got } = await newUser();
     await setPassword(got.code);
     const before = await allRows(service);
@@ -211,7 +254,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await allRows(service)).toEqual(before);
   });
 
-  test("an expired link offers a new one, which is sent and works, and the old one does not", async () => {
+  test("an expired link offers a new one; the new one works, and the old one does not", async () => {
     const { userId, before, got } = await newUser();
     await service.db
       .updateTable("codes")
@@ -222,7 +265,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([(await setPassword(got.code)).status, (await visitor.open(got.path)).status]).toEqual([410, 410]);
     const expired = await visitor.open(got.path);
     expect(expired.title).toBe("This link has expired");
-    expect(expired.text).toContain("we can send a new link to ada@example.com");
+    expect(expired.text).toContain("we can send one to ada@example.com");
 
     const sent = await visitor.post("/ui/init", { code: got.code, do: "send" });
     expect([sent.status, sent.title]).toEqual([200, "A new link is on its way"]);
@@ -242,10 +285,10 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await setPassword(second.code)).title).toBe(DONE);
   });
 
-  test("offers no new link where no mail server is configured, and keeps the old one alive", async () => {
+  test("without a mail server no new link is offered, and the old one stays valid", async () => {
     const silent = await startService(kind, {
       ...VISITED,
-      // Of the configuration alone: the database is the test's.
+      // Affects the configuration only; the service uses the database of the test.
       DATABASE_URL: "postgres://nowhere.example.com/signet",
       PUBLIC_URL: "http://localhost:8080",
       MASTER_KEY: Buffer.alloc(32, 4).toString("base64"),
@@ -260,14 +303,14 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await received(silent, userId, "initialization")).toHaveLength(1);
       await silent.db.updateTable("codes").set({ expires_at: new Date() }).execute();
       const expired = await other.open(got?.path ?? "");
-      expect(expired.text).toContain("ask whoever manages your account");
+      expect(expired.text).toContain("ask your administrator");
       expect(expired.text).not.toContain('value="send"');
     } finally {
       await silent.close();
     }
   });
 
-  test("an old link that has not expired does not work once a new one was sent", async () => {
+  test("a link that has not expired stops working once a new one is sent", async () => {
     const { userId, got } = await newUser();
     service.clockOffsetMs += 60_000;
     expect((await visitor.post("/ui/init", { code: got.code, do: "send" })).title).toBe("A new link is on its way");
@@ -275,11 +318,11 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await userOf(service, userId)).toMatchObject({ email_verified: false, password_hash: null });
   });
 
-  test("sends one link a minute, and five in 24 hours with that of the import", async () => {
+  test("the page sends one link per minute, and five in 24 hours including that of the import", async () => {
     const { userId, got } = await newUser();
     const send = () => visitor.post("/ui/init", { code: got.code, do: "send" });
     const early = await send();
-    expect([early.status, early.title]).toEqual([429, "Please wait a little"]);
+    expect([early.status, early.title]).toEqual([429, "Please wait a moment"]);
     expect(Number(early.headers.get("retry-after"))).toBeGreaterThan(50);
     expect(Number(early.headers.get("retry-after"))).toBeLessThanOrEqual(60);
     for (let sent = 2; sent <= 5; sent++) {
@@ -297,7 +340,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await received(service, userId, "initialization")).toHaveLength(6);
   });
 
-  test("sends one link when many are asked for at the same time", async () => {
+  test("of many requests for a new link at the same time, one is sent", async () => {
     const { userId, got } = await newUser();
     service.clockOffsetMs += 60_000;
     const answers = await Promise.all(
@@ -307,7 +350,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await received(service, userId, "initialization")).toHaveLength(2);
   });
 
-  test("of many who finish at the same time one wins, and the password is that one's", async () => {
+  test("of many forms at the same time one succeeds, and its password is stored", async () => {
     const { userId, before, got } = await newUser();
     const passwords = Array.from({ length: 8 }, (_, index) => service.secret(`${PASSWORD} ${index}`));
     const answers = await Promise.all(passwords.map((password) => setPassword(got.code, password)));
@@ -319,7 +362,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(3);
   });
 
-  test("finishing and asking for a new link at the same time: whichever comes first, both are told the truth", async () => {
+  test("of a form and a request for a new link at the same time, one succeeds and the other is 410", async () => {
     for (let round = 0; round < 5; round++) {
       const { userId, got } = await newUser();
       service.clockOffsetMs += 60_000;
@@ -335,7 +378,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     }
   });
 
-  test("does not verify an address that the user does not have any more, and shows nothing of the new one", async () => {
+  test("the link to a former address verifies nothing and shows nothing about the user", async () => {
     const { userId, got } = await newUser({
       profile: { firstName: "Ada", lastName: "Lovelace", preferredLanguage: "fr" },
     });
@@ -352,7 +395,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await received(service, userId, "initialization")).toHaveLength(1);
   });
 
-  test("speaks the language of the user, else that of the browser", async () => {
+  test("the page is in the language of the user, or else in that of the browser", async () => {
     const german = await newUser({ profile: { firstName: "Ada", lastName: "Lovelace", preferredLanguage: "de-CH" } });
     const other = await newUser({ profile: { firstName: "Ada", lastName: "Lovelace", preferredLanguage: "it" } });
     const headers = { "accept-language": "pt, fr-CA;q=0.9, es;q=0.8" };
@@ -361,7 +404,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await visitor.open(other.got.path)).text).toContain('<html lang="en">');
   });
 
-  test("shows a name as text, whatever it holds", async () => {
+  test("a name with markup is shown as text", async () => {
     const displayName = `<script>alert(1)</script>"'&<img src=x onerror=alert(2)>`;
     const { got } = await newUser({
       userName: `"><script>alert(3)</script>${kind}`,

@@ -9,18 +9,18 @@ import { startService, type TestService } from "../../support/service.ts";
 import { changePhone, eventsAfter, importAda, lastReceived, userOf, wrongDigits } from "../../support/visitor.ts";
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-/** Folder for pictures of the pages, such as those in docs/images; none are made without it. */
+/** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */
 const PICTURES = process.env.PICTURES;
-/** A host that only this browser knows, without TLS: the browser tells less of where a form comes from. */
+/** A host that only this browser resolves, without TLS: the browser then sends no `Sec-Fetch-Site`. */
 const ORIGIN = "http://id.example.com";
 const PASSWORD = "analytical engine no. 1";
-/** What Chromium notes of each answer that is an error, and of a host without TLS. */
+/** Messages that Chromium prints for every error status and for a host without TLS. */
 const NOTES = /responded with a status of (404|410|422)|Cross-Origin-Opener-Policy header has been ignored/;
 const NARROWEST = { viewport: { width: 320, height: 640 } };
 
 const hasChromium = existsSync(CHROMIUM);
 if (!hasChromium) {
-  test.skip(`the pages work in Chromium: skipped, because it is missing at ${CHROMIUM}`, () => {});
+  test.skip(`the pages work in Chromium: skipped, because ${CHROMIUM} does not exist`, () => {});
 }
 
 (hasChromium ? describe : describe.skip)("the pages, in Chromium", () => {
@@ -49,7 +49,7 @@ if (!hasChromium) {
     await service?.close();
   });
 
-  /** A browser of its own; what it complains of, such as a breach of the Content-Security-Policy, is in `problems`. */
+  /** A new browser context. Its errors, such as violations of the Content-Security-Policy, are in `problems`. */
   async function newVisitor(options: BrowserContextOptions = {}) {
     const context = await browser.newContext(options);
     const page = await context.newPage();
@@ -69,10 +69,10 @@ if (!hasChromium) {
       if ((await focused(page)).trim() === what) return;
       await page.keyboard.press("Tab");
     }
-    throw new Error(`no way by the keyboard to ${what}`);
+    throw new Error(`the keyboard does not reach ${what}`);
   }
 
-  /** What was delivered to files, the last one. */
+  /** Delivers what is queued, and returns the latest file. */
   async function lastFile(folder: "mail" | "sms"): Promise<string> {
     await service.delivery.deliverDue();
     const path = join(service.config.dataDir, folder);
@@ -80,7 +80,7 @@ if (!hasChromium) {
     return readFileSync(join(path, names.at(-1) ?? ""), "utf8");
   }
 
-  /** Notes the secret of a link that was sent. */
+  /** The link in a message. Registers its secret with the service. */
   function toLink(text: string, path: string): string {
     const link = new RegExp(`${ORIGIN}${path}\\?code=[\\w.-]+`).exec(text)?.[0];
     if (link === undefined) throw new Error("no link was sent");
@@ -88,7 +88,7 @@ if (!hasChromium) {
     return link;
   }
 
-  test("a person sets up an account and confirms a number, by the keyboard alone and without JavaScript", async () => {
+  test("a person sets up an account and confirms a number with the keyboard only and without JavaScript", async () => {
     const imported = await caller.call("ImportHumanUser", {
       userName: "ada",
       profile: { firstName: "Ada", lastName: "Lovelace" },
@@ -140,7 +140,7 @@ if (!hasChromium) {
     expect(await focused(page)).toBe("digits");
     expect(await page.inputValue("#digits")).toBe("");
     expect(await userOf(service, userId)).toMatchObject({ phone_verified: false, sequence: 7n });
-    // The pattern of the field takes it with a space.
+    // The pattern of the field accepts a space.
     await page.keyboard.type(`${digits.slice(0, 3)} ${digits.slice(3)}`);
     await page.keyboard.press("Enter");
     await page.waitForSelector("h1.done");
@@ -150,7 +150,7 @@ if (!hasChromium) {
     await close();
   });
 
-  /** Users in all states that have a page, and where it is. */
+  /** The paths of pages in different states, with users to match. */
   async function pagesOf(language: string): Promise<Record<string, string>> {
     const profile = { firstName: "Ada", lastName: "Lovelace", preferredLanguage: language };
     const [userId, otherId] = [await importAda(service, { profile }), await importAda(service, { profile })];
@@ -189,7 +189,7 @@ if (!hasChromium) {
     }
   });
 
-  test("a very long name and address do not break a page", async () => {
+  test("a very long name and address fit on the page", async () => {
     const address = `${"x".repeat(64)}@${"y".repeat(60)}.${"z".repeat(60)}.example`;
     const userId = await importAda(service, {
       profile: { firstName: "Ada", lastName: "Lovelace", displayName: "W".repeat(200) },
@@ -203,7 +203,7 @@ if (!hasChromium) {
   });
 
   if (PICTURES !== undefined)
-    test("pictures of the pages are made", async () => {
+    test("screenshots of the pages are taken", async () => {
       const folder = PICTURES ?? "";
       mkdirSync(folder, { recursive: true });
       const forms: readonly (readonly [string, BrowserContextOptions])[] = [

@@ -9,16 +9,16 @@ import { startService, type TestService } from "../../support/service.ts";
 import { HUMAN } from "../../users/import-human-user.cases.ts";
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-/** Folder for pictures of the pages, such as those in docs/images; none are made without it. */
+/** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */
 const PICTURES = process.env.PICTURES;
 
 const hasChromium = existsSync(CHROMIUM);
 if (!hasChromium) {
-  test.skip(`a passkey is registered in Chromium: skipped, because it is missing at ${CHROMIUM}`, () => {});
+  test.skip(`a passkey is registered in Chromium: skipped, because ${CHROMIUM} does not exist`, () => {});
 }
 
-/** Passkeys need a host name and a port that is known before the service is made; this stands before it. */
-async function standBefore(): Promise<{ origin: string; server: Server; target: { port: number } }> {
+/** A proxy for the service: passkeys need a host name, and a port that is known before the service starts. */
+async function startProxy(): Promise<{ origin: string; server: Server; target: { port: number } }> {
   const target = { port: 0 };
   const server = createServer((incoming) => {
     const outgoing = connect(target.port, "127.0.0.1");
@@ -31,13 +31,13 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
 }
 
 (hasChromium ? describe : describe.skip)("the passkey page, in Chromium", () => {
-  let front: Awaited<ReturnType<typeof standBefore>>;
+  let front: Awaited<ReturnType<typeof startProxy>>;
   let service: TestService;
   let caller: Caller;
   let browser: Browser;
 
   beforeAll(async () => {
-    front = await standBefore();
+    front = await startProxy();
     service = await startService("postgres", { PUBLIC_URL: front.origin });
     front.target.port = service.port;
     caller = createCaller("grpc-web", service, service.adminToken);
@@ -67,7 +67,7 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
     return { userId: String(outcome.message.userId), link };
   }
 
-  /** A browser of its own, with an authenticator in it. */
+  /** A new browser context with a virtual authenticator. */
   async function newVisitor(options: Parameters<Browser["newContext"]>[0] = {}, authenticator: object = {}) {
     const context = await browser.newContext(options);
     const page = await context.newPage();
@@ -90,7 +90,7 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
     return { context, page, session, authenticatorId, problems };
   }
 
-  /** Goes to the button by the keyboard alone, and presses it. */
+  /** Presses the button with the keyboard. */
   async function pressButton(page: Page): Promise<void> {
     await page.waitForSelector("button:visible");
     for (let steps = 0; steps < 10 && (await focused(page)) !== "BUTTON"; steps++) await page.keyboard.press("Tab");
@@ -109,7 +109,7 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
   const passkeysOf = (userId: string) =>
     service.db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).execute();
 
-  test("a user registers a passkey by the keyboard, and can sign in by it", async () => {
+  test("a user registers a passkey with the keyboard, and can sign in with it", async () => {
     const { userId, link } = await newLink();
     const { context, page, session, authenticatorId, problems } = await newVisitor();
     await page.goto(link);
@@ -182,20 +182,20 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
     expect([verified, authenticationInfo.newCounter > Number(passkey.counter)]).toEqual([true, true]);
 
     await page.reload();
-    expect(await heading(page)).toBe("This link has been used");
-    // That page is 410, which the console calls an error.
+    expect(await heading(page)).toBe("This link has already been used");
+    // The page is 410, which the console reports as an error.
     expect(problems.filter((text) => !text.includes("410"))).toEqual([]);
     await context.close();
   });
 
-  test("a ceremony that does not succeed is told in words, and leaves the link usable", async () => {
+  test("a failed ceremony is explained, and the link stays valid", async () => {
     const { userId, link } = await newLink();
     const { context, page, session, authenticatorId } = await newVisitor();
     await page.goto(link);
-    // Nobody proves who they are.
+    // The user is not verified.
     await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
     await pressButton(page);
-    expect(await problemIn(page)).toMatch(/^No passkey was set up: it was cancelled/);
+    expect(await problemIn(page)).toMatch(/^No passkey was set up: the operation was canceled/);
     expect(await focused(page)).toBe("BUTTON");
     expect(await page.textContent("[role=status]")).toBe("");
     expect(await passkeysOf(userId)).toEqual([]);
@@ -207,13 +207,13 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
     await context.close();
   });
 
-  test("a device that has a passkey of the user says so", async () => {
+  test("a device that already has a passkey of the user is reported", async () => {
     const { userId, link } = await newLink();
     const { context, page } = await newVisitor();
     await page.goto(link);
     await pressButton(page);
     await page.waitForSelector("h1.done");
-    // The same user gets a second link: the first one, as if it had not been used.
+    // Makes the link usable again, in place of a second link for the user.
     await service.db.updateTable("codes").set({ used_at: null }).where("user_id", "=", userId).execute();
     await page.goto(link);
     await pressButton(page);
@@ -222,7 +222,7 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
     await context.close();
   });
 
-  test("a passkey that the service refuses is taken back from the device", async () => {
+  test("a passkey that the service rejects is removed from the device", async () => {
     const { userId, link } = await newLink();
     const { context, page, session, authenticatorId } = await newVisitor();
     await page.route("**/ui/passkey/registration", (route) => {
@@ -247,7 +247,7 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
     await context.close();
   });
 
-  test("a link that ends while the page is open says why, and the button goes", async () => {
+  test("a link that is used while the page is open is reported, and the button disappears", async () => {
     const { link } = await newLink();
     const [one, other] = [await newVisitor(), await newVisitor({ locale: "de" })];
     await one.page.goto(link);
@@ -260,7 +260,7 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
     await Promise.all([one, other].map(({ context }) => context.close()));
   });
 
-  test("a service that is out of reach is told as such", async () => {
+  test("a service that cannot be reached is reported", async () => {
     const { link } = await newLink();
     const { context, page } = await newVisitor();
     await page.goto(link);
@@ -273,7 +273,7 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
     await context.close();
   });
 
-  test("a browser without WebAuthn, and one without JavaScript, say what to do", async () => {
+  test("the page says what to do in a browser without WebAuthn, and in one without JavaScript", async () => {
     const { link } = await newLink();
     const { context, page } = await newVisitor();
     await context.addInitScript("delete globalThis.PublicKeyCredential");
@@ -291,7 +291,7 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
     await plain.close();
   });
 
-  test("at the width of a small phone nothing is cut off, in any language", async () => {
+  test("the page fits a screen of 320 pixels in every language", async () => {
     const { link } = await newLink({ displayName: "Ada".repeat(60) });
     for (const locale of ["en", "de", "fr", "es"]) {
       const context = await browser.newContext({ viewport: { width: 320, height: 640 }, locale });
@@ -304,7 +304,7 @@ async function standBefore(): Promise<{ origin: string; server: Server; target: 
   });
 
   if (PICTURES !== undefined)
-    test("pictures of the page", async () => {
+    test("screenshots of the page are taken", async () => {
       const looks = {
         wide: { viewport: { width: 1024, height: 680 } },
         narrow: { viewport: { width: 375, height: 700 }, deviceScaleFactor: 1.5, locale: "de" },

@@ -20,7 +20,7 @@ const PRIVATE = {
 interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: any JSON, of which the tests say what it must be
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the JSON
   readonly json: any;
 }
 
@@ -42,7 +42,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   let count = 0;
 
-  /** Imports a user; gives the user's id, and the code of the passkey link. */
+  /** Imports a user. Returns the user's id and the code of the passkey link. */
   async function newLink(profile: object = {}): Promise<{ userId: string; code: string }> {
     const outcome = await caller.call("ImportHumanUser", {
       userName: `ada-${++count}`,
@@ -75,19 +75,19 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     return json.challenge;
   }
 
-  /** Registers a passkey as a browser does. */
+  /** Registers a passkey like a browser. */
   async function register(code: string, authenticator = createAuthenticator(SITE)): Promise<Answer> {
     return post("registration", { code, response: authenticator.create(await challengeFor(code)) });
   }
 
-  /** An answer without a challenge of ours. */
-  const answerUnasked = (code: string) =>
+  /** A registration without a challenge from the service. */
+  const registerUnrequested = (code: string) =>
     post("registration", { code, response: createAuthenticator(SITE).create("AAAA") });
 
   const passkeysOf = (userId: string) =>
     service.db.selectFrom("passkeys").select(["id", "public_key"]).where("user_id", "=", userId).execute();
 
-  test("the page says for whom it is, and runs our scripts alone", async () => {
+  test("the page shows the user's names, and loads only our script", async () => {
     const { code } = await newLink();
     const page = await open(code);
     const text = await page.text();
@@ -100,7 +100,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     });
     expect(text).toContain("<dd>Ada Lovelace</dd>");
     expect(text).toContain(`<dd>ada-${count}</dd>`);
-    expect(text).toMatch(/<noscript><p class="error">This page needs JavaScript/);
+    expect(text).toMatch(/<noscript><p class="error">This page requires JavaScript/);
     expect(text).not.toContain(code.split(".")[1]);
     expect(text).not.toMatch(/ on\w+=|<script>|style=|javascript:/);
     expect(text.match(/<script/g)).toHaveLength(1);
@@ -132,7 +132,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await (await open(code)).text()).toContain(json.message.split(". ")[0]);
   });
 
-  test("names are shown as text, whatever they hold", async () => {
+  test("names with markup are shown as text", async () => {
     const displayName = `<script>alert("ada")</script>'"&`;
     const { code } = await newLink({ displayName });
     const text = await (await open(code)).text();
@@ -140,7 +140,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await post("options", { code })).json.user.displayName).toBe(displayName);
   });
 
-  test("opening the link changes nothing, however often", async () => {
+  test("opening the link changes nothing", async () => {
     const { code } = await newLink();
     const before = await readAll(service);
     for (let times = 0; times < 50; times++) {
@@ -150,7 +150,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await readAll(service)).toEqual(before);
   });
 
-  test("registers a passkey, and says afterwards that the link was used", async () => {
+  test("a passkey is registered, and the link is used up", async () => {
     const { userId, code } = await newLink();
     const authenticator = createAuthenticator(SITE);
     const answer = await register(code, authenticator);
@@ -175,15 +175,15 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const page = await open(code);
     expect(page.status).toBe(410);
     const text = await page.text();
-    expect(text).toContain("This link has been used");
+    expect(text).toContain("This link has already been used");
     expect(text).not.toContain("<script");
-    for (const again of [await post("options", { code }), await answerUnasked(code)]) {
+    for (const again of [await post("options", { code }), await registerUnrequested(code)]) {
       expect(again).toMatchObject({ status: 410, headers: PRIVATE, json: { code: "used" } });
     }
     expect(await passkeysOf(userId)).toHaveLength(1);
   });
 
-  test("an expired link says so", async () => {
+  test("an expired link is 410", async () => {
     const { userId, code } = await newLink();
     const challenge = await challengeFor(code);
     service.clockOffsetMs += 3_601_000;
@@ -203,7 +203,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ["of another origin", { origin: "https://id.example.net" }],
     ["of another relying party", { rpId: "example.net" }],
     ["without verification of the user", { flags: 0x41 }],
-  ])("refuses an answer %s, and takes a right one afterwards", async (_title, deviation) => {
+  ])("a registration %s is rejected, and a correct one succeeds afterwards", async (_title, deviation) => {
     const { userId, code } = await newLink();
     const refused = await register(code, createAuthenticator(SITE, deviation));
     expect(refused).toMatchObject({ status: 422, headers: PRIVATE, json: { code: "refused" } });
@@ -211,9 +211,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await register(code)).status).toBe(200);
   });
 
-  test("takes one answer to a challenge, of the link that it was made for", async () => {
+  test("a challenge works once, with the link that it was created for", async () => {
     const [one, other] = [await newLink(), await newLink()];
-    expect(await answerUnasked(one.code)).toMatchObject({ status: 409, json: { code: "not-begun" } });
+    expect(await registerUnrequested(one.code)).toMatchObject({ status: 409, json: { code: "not-begun" } });
     const authenticator = createAuthenticator(SITE);
     const answer = authenticator.create(await challengeFor(one.code));
     await challengeFor(other.code);
@@ -227,7 +227,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await register(other.code)).status).toBe(200);
   });
 
-  test("of ten registrations with one link at once, one wins", async () => {
+  test("of ten registrations with one link at the same time one succeeds", async () => {
     const { userId, code } = await newLink();
     const challenge = await challengeFor(code);
     const answers = await Promise.all(
@@ -241,7 +241,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await passkeysOf(userId)).toHaveLength(1);
   });
 
-  test("unknown, wrong and malformed codes have one answer, and no other kind of code will do", async () => {
+  test("unknown, wrong and malformed codes, and those of another kind, get the same response", async () => {
     const { code } = await newLink();
     const [id = "", secret = ""] = code.split(".");
     const headers = { "x-forwarded-for": "192.0.2.10" };
@@ -272,7 +272,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await post("options", { code }, headers)).toMatchObject({ status: 404 });
   });
 
-  test("wrong codes are counted by address, over pages and calls, and right ones are not", async () => {
+  test("the wrong codes of an address are counted over pages and calls, and valid ones are not", async () => {
     const { code } = await newLink();
     const headers = { "x-forwarded-for": "192.0.2.20" };
     for (let times = 0; times < 40; times++) await post("options", { code }, headers);
@@ -290,7 +290,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await open(code, { headers: { "x-forwarded-for": "192.0.2.21" } })).status).toBe(200);
   });
 
-  test("calls that are not as the page makes them are refused", async () => {
+  test("malformed and cross-site calls are rejected", async () => {
     const { code } = await newLink();
     const response = createAuthenticator(SITE).create(await challengeFor(code));
     const inner = response.response;
@@ -329,11 +329,11 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
     const posted = await fetch(`${service.origin}/ui/passkey`, { method: "POST" });
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-    // Nothing of all that has taken the challenge.
+    // None of these calls has consumed the challenge.
     expect((await post("registration", { code, response })).status).toBe(200);
   });
 
-  test("no log and no table holds the secret of a link", async () => {
+  test("no log line and no table contains the secret of a link", async () => {
     const { code } = await newLink();
     const secret = code.split(".")[1] ?? "";
     await open(code);

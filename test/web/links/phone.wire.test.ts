@@ -29,7 +29,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
   afterAll(() => service?.close());
 
-  /** A user with an SMS whose code is valid for an hour, as the delivery leaves it. */
+  /** A user with an SMS whose code is valid for an hour, as after delivery. */
   async function newUser() {
     const userId = await importAda(service);
     await changePhone(service, userId);
@@ -55,7 +55,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     for (let step = 1; step <= times; step++) await enter(visitor, got, wrongDigits(got, step));
   }
 
-  /** Sends a new code, a minute later, and hands it over. */
+  /** Requests a new code a minute later, and marks it as delivered. */
   async function renew(visitor: Visitor, userId: string, held: Received): Promise<Received> {
     service.clockOffsetMs += MINUTE;
     const answer = await send(visitor, held);
@@ -65,7 +65,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     return got;
   }
 
-  test("shows the last two digits of the number, and a field that phones fill in", async () => {
+  test("the page shows the last two digits of the number, and a field that phones fill in", async () => {
     const { got, visitor } = await newUser();
     const page = await visitor.open(got.path);
     expect([page.status, page.title]).toEqual([200, "Confirm your phone number"]);
@@ -77,11 +77,11 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test.each([
-    ["as they are", (digits: string) => digits],
+    ["unchanged", (digits: string) => digits],
     ["with a space", (digits: string) => `${digits.slice(0, 3)} ${digits.slice(3)}`],
     ["with a dash", (digits: string) => `${digits.slice(0, 3)}-${digits.slice(3)}`],
     ["with spaces around and an en dash", (digits: string) => ` ${digits.slice(0, 2)}\u2013${digits.slice(2)}\u00a0`],
-  ])("verifies the number by the digits %s", async (_how, spell) => {
+  ])("the digits verify the number: %s", async (_how, spell) => {
     const { userId, got, before, visitor } = await newUser();
     service.clockOffsetMs += MINUTE;
     const page = await enter(visitor, got, spell(got.digits));
@@ -101,7 +101,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test.each(["", "12345", "1234567", "12345a", "\u0661\u0662\u0663\u0664\u0665\u0666", "123_456", "-", "12.345.6"])(
-    'does not count "%s" as an attempt',
+    '"%s" is not counted as an attempt',
     async (digits) => {
       const { got, visitor } = await newUser();
       const before = await allRows(service);
@@ -113,7 +113,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     },
   );
 
-  test("the sixth code fails even when it is right", async () => {
+  test("the sixth attempt fails even with the right code", async () => {
     const { userId, got, before, visitor } = await newUser();
     for (let attempt = 1; attempt <= 4; attempt++) {
       const page = await enter(visitor, got, wrongDigits(got, attempt));
@@ -122,26 +122,26 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(page.text).not.toContain(wrongDigits(got, attempt));
     }
     const fifth = await enter(visitor, got, wrongDigits(got, 5));
-    expect([fifth.status, fifth.title]).toEqual([410, "This code was wrong too often"]);
+    expect([fifth.status, fifth.title]).toEqual([410, "Too many incorrect attempts"]);
     for (const page of [await enter(visitor, got, got.digits), await visitor.open(got.path)]) {
-      expect([page.status, page.title]).toEqual([410, "This code was wrong too often"]);
+      expect([page.status, page.title]).toEqual([410, "Too many incorrect attempts"]);
     }
     expect(await codeOf(service, got)).toMatchObject({ attempts: 5, used_at: null });
     expect(await userOf(service, userId)).toEqual(before);
     expect(await eventsAfter(service, userId, before.sequence)).toEqual([]);
-    // A new one is sent, and works.
+    // A new code is sent, and works.
     expect((await enter(visitor, await renew(visitor, userId, got), "x")).status).toBe(422);
     const second = await lastReceived(service, userId, "phone");
     expect((await enter(visitor, second, second.digits)).title).toBe(DONE);
   });
 
-  test("the fifth attempt may be the right one", async () => {
+  test("the fifth attempt can succeed", async () => {
     const { got, visitor } = await newUser();
     await enterWrong(visitor, got, 4);
     expect((await enter(visitor, got, got.digits)).title).toBe(DONE);
   });
 
-  test("many wrong codes at the same time are five attempts, and the right one comes too late", async () => {
+  test("many wrong codes at the same time count as five attempts, and end the code", async () => {
     const { got, visitor } = await newUser();
     const others = Array.from({ length: 10 }, () => createVisitor(service));
     const answers = await Promise.all(others.map((other, step) => enter(other, got, wrongDigits(got, step + 1))));
@@ -151,7 +151,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await codeOf(service, got)).toMatchObject({ attempts: 5, used_at: null });
   });
 
-  test("of right codes at the same time one wins", async () => {
+  test("of right codes at the same time one succeeds", async () => {
     const { userId, got, before } = await newUser();
     const visitors = Array.from({ length: 5 }, () => createVisitor(service));
     const answers = await Promise.all(visitors.map((one) => enter(one, got, got.digits)));
@@ -161,7 +161,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ]);
   });
 
-  test("entering the code and asking for a new one at the same time: one of both is done", async () => {
+  test("of the right code and a request for a new one at the same time, one succeeds", async () => {
     for (let round = 0; round < 4; round++) {
       const { userId, got, before, visitor } = await newUser();
       service.clockOffsetMs += MINUTE;
@@ -173,7 +173,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     }
   });
 
-  test("an old link does not work once a new one was sent, by the page or by a call", async () => {
+  test("a link stops working once a new one is sent, by the page or by a call", async () => {
     const { userId, got, visitor } = await newUser();
     const second = await renew(visitor, userId, got);
     for (const page of [await visitor.open(got.path), await enter(visitor, got, got.digits)]) {
@@ -187,7 +187,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await enter(visitor, third, third.digits)).title).toBe(DONE);
   });
 
-  test("a code for a number that was changed meanwhile does not verify the new one", async () => {
+  test("the code for a former number does not verify the present one", async () => {
     const { userId, got, visitor } = await newUser();
     // Without an SMS, so that the code stays the last one.
     await call(service, "UpdateHumanPhone", { userId, phone: "+41791234500", isPhoneVerified: true });
@@ -204,7 +204,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await codeOf(service, got)).toMatchObject({ attempts: 0, used_at: null });
   });
 
-  test("changing the number while its code is entered never verifies another number", async () => {
+  test("a number that changes while its code is entered is not verified", async () => {
     for (let round = 0; round < 5; round++) {
       const { userId, got, visitor } = await newUser();
       const [entered] = await Promise.all([
@@ -221,7 +221,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     service.clockOffsetMs += HOUR;
     for (const page of [await visitor.open(got.path), await enter(visitor, got, got.digits)]) {
       expect([page.status, page.title]).toEqual([410, "This code has expired"]);
-      expect(page.text).toContain("send a new code to the number ending in 67");
+      expect(page.text).toContain("we can send one to the number ending in 67");
     }
     expect(await codeOf(service, got)).toMatchObject({ attempts: 0 });
     const second = await renew(visitor, userId, got);
@@ -238,14 +238,14 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await allRows(service)).toEqual(before);
   });
 
-  test("a code whose SMS was not handed over yet is valid", async () => {
+  test("a code whose SMS is not delivered yet is valid", async () => {
     const { got, visitor } = await newUser();
     await service.db.updateTable("codes").set({ expires_at: null }).where("id", "=", got.id).execute();
     service.clockOffsetMs += 30 * HOUR;
     expect((await enter(visitor, got, got.digits)).title).toBe(DONE);
   });
 
-  test("takes ten wrong codes of a user in 24 hours, whatever codes they were for", async () => {
+  test("a user has ten wrong attempts in 24 hours over all codes", async () => {
     const { userId, got: first, visitor } = await newUser();
     await enterWrong(visitor, first, 5);
     const second = await renew(visitor, userId, first);
@@ -253,7 +253,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const third = await renew(visitor, userId, second);
     await enterWrong(visitor, third, 1);
     const last = await enter(visitor, third, wrongDigits(third, 2));
-    expect([last.status, last.title]).toEqual([429, "Too many wrong codes"]);
+    expect([last.status, last.title]).toEqual([429, "Too many incorrect codes"]);
     expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(24 * 3_600);
     expect(Number(last.headers.get("retry-after"))).toBeLessThanOrEqual(25 * 3_600);
     const before = await allRows(service);
@@ -263,16 +263,16 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       await visitor.open(first.path),
       await send(visitor, third),
     ]) {
-      expect([page.status, page.title]).toEqual([429, "Too many wrong codes"]);
+      expect([page.status, page.title]).toEqual([429, "Too many incorrect codes"]);
     }
     expect(await allRows(service)).toEqual(before);
-    // One day after the first code ended its five are forgotten.
+    // One day after the first code ended, its five attempts no longer count.
     service.clockOffsetMs += Number(last.headers.get("retry-after")) * 1_000;
     const fourth = await renew(visitor, userId, third);
     expect((await enter(visitor, fourth, fourth.digits)).title).toBe(DONE);
   });
 
-  test("attempts that come for a fresh code at the same time are no more than the day has left", async () => {
+  test("attempts at the same time do not exceed what the user has left that day", async () => {
     const { userId, got: first, visitor } = await newUser();
     await enterWrong(visitor, first, 5);
     const second = await renew(visitor, userId, first);
@@ -283,7 +283,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await codeOf(service, third)).toMatchObject({ attempts: 3 });
   });
 
-  test("the right codes of a user count against nobody", async () => {
+  test("a right code is not counted as a failure", async () => {
     const { userId, got, visitor } = await newUser();
     await enterWrong(visitor, got, 4);
     await enter(visitor, got, got.digits);
@@ -297,10 +297,10 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await enter(visitor, third, third.digits)).title).toBe(DONE);
   });
 
-  test("sends one SMS a minute and five in 24 hours, with those that calls caused; calls are never refused", async () => {
+  test("the page sends one SMS per minute and five in 24 hours including those of calls, which are not limited", async () => {
     const { userId, got, visitor } = await newUser();
     const early = await send(visitor, got);
-    expect([early.status, early.title]).toEqual([429, "Please wait a little"]);
+    expect([early.status, early.title]).toEqual([429, "Please wait a moment"]);
     expect(early.text).toMatch(/in (1 minute|\d+ seconds)/);
     for (let texts = 2; texts <= 4; texts++) await changePhone(service, userId);
     service.clockOffsetMs += MINUTE;
@@ -318,7 +318,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await received(service, userId, "phone")).toHaveLength(8);
   });
 
-  test("sends one SMS when many are asked for at the same time, and counts those of calls", async () => {
+  test("of many requests for a new code at the same time, one is sent", async () => {
     const { userId, got, before } = await newUser();
     service.clockOffsetMs += MINUTE;
     const visitors = Array.from({ length: 10 }, () => createVisitor(service));
@@ -332,11 +332,11 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ]);
   });
 
-  test("offers no SMS without a provider", async () => {
+  test("without an SMS provider no new code is offered", async () => {
     const { got, visitor } = await newUser();
     const silent = await startService(kind, { TRUSTED_PROXIES: "127.0.0.1" });
     try {
-      // Code and user are those of a service that had a provider once.
+      // Code and user come from a service that had a provider.
       const userId = await importAda(silent);
       await silent.db.updateTable("users").set({ phone: NUMBER }).where("id", "=", userId).execute();
       const { digits_hash, digits_key, ...code } = await codeOf(service, got);
@@ -350,7 +350,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       for (const page of [await other.open(got.path), await other.post("/ui/phone", { code: got.code, do: "send" })]) {
         expect(page.text).not.toContain('value="send"');
       }
-      expect((await other.open(got.path)).text).toContain("ask whoever manages your account");
+      expect((await other.open(got.path)).text).toContain("ask your administrator");
       expect(await received(silent, userId, "phone")).toEqual([]);
     } finally {
       await silent.close();

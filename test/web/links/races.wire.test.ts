@@ -17,7 +17,7 @@ import {
 } from "../../support/visitor.ts";
 import { BCRYPT } from "../../users/import-human-user.cases.ts";
 
-/** PostgreSQL alone: the embedded database is one session, in which statements never meet. */
+/** PostgreSQL only: the embedded database has one session, in which statements never run concurrently. */
 let service: TestService;
 beforeAll(async () => {
   service = await startService("postgres", VISITED);
@@ -27,8 +27,8 @@ afterAll(() => service?.close());
 const PASSWORD = "analytical engine no. 1";
 
 /**
- * Holds the user's row while requests run up against it, so that all of them have looked at it as it was; changes it, and
- * lets go.
+ * Locks the user's row until all requests wait for it, so that all of them have read its old state; then changes the row
+ * and releases the lock.
  */
 async function meet(
   userId: string,
@@ -75,7 +75,7 @@ const finish = ({ code }: { code: string }, password: string) =>
 const send = (path: string, { code }: { code: string }) => createVisitor(service).post(path, { code, do: "send" });
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
-test("of right codes that meet at the user's row one wins", async () => {
+test("of right codes that wait for the user's row one succeeds", async () => {
   const { userId, before, phone } = await newUser();
   const answers = await meet(
     userId,
@@ -88,7 +88,7 @@ test("of right codes that meet at the user's row one wins", async () => {
   expect((await userOf(service, userId)).sequence).toBe(before.sequence + 1n);
 });
 
-test("of passwords that meet at the user's row one is set, once", async () => {
+test("of passwords that wait for the user's row one is set", async () => {
   const { userId, before, init } = await newUser();
   const answers = await meet(
     userId,
@@ -98,7 +98,7 @@ test("of passwords that meet at the user's row one is set, once", async () => {
   expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(3);
 });
 
-test("of confirmations of an address that meet at the user's row one is recorded", async () => {
+test("of confirmations of an address that wait for the user's row one is recorded", async () => {
   const userId = await importAda(service, { hashedPassword: { value: BCRYPT } });
   const { sequence } = await userOf(service, userId);
   const init = await lastReceived(service, userId, "initialization");
@@ -113,18 +113,21 @@ test("of confirmations of an address that meet at the user's row one is recorded
   ]);
 });
 
-test.each(["init", "phone"] as const)("of requests for a new code of %s that meet one is served", async (what) => {
-  const { userId, before, ...links } = await newUser();
-  const answers = await meet(
-    userId,
-    times(5, () => () => send(`/ui/${what}`, links[what])),
-  );
-  expect(statuses(answers)).toEqual([200, 429, 429, 429, 429]);
-  expect(await received(service, userId, what === "init" ? "initialization" : "phone")).toHaveLength(2);
-  expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(1);
-});
+test.each(["init", "phone"] as const)(
+  "of requests for a new %s code that wait for the user's row one succeeds",
+  async (what) => {
+    const { userId, before, ...links } = await newUser();
+    const answers = await meet(
+      userId,
+      times(5, () => () => send(`/ui/${what}`, links[what])),
+    );
+    expect(statuses(answers)).toEqual([200, 429, 429, 429, 429]);
+    expect(await received(service, userId, what === "init" ? "initialization" : "phone")).toHaveLength(2);
+    expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(1);
+  },
+);
 
-test("a number that is changed while its code is on the way to the row is not verified", async () => {
+test("a number that changes while the statement waits is not verified", async () => {
   const { userId, phone } = await newUser();
   const [answer] = await meet(userId, [() => enter(phone)], (db) =>
     db
@@ -138,7 +141,7 @@ test("a number that is changed while its code is on the way to the row is not ve
   expect(await codeOf(service, phone)).toMatchObject({ used_at: null });
 });
 
-test("a password that is stored while another is on the way to the row stays", async () => {
+test("a password that is stored while the statement waits is kept", async () => {
   const { userId, init } = await newUser();
   const [answer] = await meet(userId, [() => finish(init, service.secret(PASSWORD))], (db) =>
     db
@@ -147,14 +150,14 @@ test("a password that is stored while another is on the way to the row stays", a
       .where("id", "=", userId)
       .execute(),
   );
-  // The page is shown again, for the address alone.
+  // The page is shown again, for the address only.
   expect([answer?.status, answer?.title]).toEqual([200, "Confirm your email address"]);
   expect(await userOf(service, userId)).toMatchObject({ password_hash: "stored meanwhile", email_verified: false });
   expect((await finish(init, "")).title).toBe("All done");
   expect(await userOf(service, userId)).toMatchObject({ password_hash: "stored meanwhile", email_verified: true });
 });
 
-test("a change of something else does not stop what is on the way to the row", async () => {
+test("another change of the user while the statement waits does not make it fail", async () => {
   const { userId, before, phone } = await newUser();
   const [answer] = await meet(userId, [() => enter(phone)], (db) =>
     db
@@ -171,7 +174,7 @@ test("a change of something else does not stop what is on the way to the row", a
   });
 });
 
-test("a code that is replaced while its digits are on the way to the row is not used", async () => {
+test("a code that is replaced while the statement waits is not used", async () => {
   const { userId, phone } = await newUser();
   const answers = await meet(userId, [() => enter(phone)], (db) =>
     Promise.all([

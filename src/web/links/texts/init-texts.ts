@@ -1,9 +1,13 @@
 import type { Language } from "../../../messages/languages.ts";
-import type { LinkTexts } from "./link-texts.ts";
+import type { LinkTexts, TitledText } from "./link-texts.ts";
 
 export interface InitTexts extends LinkTexts {
-  readonly setUp: { readonly title: string; readonly text: string };
-  readonly confirm: { readonly title: string; readonly text: string };
+  /** The address is not verified, and no password is stored. */
+  readonly setUp: TitledText;
+  /** The address is verified, and no password is stored. */
+  readonly setPassword: TitledText;
+  /** The address is not verified, and a password is stored. */
+  readonly confirm: TitledText;
   readonly name: string;
   readonly email: string;
   readonly password: string;
@@ -13,7 +17,15 @@ export interface InitTexts extends LinkTexts {
   readonly errors: Readonly<Record<PasswordError, string>>;
   readonly finish: string;
   readonly confirmButton: string;
-  readonly done: { readonly title: string; readonly withPassword: string; readonly withoutPassword: string };
+  readonly done: {
+    readonly title: string;
+    readonly confirmedAndPasswordSet: string;
+    readonly confirmed: string;
+    /** The address was verified before. */
+    readonly passwordSet: string;
+    /** The address was verified before, and the user chose to set no password. */
+    readonly nothingSet: string;
+  };
 }
 
 export type PasswordError = "missing" | "too-short" | "too-long" | "not-text" | "different";
@@ -22,52 +34,59 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
   en: {
     setUp: {
       title: "Set up your account",
-      text: "Choose a password. With it you also confirm that this email address is yours.",
+      text: "Choose a password. By doing so, you also confirm that this email address is yours.",
     },
+    setPassword: { title: "Set your password", text: "Choose a password for your account." },
     confirm: { title: "Confirm your email address", text: "Please confirm that this email address is yours." },
     name: "Name",
     email: "Email address",
     password: "New password",
     passwordRule: (characters) =>
-      `At least ${characters} characters, at most 72 bytes: that is 72 plain letters, or fewer with accents and emoji. A few words are easy to remember.`,
-    passwordOptional: "You can also leave this empty, because you can already sign in in another way.",
+      `At least ${characters} characters, at most 72 bytes: 72 plain letters, or fewer with accents and emoji. A few words are easy to remember.`,
+    passwordOptional: "You can leave this empty, because you already have another way to sign in.",
     repeat: "Repeat the password",
     errors: {
       missing: "Please choose a password.",
-      "too-short": "The password is too short: it needs at least 8 characters.",
-      "too-long": "The password is too long: it may have at most 72 bytes. Accents and emoji count more than once.",
+      "too-short": "The password is too short: it must have at least 8 characters.",
+      "too-long": "The password is too long: it can have at most 72 bytes. Accents and emoji count more than once.",
       "not-text": "The password contains a character that cannot be used.",
-      different: "The two passwords are not the same. Please enter both again.",
+      different: "The two passwords do not match. Please enter both again.",
     },
     finish: "Finish",
     confirmButton: "Confirm",
     done: {
       title: "All done",
-      withPassword: "Your email address is confirmed and your password is set. You can close this window and sign in.",
-      withoutPassword: "Your email address is confirmed. You can close this window.",
+      confirmedAndPasswordSet:
+        "Your email address is confirmed and your password is set. You can close this window and sign in.",
+      confirmed: "Your email address is confirmed. You can close this window.",
+      passwordSet: "Your password is set. You can close this window and sign in.",
+      nothingSet: "No password was set. You can close this window.",
     },
-    used: { title: "This link was already used", text: "Each link works once." },
-    expired: { title: "This link has expired", text: "For your safety, a link works only for a limited time." },
-    replaced: { title: "There is a newer link", text: "Please open the link in the newest email that you got." },
+    used: { title: "This link has already been used", text: "Each link works only once." },
+    expired: { title: "This link has expired", text: "For your security, a link works only for a limited time." },
+    replaced: {
+      title: "There is a newer link",
+      text: "Please open the link in the most recent email that you received.",
+    },
     outdated: {
       title: "This link is no longer valid",
-      text: "It was sent to an email address that the account does not use any more.",
+      text: "It was sent to an email address that the account no longer uses.",
     },
     finished: {
       title: "Nothing left to do",
-      text: "This link was already used, or is not needed any more. You can close this window.",
+      text: "This link has already been used or is no longer needed. You can close this window.",
     },
-    canSend: (to) => `If you need one, we can send a new link to ${to}.`,
+    sendOffer: (to) => `If you need a new link, we can send one to ${to}.`,
     send: "Send a new link",
-    askOthers: "If you need a new link, ask whoever manages your account.",
+    contactAdministrator: "If you need a new link, please ask your administrator.",
     sent: {
       title: "A new link is on its way",
-      text: (to) => `It was sent to ${to}. Earlier links do not work any more. You can close this window.`,
+      text: (to) => `It was sent to ${to}. Earlier links no longer work. You can close this window.`,
     },
     tooOften: {
-      title: "Please wait a little",
+      title: "Please wait a moment",
       text: (when) =>
-        `Links were sent to you already; also look into your spam folder. The next one can be sent ${when}.`,
+        `Links have already been sent to you; please also check your spam folder. The next one can be sent ${when}.`,
     },
   },
   de: {
@@ -75,6 +94,7 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
       title: "Richten Sie Ihr Konto ein",
       text: "Wählen Sie ein Passwort. Damit bestätigen Sie auch, dass diese E\u2011Mail-Adresse Ihnen gehört.",
     },
+    setPassword: { title: "Legen Sie Ihr Passwort fest", text: "Wählen Sie ein Passwort für Ihr Konto." },
     confirm: {
       title: "Bestätigen Sie Ihre E\u2011Mail-Adresse",
       text: "Bitte bestätigen Sie, dass diese E\u2011Mail-Adresse Ihnen gehört.",
@@ -98,9 +118,11 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     confirmButton: "Bestätigen",
     done: {
       title: "Alles erledigt",
-      withPassword:
+      confirmedAndPasswordSet:
         "Ihre E\u2011Mail-Adresse ist bestätigt und Ihr Passwort ist gesetzt. Sie können dieses Fenster schließen und sich anmelden.",
-      withoutPassword: "Ihre E\u2011Mail-Adresse ist bestätigt. Sie können dieses Fenster schließen.",
+      confirmed: "Ihre E\u2011Mail-Adresse ist bestätigt. Sie können dieses Fenster schließen.",
+      passwordSet: "Ihr Passwort ist gesetzt. Sie können dieses Fenster schließen und sich anmelden.",
+      nothingSet: "Es wurde kein Passwort gesetzt. Sie können dieses Fenster schließen.",
     },
     used: { title: "Dieser Link wurde bereits verwendet", text: "Jeder Link funktioniert nur einmal." },
     expired: {
@@ -119,9 +141,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
       title: "Nichts mehr zu tun",
       text: "Dieser Link wurde bereits verwendet oder wird nicht mehr gebraucht. Sie können dieses Fenster schließen.",
     },
-    canSend: (to) => `Bei Bedarf senden wir einen neuen Link an ${to}.`,
+    sendOffer: (to) => `Bei Bedarf senden wir einen neuen Link an ${to}.`,
     send: "Neuen Link senden",
-    askOthers: "Wenn Sie einen neuen Link brauchen, wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
+    contactAdministrator: "Wenn Sie einen neuen Link brauchen, wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
     sent: {
       title: "Ein neuer Link ist unterwegs",
       text: (to) =>
@@ -137,6 +159,10 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     setUp: {
       title: "Configurez votre compte",
       text: "Choisissez un mot de passe. Vous confirmerez ainsi que cette adresse e\u2011mail est bien la vôtre.",
+    },
+    setPassword: {
+      title: "Définissez votre mot de passe",
+      text: "Choisissez un mot de passe pour votre compte.",
     },
     confirm: {
       title: "Confirmez votre adresse e\u2011mail",
@@ -162,9 +188,11 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     confirmButton: "Confirmer",
     done: {
       title: "C’est terminé",
-      withPassword:
+      confirmedAndPasswordSet:
         "Votre adresse e\u2011mail est confirmée et votre mot de passe est défini. Vous pouvez fermer cette fenêtre et vous connecter.",
-      withoutPassword: "Votre adresse e\u2011mail est confirmée. Vous pouvez fermer cette fenêtre.",
+      confirmed: "Votre adresse e\u2011mail est confirmée. Vous pouvez fermer cette fenêtre.",
+      passwordSet: "Votre mot de passe est défini. Vous pouvez fermer cette fenêtre et vous connecter.",
+      nothingSet: "Aucun mot de passe n’a été défini. Vous pouvez fermer cette fenêtre.",
     },
     used: { title: "Ce lien a déjà été utilisé", text: "Chaque lien ne fonctionne qu’une seule fois." },
     expired: {
@@ -183,9 +211,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
       title: "Il n’y a plus rien à faire",
       text: "Ce lien a déjà été utilisé ou n’est plus nécessaire. Vous pouvez fermer cette fenêtre.",
     },
-    canSend: (to) => `Si nécessaire, nous pouvons envoyer un nouveau lien à ${to}.`,
+    sendOffer: (to) => `Si nécessaire, nous pouvons envoyer un nouveau lien à ${to}.`,
     send: "Envoyer un nouveau lien",
-    askOthers: "S’il vous faut un nouveau lien, adressez-vous à la personne qui gère votre compte.",
+    contactAdministrator: "S’il vous faut un nouveau lien, adressez-vous à la personne qui gère votre compte.",
     sent: {
       title: "Un nouveau lien est en route",
       text: (to) =>
@@ -202,6 +230,7 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
       title: "Configure su cuenta",
       text: "Elija una contraseña. Con ello confirma también que esta dirección de correo es suya.",
     },
+    setPassword: { title: "Establezca su contraseña", text: "Elija una contraseña para su cuenta." },
     confirm: {
       title: "Confirme su dirección de correo",
       text: "Confirme que esta dirección de correo es suya.",
@@ -225,9 +254,11 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     confirmButton: "Confirmar",
     done: {
       title: "Todo listo",
-      withPassword:
+      confirmedAndPasswordSet:
         "Su dirección de correo está confirmada y su contraseña ha quedado establecida. Puede cerrar esta ventana e iniciar sesión.",
-      withoutPassword: "Su dirección de correo está confirmada. Puede cerrar esta ventana.",
+      confirmed: "Su dirección de correo está confirmada. Puede cerrar esta ventana.",
+      passwordSet: "Su contraseña ha quedado establecida. Puede cerrar esta ventana e iniciar sesión.",
+      nothingSet: "No se ha establecido ninguna contraseña. Puede cerrar esta ventana.",
     },
     used: { title: "Este enlace ya se ha usado", text: "Cada enlace funciona una sola vez." },
     expired: {
@@ -246,9 +277,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
       title: "No queda nada por hacer",
       text: "Este enlace ya se ha usado o ya no hace falta. Puede cerrar esta ventana.",
     },
-    canSend: (to) => `Si lo necesita, podemos enviar un enlace nuevo a ${to}.`,
+    sendOffer: (to) => `Si lo necesita, podemos enviar un enlace nuevo a ${to}.`,
     send: "Enviar un enlace nuevo",
-    askOthers: "Si necesita un enlace nuevo, diríjase a quien administra su cuenta.",
+    contactAdministrator: "Si necesita un enlace nuevo, diríjase a quien administra su cuenta.",
     sent: {
       title: "Un enlace nuevo está en camino",
       text: (to) => `Se ha enviado a ${to}. Los enlaces anteriores ya no funcionan. Puede cerrar esta ventana.`,

@@ -1,24 +1,24 @@
-/** A heading, and what stands below it. */
-export interface Note {
+/** A heading, and the text below it. */
+export interface TitledText {
   readonly title: string;
   readonly text: string;
 }
 
-/** What both pages say whose link a message brings, about the link itself. */
+/** The texts about the link itself, for the pages that messages link to. */
 export interface LinkTexts {
-  readonly used: Note;
-  readonly expired: Note;
-  readonly replaced: Note;
-  /** The link went to an address or a number that is not the user's any more. */
-  readonly outdated: Note;
-  /** The link is of no use, and need not be. */
-  readonly finished: Note;
-  /** Stands over the button, with the address or what is shown of the number. */
-  readonly canSend: (to: string) => string;
+  readonly used: TitledText;
+  readonly expired: TitledText;
+  readonly replaced: TitledText;
+  /** The link was sent to an address or a number that the user does not have anymore. */
+  readonly outdated: TitledText;
+  /** The user has nothing left to do. */
+  readonly finished: TitledText;
+  /** Precedes the button `send`; takes the address, or a description of the number. */
+  readonly sendOffer: (recipient: string) => string;
   readonly send: string;
-  /** Nothing can be sent from here. */
-  readonly askOthers: string;
-  readonly sent: { readonly title: string; readonly text: (to: string) => string };
-  /** With when the next may be sent, such as "in 5 minutes". */
-  readonly tooOften: { readonly title: string; readonly text: (when: string) => string };
+  /** No message can be sent from here. */
+  readonly contactAdministrator: string;
+  readonly sent: { readonly title: string; readonly text: (recipient: string) => string };
+  /** Takes when the next message can be sent, such as "in 5 minutes". */
+  readonly tooOften: { readonly title: string; readonly text: (delay: string) => string };
 }

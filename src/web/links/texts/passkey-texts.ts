@@ -1,30 +1,5 @@
 import type { Language } from "../../../messages/languages.ts";
-
-/** What the browser tells by itself; the script takes the words from the page. */
-export interface PasskeyOutcomes {
-  readonly waiting: string;
-  readonly cancelled: string;
-  /** The device has a passkey of this user. */
-  readonly exists: string;
-  /** The browser has no WebAuthn, or not here. */
-  readonly unsupported: string;
-  /** The device cannot verify its user, or knows none of the algorithms. */
-  readonly unsuited: string;
-  /** The page's host is not that of the relying party. */
-  readonly misplaced: string;
-  readonly unreachable: string;
-  readonly failed: string;
-}
-
-/** Why a registration was not taken. */
-export const REGISTRATION_PROBLEMS = { "not-begun": 409, taken: 409, refused: 422 } as const;
-
-export type RegistrationProblem = keyof typeof REGISTRATION_PROBLEMS;
-
-interface Statement {
-  readonly title: string;
-  readonly text: string;
-}
+import type { TitledText } from "./link-texts.ts";
 
 interface PasskeyTexts extends Readonly<Record<RegistrationProblem, string>> {
   readonly title: string;
@@ -35,48 +10,69 @@ interface PasskeyTexts extends Readonly<Record<RegistrationProblem, string>> {
   readonly hint: string;
   readonly needsScript: string;
   readonly outcomes: PasskeyOutcomes;
-  readonly done: Statement;
-  readonly used: Statement;
-  readonly expired: Statement;
-  readonly replaced: Statement;
+  readonly done: TitledText;
+  readonly used: TitledText;
+  readonly expired: TitledText;
+  readonly replaced: TitledText;
 }
+
+/** Texts about what happens in the browser. The script takes them from the page. */
+export interface PasskeyOutcomes {
+  readonly waiting: string;
+  readonly canceled: string;
+  /** The device already has a passkey of this user. */
+  readonly exists: string;
+  /** The browser does not support WebAuthn, or not on this page. */
+  readonly browserUnsupported: string;
+  /** The device cannot verify its user, or supports none of the algorithms. */
+  readonly deviceUnsupported: string;
+  /** The host of the page does not belong to the relying party. */
+  readonly wrongHost: string;
+  readonly unreachable: string;
+  readonly failed: string;
+}
+
+/** Why a registration was rejected, and the HTTP status for it. */
+export const REGISTRATION_PROBLEMS = { "not-begun": 409, taken: 409, refused: 422 } as const;
+
+export type RegistrationProblem = keyof typeof REGISTRATION_PROBLEMS;
 
 export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
   en: {
     title: "Set up a passkey",
-    intro: "With a passkey you sign in without a password: with your fingerprint, your face, a PIN or a security key.",
+    intro: "With a passkey, you sign in without a password: with your fingerprint, your face, a PIN or a security key.",
     account: "Name",
     userName: "User name",
     create: "Set up passkey",
     hint: "If something goes wrong, you can try again. Once the passkey is set up, the link no longer works.",
     needsScript:
-      "This page needs JavaScript, because browsers create passkeys only by a script. Please turn JavaScript on, or open the link in another browser.",
+      "This page requires JavaScript, because browsers can create passkeys only from a script. Please turn on JavaScript, or open the link in another browser.",
     outcomes: {
-      waiting: "Please follow the instructions of your browser.",
-      cancelled: "No passkey was set up: it was cancelled, or took too long. You can try again.",
+      waiting: "Please follow the instructions in your browser.",
+      canceled: "No passkey was set up: the operation was canceled or took too long. You can try again.",
       exists:
         "This device already has a passkey for your account. You can set up a new one on another device or a security key.",
-      unsupported:
+      browserUnsupported:
         "This browser cannot create passkeys here. Please open the link in a current version of Chrome, Edge, Firefox or Safari.",
-      unsuited:
-        "This device cannot create the passkey. Please set a screen lock or a PIN, or use another device or security key.",
-      misplaced: "No passkey can be created at this address. Please open the link exactly as you received it.",
+      deviceUnsupported:
+        "This device cannot create the passkey. Please set up a screen lock or a PIN, or use another device or a security key.",
+      wrongHost: "No passkey can be created at this address. Please open the link exactly as you received it.",
       unreachable: "The service could not be reached. Please check your connection and try again.",
       failed: "That did not work. Please try again.",
     },
-    done: { title: "Your passkey is set up", text: "You can sign in with it from now on. You may close this page." },
+    done: { title: "Your passkey is set up", text: "From now on, you can sign in with it. You can close this page." },
     used: {
-      title: "This link has been used",
-      text: "A passkey was set up with it. If that was not you, please tell whoever manages your account at once.",
+      title: "This link has already been used",
+      text: "A passkey was set up with this link. If it was not you, please notify your administrator immediately.",
     },
     expired: {
       title: "This link has expired",
-      text: "It was valid for one hour. Please ask whoever manages your account for a new one.",
+      text: "It was valid for one hour. Please ask your administrator for a new link.",
     },
-    replaced: { title: "There is a newer link", text: "Please open the last link that you received." },
-    "not-begun": "This took too long, or the page is open twice. Please try again.",
-    taken: "This passkey is already in use. Please use another device or security key.",
-    refused: "The passkey could not be verified and was not stored. Please try again.",
+    replaced: { title: "There is a newer link", text: "Please open the most recent link that you received." },
+    "not-begun": "This took too long, or the page is open more than once. Please try again.",
+    taken: "This passkey is already registered. Please use another device or security key.",
+    refused: "The passkey could not be verified and was not saved. Please try again.",
   },
   de: {
     title: "Passkey einrichten",
@@ -90,15 +86,15 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
       "Diese Seite braucht JavaScript, weil Browser Passkeys nur durch ein Skript erstellen. Bitte schalten Sie JavaScript ein oder öffnen Sie den Link in einem anderen Browser.",
     outcomes: {
       waiting: "Bitte folgen Sie den Anweisungen Ihres Browsers.",
-      cancelled:
+      canceled:
         "Es wurde kein Passkey eingerichtet: Der Vorgang wurde abgebrochen oder dauerte zu lange. Sie können es noch einmal versuchen.",
       exists:
         "Auf diesem Gerät gibt es schon einen Passkey für Ihr Konto. Einen neuen können Sie auf einem anderen Gerät oder einem Sicherheitsschlüssel einrichten.",
-      unsupported:
+      browserUnsupported:
         "Dieser Browser kann hier keine Passkeys erstellen. Bitte öffnen Sie den Link in einer aktuellen Version von Chrome, Edge, Firefox oder Safari.",
-      unsuited:
+      deviceUnsupported:
         "Dieses Gerät kann den Passkey nicht erstellen. Bitte richten Sie eine Bildschirmsperre oder eine PIN ein, oder verwenden Sie ein anderes Gerät oder einen Sicherheitsschlüssel.",
-      misplaced:
+      wrongHost:
         "Unter dieser Adresse kann kein Passkey erstellt werden. Bitte öffnen Sie den Link genau so, wie Sie ihn erhalten haben.",
       unreachable:
         "Der Dienst war nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
@@ -137,15 +133,15 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
       "Cette page a besoin de JavaScript, car les navigateurs ne créent de clés d’accès que par un script. Veuillez activer JavaScript ou ouvrir le lien dans un autre navigateur.",
     outcomes: {
       waiting: "Veuillez suivre les instructions de votre navigateur.",
-      cancelled:
+      canceled:
         "Aucune clé d’accès n’a été configurée\u00a0: l’opération a été annulée ou a duré trop longtemps. Vous pouvez réessayer.",
       exists:
         "Cet appareil possède déjà une clé d’accès pour votre compte. Vous pouvez en configurer une nouvelle sur un autre appareil ou sur une clé de sécurité.",
-      unsupported:
+      browserUnsupported:
         "Ce navigateur ne peut pas créer de clé d’accès ici. Veuillez ouvrir le lien dans une version récente de Chrome, Edge, Firefox ou Safari.",
-      unsuited:
+      deviceUnsupported:
         "Cet appareil ne peut pas créer la clé d’accès. Veuillez définir un verrouillage de l’écran ou un code PIN, ou utiliser un autre appareil ou une clé de sécurité.",
-      misplaced:
+      wrongHost:
         "Aucune clé d’accès ne peut être créée à cette adresse. Veuillez ouvrir le lien exactement tel que vous l’avez reçu.",
       unreachable: "Le service n’a pas pu être joint. Veuillez vérifier votre connexion et réessayer.",
       failed: "L’opération n’a pas abouti. Veuillez réessayer.",
@@ -179,15 +175,15 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
       "Esta página necesita JavaScript, porque los navegadores solo crean llaves de acceso mediante un script. Active JavaScript o abra el enlace en otro navegador.",
     outcomes: {
       waiting: "Siga las instrucciones de su navegador.",
-      cancelled:
+      canceled:
         "No se ha configurado ninguna llave de acceso: la operación se canceló o tardó demasiado. Puede volver a intentarlo.",
       exists:
         "Este dispositivo ya tiene una llave de acceso para su cuenta. Puede configurar una nueva en otro dispositivo o en una llave de seguridad.",
-      unsupported:
+      browserUnsupported:
         "Este navegador no puede crear llaves de acceso aquí. Abra el enlace en una versión actual de Chrome, Edge, Firefox o Safari.",
-      unsuited:
+      deviceUnsupported:
         "Este dispositivo no puede crear la llave de acceso. Configure un bloqueo de pantalla o un PIN, o use otro dispositivo o una llave de seguridad.",
-      misplaced:
+      wrongHost:
         "En esta dirección no se puede crear ninguna llave de acceso. Abra el enlace exactamente como lo recibió.",
       unreachable: "No se ha podido acceder al servicio. Compruebe su conexión y vuelva a intentarlo.",
       failed: "No ha funcionado. Vuelva a intentarlo.",

@@ -1,70 +1,75 @@
 import type { Language } from "../../../messages/languages.ts";
-import type { LinkTexts, Note } from "./link-texts.ts";
+import type { LinkTexts, TitledText } from "./link-texts.ts";
 
 export interface PhoneTexts extends LinkTexts {
-  readonly confirm: Note;
+  readonly confirm: TitledText;
   readonly name: string;
   readonly number: string;
-  /** What stands for a number of which only the last two digits are shown, within a sentence. */
+  /** Refers, within a sentence, to a number of which only the last two digits are shown. */
   readonly endingIn: (digits: string) => string;
   readonly digits: string;
   readonly digitsRule: string;
   readonly errors: {
     readonly malformed: string;
-    /** With how many attempts are left, one or more. */
+    /** Takes the number of attempts left, at least one. */
     readonly wrong: (left: number) => string;
   };
   readonly confirmButton: string;
-  /** The code takes no more attempts. */
-  readonly ended: Note;
-  /** The user takes no more attempts today; with when, such as "in 5 hours". */
-  readonly tooMany: { readonly title: string; readonly text: (when: string) => string };
-  readonly done: Note;
+  /** The code accepts no more attempts. */
+  readonly ended: TitledText;
+  /** The user has no attempts left for now. Takes when there will be, such as "in 5 hours". */
+  readonly tooMany: { readonly title: string; readonly text: (delay: string) => string };
+  readonly done: TitledText;
 }
 
 export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
   en: {
-    confirm: { title: "Confirm your phone number", text: "Enter the six digits that we sent you by SMS." },
+    confirm: { title: "Confirm your phone number", text: "Enter the six-digit code that we sent you by SMS." },
     name: "Name",
     number: "Phone number",
     endingIn: (digits) => `the number ending in ${digits}`,
     digits: "Code",
-    digitsRule: "Six digits, such as 123 456",
+    digitsRule: "Six digits, for example 123 456",
     errors: {
       malformed: "The code has six digits. Please enter all of them.",
       wrong: (left) =>
         left === 1
-          ? "This code is not right. You have one attempt left."
-          : `This code is not right. You have ${left} attempts left.`,
+          ? "This code is incorrect. You have one attempt left."
+          : `This code is incorrect. You have ${left} attempts left.`,
     },
     confirmButton: "Confirm",
     ended: {
-      title: "This code was wrong too often",
-      text: "For your safety, it does not work any more, even if it is right.",
+      title: "Too many incorrect attempts",
+      text: "For your security, this code no longer works, even if you enter it correctly.",
     },
     tooMany: {
-      title: "Too many wrong codes",
-      text: (when) => `For your safety, no more codes are taken for now. You can try again with a new code ${when}.`,
+      title: "Too many incorrect codes",
+      text: (when) =>
+        `For your security, no more codes are accepted for now. You can try again with a new code ${when}.`,
     },
     done: { title: "All done", text: "Your phone number is confirmed. You can close this window." },
-    used: { title: "This code was already used", text: "Each code works once." },
-    expired: { title: "This code has expired", text: "For your safety, a code works only for a limited time." },
-    replaced: { title: "There is a newer code", text: "Please open the link in the newest SMS that you got." },
+    used: { title: "This code has already been used", text: "Each code works only once." },
+    expired: { title: "This code has expired", text: "For your security, a code works only for a limited time." },
+    replaced: {
+      title: "There is a newer code",
+      text: "Please open the link in the most recent SMS that you received.",
+    },
     outdated: {
       title: "This link is no longer valid",
-      text: "It was sent to a phone number that the account does not use any more.",
+      text: "It was sent to a phone number that the account no longer uses.",
     },
     finished: { title: "Nothing left to do", text: "Your phone number is confirmed. You can close this window." },
-    canSend: (to) => `If you need one, we can send a new code to ${to}.`,
+    sendOffer: (to) => `If you need a new code, we can send one to ${to}.`,
     send: "Send a new code",
-    askOthers: "If you need a new code, ask whoever manages your account.",
+    contactAdministrator: "If you need a new code, please ask your administrator.",
     sent: {
       title: "A new code is on its way",
-      text: (to) => `It was sent to ${to}. Open the link in the new SMS; earlier codes do not work any more.`,
+      text: (to) => `It was sent to ${to}. Open the link in the new SMS; earlier codes no longer work.`,
     },
     tooOften: {
-      title: "Please wait a little",
-      text: (when) => `Codes were sent to you already, and an SMS can take a while. The next one can be sent ${when}.`,
+      title: "Please wait a moment",
+      text: (when) =>
+        `Codes have already been sent to you, and an SMS can take a while to arrive. The next one can be sent ${when}.`,
     },
   },
   de: {
@@ -115,9 +120,9 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
       title: "Nichts mehr zu tun",
       text: "Ihre Telefonnummer ist bestätigt. Sie können dieses Fenster schließen.",
     },
-    canSend: (to) => `Bei Bedarf senden wir einen neuen Code an ${to}.`,
+    sendOffer: (to) => `Bei Bedarf senden wir einen neuen Code an ${to}.`,
     send: "Neuen Code senden",
-    askOthers: "Wenn Sie einen neuen Code brauchen, wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
+    contactAdministrator: "Wenn Sie einen neuen Code brauchen, wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
     sent: {
       title: "Ein neuer Code ist unterwegs",
       text: (to) =>
@@ -177,9 +182,9 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
       title: "Il n’y a plus rien à faire",
       text: "Votre numéro de téléphone est confirmé. Vous pouvez fermer cette fenêtre.",
     },
-    canSend: (to) => `Si nécessaire, nous pouvons envoyer un nouveau code vers ${to}.`,
+    sendOffer: (to) => `Si nécessaire, nous pouvons envoyer un nouveau code vers ${to}.`,
     send: "Envoyer un nouveau code",
-    askOthers: "S’il vous faut un nouveau code, adressez-vous à la personne qui gère votre compte.",
+    contactAdministrator: "S’il vous faut un nouveau code, adressez-vous à la personne qui gère votre compte.",
     sent: {
       title: "Un nouveau code est en route",
       text: (to) =>
@@ -236,9 +241,9 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
       title: "No queda nada por hacer",
       text: "Su número de teléfono está confirmado. Puede cerrar esta ventana.",
     },
-    canSend: (to) => `Si lo necesita, podemos enviar un código nuevo a ${to}.`,
+    sendOffer: (to) => `Si lo necesita, podemos enviar un código nuevo a ${to}.`,
     send: "Enviar un código nuevo",
-    askOthers: "Si necesita un código nuevo, diríjase a quien administra su cuenta.",
+    contactAdministrator: "Si necesita un código nuevo, diríjase a quien administra su cuenta.",
     sent: {
       title: "Un código nuevo está en camino",
       text: (to) => `Se ha enviado a ${to}. Abra el enlace del nuevo SMS; los códigos anteriores ya no funcionan.`,

@@ -1,14 +1,14 @@
 import type { Language } from "../../messages/languages.ts";
 
-/** "in 5 minutes", in the words of a language and never too early. */
-export function whenToTry(seconds: number, language: Language): string {
+/** A delay in words, such as "in 5 minutes"; rounded up. */
+export function formatDelay(seconds: number, language: Language): string {
   const format = new Intl.RelativeTimeFormat(language);
   if (seconds < 60) return format.format(Math.max(1, Math.ceil(seconds)), "second");
   const minutes = Math.ceil(seconds / 60);
   return minutes < 60 ? format.format(minutes, "minute") : format.format(Math.ceil(minutes / 60), "hour");
 }
 
-/** Whole seconds until a time, one at least: what `Retry-After` takes. */
+/** Whole seconds until a time, at least one: a value for `Retry-After`. */
 export function secondsUntil(at: Date, now: Date): number {
   return Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1_000));
 }

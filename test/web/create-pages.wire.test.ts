@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { connect as connectHttp2 } from "node:http2";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { connect as connectHttp2, constants } from "node:http2";
+import { connect as connectTcp } from "node:net";
+import { Duplex } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { sql } from "kysely";
-import { createAddressLimit } from "../../../src/web/frame/address-limit.ts";
-import { DATABASE_KINDS } from "../../support/database.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { DATABASE_KINDS } from "../support/database.ts";
+import { startService, type TestService } from "../support/service.ts";
 import {
   allRows,
   changePhone,
@@ -15,7 +17,7 @@ import {
   VISITED,
   type Visitor,
   wrongDigits,
-} from "../../support/visitor.ts";
+} from "../support/visitor.ts";
 
 const PASSWORD = "analytical engine no. 1";
 
@@ -47,7 +49,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
   afterAll(() => service?.close());
 
-  test("every page has the headers that keep it to itself", async () => {
+  test("every page has headers that forbid caching and framing, and sets no cookie", async () => {
     for (const { headers } of [
       await visitor.open(init.path),
       await visitor.open(phone.path),
@@ -61,7 +63,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     }
   });
 
-  test("HTTP/2 has the same page", async () => {
+  test("the page is the same over HTTP/2", async () => {
     const session = connectHttp2(service.origin);
     const stream = session.request({ ":path": init.path });
     const chunks: Buffer[] = [];
@@ -73,7 +75,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(Buffer.concat(chunks).toString()).toBe((await visitor.open(init.path)).text);
   });
 
-  test("the stylesheet has an address that changes with it, and may be kept", async () => {
+  test("the address of the stylesheet contains its hash, so that it can be cached forever", async () => {
     const { text } = await visitor.open(init.path);
     const address = /<link rel="stylesheet" href="([^"]+)">/.exec(text)?.[1] ?? "";
     const style = await visitor.open(address);
@@ -84,7 +86,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([other.status, other.headers.get("cache-control")]).toEqual([200, "no-cache"]);
   });
 
-  test("opening links changes nothing in any table, however often and by whom", async () => {
+  test("opening links changes no row of any table", async () => {
     const before = await allRows(service);
     for (let round = 0; round < 50; round++) {
       for (const path of [init.path, phone.path]) {
@@ -98,7 +100,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await allRows(service)).toEqual(before);
   });
 
-  test("other methods are refused, with those that there are", async () => {
+  test("other methods are 405 with the supported ones in Allow", async () => {
     for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
       const answer = await visitor.open(init.path, { method });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
@@ -107,7 +109,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([style.status, style.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  test("an unknown path is a plain page in the language of the browser", async () => {
+  test("an unknown path is a 404 page in the language of the browser", async () => {
     for (const path of ["/ui/", "/ui/nothing", "/ui/init/", "/ui/__proto__", "/ui/INIT"]) {
       const answer = await visitor.open(path, { headers: { "accept-language": "de-CH,fr;q=0.5" } });
       expect([answer.status, answer.title]).toEqual([404, "Diese Seite gibt es nicht"]);
@@ -116,13 +118,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test.each([
-    ["cross-site", { "sec-fetch-site": "cross-site" }],
-    ["of the same site, but another host", { "sec-fetch-site": "same-site" }],
+    ["from another site", { "sec-fetch-site": "cross-site" }],
+    ["from another host of the same site", { "sec-fetch-site": "same-site" }],
     ["with the origin of another site", { origin: "https://example.com" }],
-    ["with an origin that begins like ours", { origin: "http://localhost:80800" }],
+    ["with an origin that starts like ours", { origin: "http://localhost:80800" }],
     ["with another port", { origin: "http://localhost:8081" }],
-    ["with no origin at all in its header", { origin: "" }],
-  ])("a POST %s is refused, and does nothing", async (_what, headers) => {
+    ["with an empty Origin header", { origin: "" }],
+  ])("a POST %s is 403 and changes nothing", async (_what, headers) => {
     const before = await allRows(service);
     for (const [path, fields] of [
       ["/ui/init", { code: init.code, password: PASSWORD, repeat: PASSWORD }],
@@ -135,18 +137,18 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await allRows(service)).toEqual(before);
   });
 
-  test("a POST of our own pages, and one of a program that is no browser, are taken", async () => {
+  test("a POST from our own pages, and one from a client without browser headers, is accepted", async () => {
     const post = (headers: Record<string, string>) =>
       visitor.open("/ui/init", { method: "POST", headers, body: new URLSearchParams({ code: init.code }) });
     for (const headers of [
       { origin: service.config.publicUrl, "sec-fetch-site": "same-origin" },
-      // By another name of this machine than PUBLIC_URL.
+      // By a name of this machine that differs from PUBLIC_URL.
       { origin: service.origin, "sec-fetch-site": "same-origin" },
       { origin: "null", "sec-fetch-site": "same-origin" },
       { "sec-fetch-site": "none" },
       {},
     ]) {
-      // The code got through: what is missing is the password.
+      // The code was accepted; the password is missing.
       expect((await post(headers as Record<string, string>)).status).toBe(422);
     }
   });
@@ -156,7 +158,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ["multipart/form-data; boundary=x", "--x--"],
     ["application/json", "{}"],
     ["", "code=x"],
-  ])("a form as %s is refused", async (type, body) => {
+  ])("a form of the content type %s is 415", async (type, body) => {
     const answer = await visitor.open("/ui/init", {
       method: "POST",
       headers: { "content-type": type },
@@ -165,12 +167,12 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(answer.status).toBe(415);
   });
 
-  test("a form of more than 64 KiB is refused", async () => {
+  test("a form of more than 64 KiB is 413", async () => {
     const answer = await visitor.post("/ui/init", { code: init.code, password: "x".repeat(65_536) });
-    expect([answer.status, answer.title]).toEqual([413, "This is too much text"]);
+    expect([answer.status, answer.title]).toEqual([413, "This form is too large"]);
   });
 
-  test("a form that does not arrive in time is answered, over HTTP/2 too", async () => {
+  test("a form that does not arrive in time is 408, also over HTTP/2", async () => {
     const impatient = await startService(kind, { ...VISITED, REQUEST_TIMEOUT_MS: "200" });
     const session = connectHttp2(impatient.origin);
     const stream = session.request({
@@ -185,7 +187,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(status).toBe(408);
   });
 
-  test("malformed, unknown and wrong codes, and those of another kind, have one and the same answer", async () => {
+  test("malformed, unknown and wrong codes, and those of another kind, get the same response", async () => {
     const [id = "", secret = ""] = init.code.split(".");
     const other = secret.startsWith("A") ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;
     const wrong = [
@@ -221,7 +223,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(texts.size).toBe(1);
   });
 
-  test("after 30 wrong codes an address has to wait, and the others need not", async () => {
+  test("an address is blocked after 30 wrong codes, and no other address is", async () => {
     const noisy = createVisitor(service, "192.0.2.1");
     const wrong = `/ui/init?code=${randomUUID()}.${"x".repeat(22)}`;
     for (let failure = 1; failure <= 30; failure++) expect((await noisy.open(wrong)).status).toBe(404);
@@ -234,12 +236,12 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     }
     expect((await noisy.post("/ui/phone", { code: phone.code, digits: phone.digits })).status).toBe(429);
     expect((await createVisitor(service, "192.0.2.2").open(init.path)).status).toBe(200);
-    // The limiter has its time from the machine: what is over is told by its row.
-    await sql`update rate_limits set expire = ${Date.now()} where key = 'page:192.0.2.1'`.execute(service.db);
+    service.clockOffsetMs += 15 * 60_000;
     expect((await noisy.open(init.path)).status).toBe(200);
+    service.clockOffsetMs = 0;
   });
 
-  test("wrong codes at the same time are counted, and all but 30 are told to wait", async () => {
+  test("of wrong codes at the same time, all but 30 are 429", async () => {
     const noisy = createVisitor(service, "192.0.2.3");
     const answers = await Promise.all(Array.from({ length: 40 }, () => noisy.open("/ui/phone?code=x")));
     const statuses = answers.map(({ status }) => status);
@@ -247,18 +249,45 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
   });
 
-  test("several processes count together", async () => {
-    const limits = [createAddressLimit(service.db), createAddressLimit(service.db)];
-    for (let failure = 0; failure < 30; failure++) {
-      expect(await limits[failure % 2]?.count("192.0.2.4")).toBeUndefined();
-    }
-    for (const limit of limits) {
-      expect(await limit.check("192.0.2.4")).toBeGreaterThan(0);
-      expect(await limit.count("192.0.2.4")).toBeGreaterThan(0);
+  test("a blocked address costs no query, and one with a valid link costs the look-up of the code only", async () => {
+    const blocked = createVisitor(service, "192.0.2.4");
+    for (let failure = 1; failure <= 30; failure++) await blocked.open("/ui/init?code=x");
+    const queries = jest.spyOn(service.db, "executeQuery");
+    try {
+      expect((await blocked.open("/ui/init?code=x")).status).toBe(429);
+      expect((await blocked.post("/ui/phone", { code: phone.code, digits: phone.digits })).status).toBe(429);
+      expect(queries).not.toHaveBeenCalled();
+      expect((await visitor.open(init.path)).status).toBe(200);
+      expect(queries).toHaveBeenCalledTimes(1);
+    } finally {
+      queries.mockRestore();
     }
   });
 
-  test("wrong digits count against the address too, and the addresses of one IPv6 network together", async () => {
+  test("requests that arrive together with their reset cost no query and no log line", async () => {
+    const { session, sendTogether } = await connectWithHeldWrites(service.port);
+    const queries = jest.spyOn(service.db, "executeQuery");
+    const before = service.logs.length;
+    try {
+      await sendTogether(() => {
+        for (let request = 0; request < 50; request++) {
+          const stream = session.request({ ":path": init.path, "x-forwarded-for": "192.0.2.6" });
+          stream.on("error", () => {}).close(constants.NGHTTP2_CANCEL);
+        }
+      });
+      // Frames are processed in order, so this response follows everything about the earlier streams.
+      const last = session.request({ ":path": "/ui/style.css" });
+      await new Promise((resolve) => last.resume().once("end", resolve));
+      expect(queries).not.toHaveBeenCalled();
+    } finally {
+      queries.mockRestore();
+      session.destroy();
+    }
+    const lines = service.logs.slice(before).filter(({ path }) => path !== "/ui/style.css");
+    expect(lines).toEqual([]);
+  });
+
+  test("wrong digits count as failures too, and the addresses of an IPv6 network count together", async () => {
     const userId = await importAda(service);
     await changePhone(service, userId);
     const got = await lastReceived(service, userId, "phone");
@@ -274,13 +303,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test.each([
     ["192.0.2.5", "192.0.2.5:50001", "192.0.2.5:50002"],
     ["2001:db8:5::1", "[2001:db8:5::1]", "[2001:db8:5::1]:50001"],
-  ])("%s is one address, whatever port a proxy adds to it", async (...forms) => {
+  ])("%s is one address, even if a proxy appends ports to it", async (...forms) => {
     for (const form of forms)
       for (let failure = 1; failure <= 10; failure++) await createVisitor(service, form).open("/ui/init?code=x");
     for (const form of forms) expect((await createVisitor(service, form).open(init.path)).status).toBe(429);
   });
 
-  test("a fault is a page with the request's id, and its cause is in the log alone", async () => {
+  test("an internal error is a page with the request id, and only the log contains its cause", async () => {
     await sql`alter table codes rename to codes_away`.execute(service.db);
     const answer = await visitor.open(init.path);
     await sql`alter table codes_away rename to codes`.execute(service.db);
@@ -296,7 +325,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(JSON.stringify(logged)).toContain("42P01");
   });
 
-  test("a link that was broken leaves its code in no line of the log", async () => {
+  test("the code of a mangled link is in no log line", async () => {
     for (const path of [init.path.replace("?", "%3F"), init.path.replace("?", "&"), `/ui/init/${init.code}`]) {
       const answer = await visitor.open(path);
       expect(answer.status).toBe(404);
@@ -306,10 +335,39 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     }
   });
 
-  test("no line of the log has a query", () => {
+  test("no log line contains a query", () => {
     const log = JSON.stringify(service.logs);
     expect(log).toContain('"path":"/ui/init"');
     expect(log).not.toMatch(/code=|\?/);
     expect(log).not.toContain(init.id);
   });
 });
+
+/** An HTTP/2 client that can send the frames of several calls in one packet. */
+async function connectWithHeldWrites(port: number) {
+  const socket = connectTcp(port, "127.0.0.1");
+  let held: Buffer[] | undefined;
+  const connection = new Duplex({
+    read() {},
+    write(chunk: Buffer, _encoding, done) {
+      if (held === undefined) socket.write(chunk);
+      else held.push(chunk);
+      done();
+    },
+  });
+  socket.on("data", (chunk) => connection.push(chunk));
+  socket.on("error", () => {}).on("close", () => connection.destroy());
+  connection.on("close", () => socket.destroy());
+  const session = connectHttp2("http://localhost", { createConnection: () => connection });
+  await new Promise((resolve) => session.once("remoteSettings", resolve));
+  return {
+    session,
+    async sendTogether(call: () => void): Promise<void> {
+      held = [];
+      call();
+      for (let turn = 0; turn < 5; turn++) await nextTurn();
+      socket.write(Buffer.concat(held));
+      held = undefined;
+    },
+  };
+}

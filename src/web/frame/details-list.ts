@@ -1,0 +1,8 @@
+import { type Html, html } from "../../messages/html.ts";
+
+/** A list of terms and descriptions. Empty descriptions are left out. */
+export function detailsList(details: readonly (readonly [term: string, description: string | Html])[]): Html {
+  const known = details.filter(([, description]) => description !== "");
+  return html`<dl>
+${known.map(([term, description]) => html`<dt>${term}</dt>\n<dd>${description}</dd>\n`)}</dl>`;
+}

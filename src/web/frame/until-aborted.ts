@@ -1,0 +1,28 @@
+import { SignetError } from "../../errors.ts";
+
+/**
+ * Resolves as `result` does, unless the signal is aborted first. What still runs behind `result` is then ignored.
+ *
+ * @throws SignetError UNAVAILABLE when the signal is aborted.
+ */
+export async function untilAborted<T>(signal: AbortSignal, result: T | Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(overdue());
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([aborted.promise, result]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** @throws SignetError UNAVAILABLE if the signal is aborted. */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw overdue();
+}
+
+/** Not DEADLINE_EXCEEDED, which pages report as a form that arrived too slowly. */
+function overdue(): SignetError {
+  return new SignetError("UNAVAILABLE", "the page was not ready in time, or the client has gone");
+}

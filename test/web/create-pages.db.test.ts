@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Kysely } from "kysely";
+import { readConfig } from "../../src/config.ts";
+import { createKeyring } from "../../src/crypto/keyring.ts";
+import { connect } from "../../src/database/connection.ts";
+import type { Tables } from "../../src/database/tables.ts";
+import { SignetError } from "../../src/errors.ts";
+import { createOutbox } from "../../src/messages/outbox.ts";
+import { createPasswords } from "../../src/passwords/passwords.ts";
+import { createPages } from "../../src/web/create-pages.ts";
+import type { PageRequest } from "../../src/web/frame/page.ts";
+import { createTestDatabase, environment, type TestDatabase } from "../support/database.ts";
+
+const passwords = createPasswords({ cost: 4, threads: 1 });
+afterAll(() => passwords.close());
+
+function createTestPages(db: Kysely<Tables>) {
+  const config = readConfig({});
+  const { publicUrl } = config;
+  const keyring = createKeyring([randomBytes(32)]);
+  const outbox = createOutbox({ keyring, publicUrl, sendsEmail: true, sendsSms: true, onQueued() {} });
+  return createPages({ config, db, keyring, passwords, outbox, clock: () => new Date() });
+}
+
+const request = (method: string, path: string, more: Partial<PageRequest> = {}): PageRequest => ({
+  method,
+  path,
+  query: new URLSearchParams("code=x"),
+  headers: { "content-type": "application/x-www-form-urlencoded", "accept-language": "es" },
+  address: "192.0.2.1",
+  requestId: "r-1",
+  signal: new AbortController().signal,
+  readBody: async () => Buffer.from("code=x"),
+  ...more,
+});
+
+const PAGES = [
+  ["GET", "/ui/init"],
+  ["POST", "/ui/init"],
+  ["GET", "/ui/phone"],
+  ["POST", "/ui/phone"],
+] as const;
+
+describe("without a database", () => {
+  const url = new URL(environment("TEST_POSTGRES_URL"));
+  url.pathname = "/not_there";
+  const db = connect({ url: url.href }, 1, () => {});
+  const servePage = createTestPages(db);
+  afterAll(() => db.destroy());
+
+  test.each(PAGES)("%s %s is 503 and says when to try again", async (method, path) => {
+    const answer = await servePage(request(method, path));
+    expect(answer.status).toBe(503);
+    expect(answer.headers).toMatchObject({ "retry-after": "10", "cache-control": "no-store" });
+    expect(answer.body).toContain("Vuelva a intentarlo en un momento");
+    expect(answer.cause).toMatchObject({ reason: "UNAVAILABLE" });
+  });
+
+  test("pages that need no database are served", async () => {
+    expect((await servePage(request("GET", "/ui/style.css"))).status).toBe(200);
+    expect((await servePage(request("GET", "/ui/nothing"))).status).toBe(404);
+  });
+});
+
+describe("when the signal is aborted", () => {
+  let database: TestDatabase;
+  let queries = 0;
+  let onQuery = () => {};
+  let servePage: ReturnType<typeof createTestPages>;
+  beforeAll(async () => {
+    database = await createTestDatabase("postgres");
+    servePage = createTestPages(
+      database.db.withPlugin({
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          queries++;
+          onQuery();
+          return result;
+        },
+      }),
+    );
+  });
+  afterAll(() => database?.close());
+
+  test.each(PAGES)("%s %s runs no query", async (method, path) => {
+    queries = 0;
+    const answer = await servePage(request(method, path, { signal: AbortSignal.abort() }));
+    expect(answer.status).toBe(503);
+    expect(queries).toBe(0);
+  });
+
+  test("no query follows the one that was running, and the answer does not wait for it", async () => {
+    queries = 0;
+    const controller = new AbortController();
+    const running = Promise.withResolvers<void>();
+    onQuery = () => {
+      controller.abort();
+      running.resolve();
+    };
+    const answer = await servePage(request("GET", "/ui/init", { signal: controller.signal }));
+    await running.promise;
+    onQuery = () => {};
+    expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "10" } });
+    // The look-up of the code. The wrong code is not counted in the database.
+    expect(queries).toBe(1);
+    expect(await database.db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
+  });
+
+  test("a form that did not arrive in time is 408", async () => {
+    const readBody = () => Promise.reject(new SignetError("DEADLINE_EXCEEDED", "late"));
+    const answer = await servePage(request("POST", "/ui/init", { signal: AbortSignal.abort(), readBody }));
+    expect(answer.status).toBe(408);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { Kysely } from "kysely";
+import type { Tables } from "../../../src/database/tables.ts";
+import { createAddressLimit, FAILURE_WINDOW_SECONDS, MAX_FAILURES } from "../../../src/web/frame/address-limit.ts";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../../support/database.ts";
+
+const WAITING = { throwIfOver() {} };
+const GONE = {
+  throwIfOver() {
+    throw new Error("gone");
+  },
+};
+
+describe.each(DATABASE_KINDS)("the limit of an address on %s", (kind) => {
+  let database: TestDatabase;
+  let db: Kysely<Tables>;
+  let queries = 0;
+  let aheadMs = 0;
+  const clock = () => new Date(Date.now() + aheadMs);
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    db = database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        queries++;
+        return result;
+      },
+    });
+  });
+  afterAll(() => database?.close());
+  beforeEach(async () => {
+    await database.db.deleteFrom("rate_limits").execute();
+    queries = 0;
+    aheadMs = 0;
+  });
+
+  const createLimit = () => createAddressLimit({ db, clock });
+  type Limit = ReturnType<typeof createLimit>;
+
+  async function fail(limit: Limit, address: string, times: number): Promise<(number | undefined)[]> {
+    const results = [];
+    for (let failure = 0; failure < times; failure++) results.push(await limit.countFailure(address, WAITING));
+    return results;
+  }
+
+  test("blocks an address after its last permitted failure, until the window ends", async () => {
+    const limit = createLimit();
+    expect(await fail(limit, "192.0.2.1", MAX_FAILURES - 1)).toEqual(Array(MAX_FAILURES - 1).fill(undefined));
+    expect(limit.secondsBlocked("192.0.2.1")).toBeUndefined();
+    expect(await fail(limit, "192.0.2.1", 1)).toEqual([undefined]);
+    expect(limit.secondsBlocked("192.0.2.1")).toBeGreaterThan(FAILURE_WINDOW_SECONDS - 60);
+    expect(limit.secondsBlocked("192.0.2.2")).toBeUndefined();
+    aheadMs = FAILURE_WINDOW_SECONDS * 1_000;
+    expect(limit.secondsBlocked("192.0.2.1")).toBeUndefined();
+  });
+
+  test("runs one query for each counted failure, and none for anything else", async () => {
+    const limit = createLimit();
+    limit.secondsBlocked("192.0.2.1");
+    expect(queries).toBe(0);
+    await fail(limit, "192.0.2.1", MAX_FAILURES);
+    expect(queries).toBe(MAX_FAILURES);
+    for (const seconds of await fail(limit, "192.0.2.1", 5)) expect(seconds).toBeGreaterThan(0);
+    limit.secondsBlocked("192.0.2.1");
+    expect(queries).toBe(MAX_FAILURES);
+  });
+
+  test("runs no more queries than permitted for failures at the same time", async () => {
+    const limit = createLimit();
+    const results = await Promise.all(Array.from({ length: 200 }, () => limit.countFailure("192.0.2.1", WAITING)));
+    expect(results.filter((seconds) => seconds === undefined)).toHaveLength(MAX_FAILURES);
+    expect(queries).toBe(MAX_FAILURES);
+  });
+
+  test("counts a client that has gone in memory only", async () => {
+    const limit = createLimit();
+    for (let failure = 1; failure <= MAX_FAILURES; failure++) {
+      await expect(limit.countFailure("192.0.2.1", GONE)).rejects.toThrow("gone");
+    }
+    expect(queries).toBe(0);
+    expect(limit.secondsBlocked("192.0.2.1")).toBeGreaterThan(0);
+    expect(createLimit().secondsBlocked("192.0.2.1")).toBeUndefined();
+  });
+
+  test("processes share the count, and each learns it with the next failure that it counts", async () => {
+    const [one, other] = [createLimit(), createLimit()];
+    await fail(one, "192.0.2.1", 10);
+    await fail(other, "192.0.2.1", MAX_FAILURES - 10);
+    expect(other.secondsBlocked("192.0.2.1")).toBeGreaterThan(0);
+    expect(one.secondsBlocked("192.0.2.1")).toBeUndefined();
+    expect((await fail(one, "192.0.2.1", 1))[0]).toBeGreaterThan(0);
+    expect(one.secondsBlocked("192.0.2.1")).toBeGreaterThan(0);
+    // After a restart, too.
+    expect((await fail(createLimit(), "192.0.2.1", 1))[0]).toBeGreaterThan(0);
+  });
+
+  test("forgets the oldest addresses beyond 10,000", async () => {
+    const limit = createLimit();
+    const failGone = (address: string) => limit.countFailure(address, GONE).catch(() => {});
+    for (let failure = 1; failure <= MAX_FAILURES; failure++) {
+      await failGone("192.0.2.1");
+      await failGone("192.0.2.2");
+    }
+    for (let index = 0; index < 9_998; index++) await failGone(`10.0.${index >> 8}.${index & 255}`);
+    expect(limit.secondsBlocked("192.0.2.1")).toBeGreaterThan(0);
+    await failGone("198.51.100.1");
+    expect(limit.secondsBlocked("192.0.2.1")).toBeUndefined();
+    expect(limit.secondsBlocked("192.0.2.2")).toBeGreaterThan(0);
+  });
+
+  test("a failure of the database is reported as such, and counted in memory", async () => {
+    const broken = await createTestDatabase(kind);
+    const limit = createAddressLimit({ db: broken.db, clock });
+    await broken.close();
+    for (let failure = 1; failure <= MAX_FAILURES; failure++) {
+      await expect(limit.countFailure("192.0.2.1", WAITING)).rejects.toMatchObject({ name: "SignetError" });
+    }
+    expect(limit.secondsBlocked("192.0.2.1")).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "@jest/globals";
+import { LANGUAGES } from "../../../src/messages/languages.ts";
+import { PROBLEM_TEXTS } from "../../../src/web/frame/problem-texts.ts";
+import { INIT_TEXTS } from "../../../src/web/links/texts/init-texts.ts";
+import { PASSKEY_TEXTS } from "../../../src/web/links/texts/passkey-texts.ts";
+import { PHONE_TEXTS } from "../../../src/web/links/texts/phone-texts.ts";
+
+const ALL = [PROBLEM_TEXTS, INIT_TEXTS, PHONE_TEXTS, PASSKEY_TEXTS];
+
+describe.each(LANGUAGES)("the texts of the pages in %s", (language) => {
+  const texts = ALL.flatMap((part) => textsOf(part[language]));
+
+  test("are complete, without white space at either end", () => {
+    expect(texts.length).toBeGreaterThan(110);
+    for (const text of texts) expect(text).toMatch(/^\S.*\S$/);
+  });
+
+  test("follow the punctuation rules of the language", () => {
+    for (const text of texts) {
+      expect(text).not.toMatch(/['"]|\.\.\.| {2}| [,.]/);
+      if (language === "fr") expect(text).not.toMatch(/(?<!\u00a0|\u202f)[:;!?]/);
+      else expect(text).not.toMatch(/[\s\u00a0][:;!?]/);
+      if (language === "es") expect(text).not.toMatch(/^[^¿]*\?|^[^¡]*!/);
+    }
+  });
+
+  test("differ from the English ones", () => {
+    if (language === "en") return;
+    const english = new Set(ALL.flatMap((part) => textsOf(part.en)));
+    // "Name" and "Code" are German words, too.
+    expect(texts.filter((text) => english.has(text) && !["Name", "Code"].includes(text))).toEqual([]);
+  });
+});
+
+/** All texts of a part, including those that are functions. */
+function textsOf(part: unknown): string[] {
+  if (typeof part === "string") return [part];
+  if (typeof part === "function") return [1, 3].map((value) => String(part(value)));
+  return Object.values(part as object).flatMap(textsOf);
+}
