@@ -10,7 +10,7 @@ import { createAddOidcIdp } from "./idps/add-oidc-idp.ts";
 import { createAddOrgOidcIdp } from "./idps/add-org-oidc-idp.ts";
 import { createOutbox } from "./messages/outbox.ts";
 import { emailRoute } from "./messages/senders/create-senders.ts";
-import type { Passwords } from "./passwords/passwords.ts";
+import type { Hasher } from "./passwords/hasher.ts";
 import { createConnectHandlers } from "./rpc/connect/connect-handlers.ts";
 import { createListener } from "./rpc/create-listener.ts";
 import { createRpcMethods } from "./rpc/rpc-methods.ts";
@@ -24,7 +24,7 @@ export interface ServiceParts {
   /** With its tables up to date. */
   readonly db: Kysely<Tables>;
   readonly keyring: Keyring;
-  readonly passwords: Passwords;
+  readonly passwords: Hasher;
   readonly clock: Clock;
   readonly log: Logger;
   /** Called when a message was queued. */

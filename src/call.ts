@@ -7,10 +7,12 @@ export interface Call {
   readonly orgId: string;
   /** Throws once nobody waits for the answer any more: the deadline passed, or the caller went away. */
   throwIfOver(): void;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** What the token and the headers of a request say of a call. */
-export type Principal = Omit<Call, "throwIfOver">;
+export type Principal = Omit<Call, "throwIfOver" | "signal">;
 
 /** Tells the time. */
 export type Clock = () => Date;

@@ -57,13 +57,20 @@ export class SignetError extends Error {
   readonly reason: Reason;
   readonly code: ErrorCode;
   readonly violations: readonly Violation[];
+  /** How long the caller should wait before it tries again. */
+  readonly retryAfterMs?: number;
 
-  constructor(reason: Reason, message: string, options: { violations?: readonly Violation[]; cause?: unknown } = {}) {
+  constructor(
+    reason: Reason,
+    message: string,
+    options: { violations?: readonly Violation[]; cause?: unknown; retryAfterMs?: number } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = "SignetError";
     this.reason = reason;
     this.code = REASONS[reason];
     this.violations = options.violations ?? [];
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
   }
 }
 

@@ -46,6 +46,7 @@ export function serveUnary(call: UnaryCall, { authorize, maxBodyBytes, requestTi
   const { exchange, rpc, wire, record } = call;
   const headers = [...call.headers, ...rpc.headers];
   let isOver = false;
+  const over = new AbortController();
   const timeoutMs = Math.min(call.timeoutMs ?? requestTimeoutMs, requestTimeoutMs);
   const timer = setTimeout(() => fail(deadlineExceeded()), timeoutMs);
   exchange.onGone(() => end("canceled"));
@@ -65,7 +66,7 @@ export function serveUnary(call: UnaryCall, { authorize, maxBodyBytes, requestTi
       if (body instanceof SignetError) throw body;
       const request = wire.readMessage(body);
       throwIfOver();
-      const message = await rpc.run(request, { ...record.principal, throwIfOver });
+      const message = await rpc.run(request, { ...record.principal, throwIfOver, signal: over.signal });
       if (isOver) return;
       wire.sendMessage(exchange, headers, message);
       end("ok");
@@ -88,6 +89,7 @@ export function serveUnary(call: UnaryCall, { authorize, maxBodyBytes, requestTi
   function end(code: string): void {
     if (isOver) return;
     isOver = true;
+    if (code !== "ok") over.abort(new Error("the call is over"));
     clearTimeout(timer);
     logCall(log, record, code);
   }

@@ -57,7 +57,7 @@ export function createConnectHandlers(
     router.rpc(desc, (request, { values, signal }) => {
       const { principal } = values.get(callRecordKey);
       if (principal === undefined) throw new Error("a call was not admitted");
-      return run(request, { ...principal, throwIfOver: () => signal.throwIfAborted() });
+      return run(request, { ...principal, throwIfOver: () => signal.throwIfAborted(), signal });
     });
   }
   return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));

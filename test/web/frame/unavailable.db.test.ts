@@ -4,7 +4,7 @@ import { readConfig } from "../../../src/config.ts";
 import { createKeyring } from "../../../src/crypto/keyring.ts";
 import { connect } from "../../../src/database/connection.ts";
 import { createOutbox } from "../../../src/messages/outbox.ts";
-import { createPasswords } from "../../../src/passwords/passwords.ts";
+import { createHasher } from "../../../src/passwords/hasher.ts";
 import { createPages } from "../../../src/web/create-pages.ts";
 import type { PageRequest } from "../../../src/web/frame/page.ts";
 import { environment } from "../../support/database.ts";
@@ -13,7 +13,7 @@ describe("without a database", () => {
   const url = new URL(environment("TEST_POSTGRES_URL"));
   url.pathname = "/not_there";
   const db = connect({ url: url.href }, 1, () => {});
-  const passwords = createPasswords({ cost: 4, threads: 1 });
+  const passwords = createHasher({ cost: 4, threads: 1 });
   let servePage: ReturnType<typeof createPages>;
   beforeAll(() => {
     const config = readConfig({});
