@@ -9,7 +9,7 @@ import { SignetError } from "../src/errors.ts";
 import { createAddOidcIdp } from "../src/idps/add-oidc-idp.ts";
 import { createAddOrgOidcIdp } from "../src/idps/add-org-oidc-idp.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
-import { createPasswords } from "../src/passwords/passwords.ts";
+import { createHasher } from "../src/passwords/hasher.ts";
 import { createRpcMethods } from "../src/rpc/rpc-methods.ts";
 import { toConnectError } from "../src/rpc/wire-errors.ts";
 import { createImportHumanUser } from "../src/users/import-human-user.ts";
@@ -18,7 +18,7 @@ import { createUpdateHumanPhone } from "../src/users/update-human-phone.ts";
 const db = connect({ url: process.env.DATABASE_URL ?? "" }, 16, () => {});
 const clock = () => new Date();
 const keyring = createKeyring([Buffer.from(process.env.MASTER_KEY ?? "", "base64")]);
-const passwords = createPasswords({ cost: 12, threads: 2 });
+const passwords = createHasher({ cost: 12, threads: 2 });
 const outbox = createOutbox({
   keyring,
   publicUrl: "http://localhost",

@@ -14,7 +14,7 @@ import { createAddOidcIdp } from "./idps/add-oidc-idp.ts";
 import { createAddOrgOidcIdp } from "./idps/add-org-oidc-idp.ts";
 import { createOutbox } from "./messages/outbox.ts";
 import { emailRoute } from "./messages/senders/create-senders.ts";
-import type { Passwords } from "./passwords/passwords.ts";
+import type { Hasher } from "./passwords/hasher.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { implement } from "./rpc/implement.ts";
 import { createImportHumanUser } from "./users/import-human-user.ts";
@@ -28,7 +28,7 @@ export interface ServiceParts {
   /** With its tables up to date. */
   readonly db: Kysely<Tables>;
   readonly keyring: Keyring;
-  readonly passwords: Passwords;
+  readonly passwords: Hasher;
   readonly clock: Clock;
   readonly log: Logger;
   /** Called when a message was queued. */

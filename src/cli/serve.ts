@@ -13,7 +13,7 @@ import { hasErrorCode } from "../files.ts";
 import { createPort, type PortOptions } from "../http/port.ts";
 import { setUpInstance } from "../instance/set-up-instance.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
-import { createPasswords } from "../passwords/passwords.ts";
+import { createHasher } from "../passwords/hasher.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
@@ -52,7 +52,7 @@ export async function serve(config: Config, { workers }: { readonly workers: num
     await withDatabase(config, log, async (database) => {
       const keyring = openKeyring(config);
       if (worker === undefined) await prepareDatabase(config, database, keyring);
-      const passwords = createPasswords({ cost: config.bcryptCost, threads: config.hashThreads });
+      const passwords = createHasher({ cost: config.bcryptCost, threads: config.hashThreads });
       const parts = { config, db: database.db, keyring, passwords, clock: () => new Date(), log };
       await run(parts, tls, database.died, worker !== undefined);
       await passwords.close();

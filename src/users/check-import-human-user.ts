@@ -11,8 +11,8 @@ import { describeEmailProblem } from "../fields/email.ts";
 import { describeLanguageProblem } from "../fields/language.ts";
 import { parsePhone } from "../fields/phone.ts";
 import { describeUserNameProblem } from "../fields/user-name.ts";
-import { describeHashProblem } from "../passwords/password-hash.ts";
-import { describePasswordProblem } from "../passwords/passwords.ts";
+import { describeHashProblem } from "../passwords/modular-crypt-format.ts";
+import { describePasswordProblem } from "../passwords/policy.ts";
 
 /** What is certain of a request that was checked. */
 export interface CheckedHumanUser {

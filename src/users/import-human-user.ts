@@ -18,7 +18,7 @@ import { toObjectDetails } from "../events/object-details.ts";
 import { canonicalLanguage } from "../fields/language.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { type Issued, issuedToJson, type Outbox, VALID_SECONDS } from "../messages/outbox.ts";
-import type { Passwords } from "../passwords/passwords.ts";
+import type { Hasher } from "../passwords/hasher.ts";
 import { checkImportHumanUser } from "./check-import-human-user.ts";
 import { prepareInsertHumanUser } from "./insert-human-user.ts";
 
@@ -26,7 +26,7 @@ import { prepareInsertHumanUser } from "./insert-human-user.ts";
 export interface ImportHumanUserContext {
   readonly db: Kysely<Tables>;
   readonly keyring: Keyring;
-  readonly passwords: Passwords;
+  readonly passwords: Hasher;
   readonly outbox: Outbox;
   readonly clock: Clock;
 }
@@ -50,7 +50,11 @@ export function createImportHumanUser({ db, keyring, passwords, outbox, clock }:
     const passwordHash =
       request.password === undefined
         ? request.hashedPassword?.value
-        : await passwords.hash(request.password, call.throwIfOver);
+        : await passwords.hash(request.password, {
+            turn: { kind: "call", orgId: call.orgId },
+            signal: call.signal,
+            throwIfOver: call.throwIfOver,
+          });
     // Hashing takes long: nothing is written for a caller who has gone meanwhile.
     call.throwIfOver();
 

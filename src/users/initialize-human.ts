@@ -7,20 +7,8 @@ import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import { describePasswordProblem, type Passwords } from "../passwords/passwords.ts";
+import type { Hasher } from "../passwords/hasher.ts";
 import { createInTurn } from "./in-turn.ts";
-
-/** In characters (Unicode code points). NIST SP 800-63B asks for eight at least, and for no rules of composition. */
-export const SHORTEST_PASSWORD = 8;
-
-/** What is wrong with a password that a user wants to set; undefined where nothing is. */
-export function findPasswordProblem(password: string): "too-short" | "too-long" | "not-text" | undefined {
-  // What is no UTF-8 in a form has become U+FFFD, and so would be as good as any other that is none.
-  if (!password.isWellFormed() || /[\0\ufffd]/.test(password)) return "not-text";
-  if ([...password].length < SHORTEST_PASSWORD) return "too-short";
-  // Of what bcrypt cannot take, only the length is left.
-  return describePasswordProblem(password) === undefined ? undefined : "too-long";
-}
 
 /** Whether the user could not sign in without setting a password. */
 export function needsPassword({ user }: FoundCode): boolean {
@@ -47,7 +35,7 @@ export function createInitializeHuman({
   findCode,
 }: {
   db: Kysely<Tables>;
-  passwords: Passwords;
+  passwords: Hasher;
   clock: Clock;
   findCode: ReturnType<typeof createFindCode>;
 }) {
@@ -86,11 +74,14 @@ export function createInitializeHuman({
    * One password of a user at a time, and none once one is stored: hashing is the dearest thing that a visitor can ask
    * for, and one link could keep all others waiting for minutes.
    */
-  async function hashWhereOfUse({ kind, text }: FoundCode, password: string) {
+  async function hashWhereOfUse({ kind, text, orgId }: FoundCode, password: string) {
     const code = await findCode(kind, text);
     if (code === undefined) throw changedMeanwhile();
     const isOfUse = code.state === "valid" && !code.user.hasPassword;
-    return { code, passwordHash: isOfUse ? await passwords.hash(password) : undefined };
+    return {
+      code,
+      passwordHash: isOfUse ? await passwords.hash(password, { turn: { kind: "page", orgId } }) : undefined,
+    };
   }
 }
 

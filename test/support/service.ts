@@ -17,7 +17,7 @@ import { setUpInstance } from "../../src/instance/set-up-instance.ts";
 import { createDelivery, type Delivery } from "../../src/messages/create-delivery.ts";
 import { createSenders } from "../../src/messages/senders/create-senders.ts";
 import { createCreateOrg } from "../../src/orgs/create-org.ts";
-import { createPasswords } from "../../src/passwords/passwords.ts";
+import { createHasher } from "../../src/passwords/hasher.ts";
 import { createEnsureMachineUser } from "../../src/users/ensure-machine-user.ts";
 import { createTestDatabase, type DatabaseKind } from "./database.ts";
 
@@ -72,7 +72,7 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   const { db } = database;
   const config = readConfig({ DATA_DIR: folder, BCRYPT_COST: "4", HASH_THREADS: "1", ...environment });
   const keyring = createKeyring([randomBytes(32)]);
-  const passwords = createPasswords({ cost: config.bcryptCost, threads: config.hashThreads });
+  const passwords = createHasher({ cost: config.bcryptCost, threads: config.hashThreads });
   const logs: Record<string, unknown>[] = [];
   const log = pino({ level: "debug", base: null }, { write: (line: string) => logs.push(JSON.parse(line)) });
   const secrets = new Set<string>();

@@ -7,7 +7,7 @@ import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import type { Tables } from "../../src/database/tables.ts";
 import { SignetError } from "../../src/errors.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
-import { createPasswords } from "../../src/passwords/passwords.ts";
+import { createHasher } from "../../src/passwords/hasher.ts";
 import { createImportHumanUser } from "../../src/users/import-human-user.ts";
 import { createUpdateHumanPhone } from "../../src/users/update-human-phone.ts";
 import { IDP, type IdpRpc, SECRET } from "../idps/cases.ts";
@@ -222,7 +222,7 @@ interface ImportFields {
 function createOperations(service: TestService) {
   const { keyring, config } = service;
   const { db, conflicts } = watchConflicts(service.db);
-  const passwords = createPasswords({ cost: config.bcryptCost, threads: 1 });
+  const passwords = createHasher({ cost: config.bcryptCost, threads: 1 });
   const outbox = createOutbox({
     keyring,
     publicUrl: config.publicUrl,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createFindCode } from "../../src/codes/find-code.ts";
-import { createPasswords } from "../../src/passwords/passwords.ts";
+import { createHasher } from "../../src/passwords/hasher.ts";
 import { createInitializeHuman } from "../../src/users/initialize-human.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { importAda, lastReceived } from "../support/visitor.ts";
@@ -14,14 +14,14 @@ afterAll(() => service?.close());
 test("of the passwords of one link one is hashed at a time, and none once one is stored", async () => {
   const parts = { db: service.db, clock: () => new Date() };
   const findCode = createFindCode(parts);
-  const passwords = createPasswords({ cost: 4, threads: 2 });
+  const passwords = createHasher({ cost: 4, threads: 2 });
   const seen = { underWay: 0, most: 0, all: 0 };
   const watched = {
     ...passwords,
-    async hash(password: string) {
+    async hash(...given: Parameters<typeof passwords.hash>) {
       seen.all++;
       seen.most = Math.max(seen.most, ++seen.underWay);
-      return await passwords.hash(password).finally(() => seen.underWay--);
+      return await passwords.hash(...given).finally(() => seen.underWay--);
     },
   };
   const initializeHuman = createInitializeHuman({ ...parts, findCode, passwords: watched });

@@ -7,12 +7,12 @@ import { connect } from "../../src/database/connection.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { SignetError } from "../../src/errors.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
-import { createPasswords } from "../../src/passwords/passwords.ts";
+import { createHasher } from "../../src/passwords/hasher.ts";
 import { createPages } from "../../src/web/create-pages.ts";
 import type { PageRequest } from "../../src/web/frame/page.ts";
 import { createTestDatabase, environment, type TestDatabase } from "../support/database.ts";
 
-const passwords = createPasswords({ cost: 4, threads: 1 });
+const passwords = createHasher({ cost: 4, threads: 1 });
 afterAll(() => passwords.close());
 
 function createTestPages(db: Kysely<Tables>) {

@@ -1,6 +1,7 @@
 import type { CodeUser, FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../messages/html.ts";
-import { needsPassword, SHORTEST_PASSWORD } from "../../users/initialize-human.ts";
+import { SHORTEST_PASSWORD } from "../../passwords/policy.ts";
+import { needsPassword } from "../../users/initialize-human.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";

@@ -1,5 +1,6 @@
 import type { FoundCode } from "../../codes/find-code.ts";
-import { createInitializeHuman, findPasswordProblem, needsPassword } from "../../users/initialize-human.ts";
+import { findPasswordProblem } from "../../passwords/policy.ts";
+import { createInitializeHuman, needsPassword } from "../../users/initialize-human.ts";
 import { createRequestNewCode } from "../../users/request-new-code.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { INIT_PATH, initDonePage, initPage } from "./init-page.ts";

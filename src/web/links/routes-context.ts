@@ -5,7 +5,7 @@ import type { Config } from "../../config.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
 import type { Tables } from "../../database/tables.ts";
 import type { Outbox } from "../../messages/outbox.ts";
-import type { Passwords } from "../../passwords/passwords.ts";
+import type { Hasher } from "../../passwords/hasher.ts";
 import type { AddressLimit } from "../frame/address-limit.ts";
 import type { OpenLink } from "./open-link.ts";
 
@@ -14,7 +14,7 @@ export interface PagesContext {
   readonly config: Config;
   readonly db: Kysely<Tables>;
   readonly keyring: Keyring;
-  readonly passwords: Passwords;
+  readonly passwords: Hasher;
   readonly outbox: Outbox;
   readonly clock: Clock;
 }

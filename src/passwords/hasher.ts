@@ -1,0 +1,132 @@
+import { Piscina } from "piscina";
+import { SignetError } from "../errors.ts";
+import type { HashTask } from "./password-worker.ts";
+import { describePasswordProblem } from "./policy.ts";
+import { createTurnQueue, type Turn } from "./turn-queue.ts";
+
+/** Hashes passwords in worker threads, so that the event loop never waits for a hash. */
+export interface Hasher {
+  /**
+   * Hashes a password with bcrypt.
+   *
+   * @returns The hash in Modular Crypt Format (`$2b$`).
+   * @throws TypeError for a password that `describePasswordProblem` describes.
+   * @throws SignetError UNAVAILABLE, with `retryAfterMs`, when too many passwords wait, of this turn or of all.
+   * @throws The signal's reason, or what `throwIfOver` throws.
+   * @throws Error after `close`.
+   */
+  hash(password: string, options: HashOptions): Promise<string>;
+  /** Waits for all hashes, running and queued, then stops the threads. May be called more than once. */
+  close(): Promise<void>;
+}
+
+export interface HashOptions {
+  /** Hashes take turns between organizations, and between calls and pages. */
+  readonly turn: Turn;
+  /** Aborting it removes a waiting password from the queue at once. A hash that runs cannot be stopped. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when a thread becomes free for this password: throws when the hash is no longer needed. */
+  readonly throwIfOver?: (() => void) | undefined;
+}
+
+export interface HasherOptions {
+  /** The base-2 logarithm of bcrypt's rounds. */
+  readonly cost: number;
+  /** The number of hashes that run at the same time. */
+  readonly threads: number;
+}
+
+/** Creates a hasher. Its threads start when they are needed. */
+export function createHasher({ cost, threads }: HasherOptions): Hasher {
+  const pool = new Piscina({
+    filename: new URL("./password-worker.ts", import.meta.url).href,
+    name: "hashPassword",
+    // A thread takes 130 ms to start and 15 to 35 MB; a hash with cost 12 takes 335 ms. Threads that a burst has started
+    // stay for the next one.
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: 300_000,
+  });
+  const queue = createTurnQueue<Waiting>({
+    total: MAX_WAITING,
+    perTurn: Math.min(MAX_WAITING_PER_THREAD * threads, MAX_WAITING / 4),
+  });
+  const running = new Set<Promise<unknown>>();
+  let closed: Promise<void> | undefined;
+
+  /** Starts as many hashes as there are free threads. */
+  function startNext(): void {
+    while (running.size < threads) {
+      const next = queue.take();
+      if (next === undefined) return;
+      try {
+        next.throwIfOver?.();
+      } catch (error) {
+        next.reject(error);
+        continue;
+      }
+      const hashing: Promise<string> = pool.run({ password: next.password, cost } satisfies HashTask);
+      running.add(hashing);
+      hashing.then(next.resolve, next.reject).finally(() => {
+        running.delete(hashing);
+        startNext();
+      });
+    }
+  }
+
+  async function closeOnce(): Promise<void> {
+    // Each hash that ends starts the next one of the queue.
+    while (running.size > 0) await Promise.allSettled(running);
+    await pool.destroy();
+  }
+
+  return {
+    async hash(password, { turn, signal, throwIfOver }) {
+      if (closed) throw new Error("the password hasher is closed");
+      const problem = describePasswordProblem(password);
+      if (problem) throw new TypeError(`the password ${problem}`);
+      signal?.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      const waiting: Waiting = { password, throwIfOver, resolve, reject };
+      if (!queue.add(turn, waiting)) {
+        throw new SignetError("UNAVAILABLE", "too many passwords wait to be hashed; try again", {
+          retryAfterMs: RETRY_AFTER_MS,
+        });
+      }
+      const onAbort = () => {
+        queue.remove(turn, waiting);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      startNext();
+      try {
+        return await promise;
+      } finally {
+        signal?.removeEventListener("abort", onAbort);
+      }
+    },
+    close() {
+      closed ??= closeOnce();
+      return closed;
+    },
+  };
+}
+
+/** Bounds the memory: a waiting call holds its request, a few kilobytes. */
+const MAX_WAITING = 1_000;
+
+/**
+ * For one turn, of which none may have more than a quarter of the queue. A thread hashes 45 passwords with cost 12 in 15 s,
+ * the default of REQUEST_TIMEOUT_MS: most of what waits behind 64 for each thread would exceed its deadline.
+ */
+const MAX_WAITING_PER_THREAD = 64;
+
+/** At cost 12 each thread has hashed 15 passwords by then. */
+const RETRY_AFTER_MS = 5_000;
+
+interface Waiting {
+  readonly password: string;
+  readonly throwIfOver: (() => void) | undefined;
+  readonly resolve: (hash: string) => void;
+  readonly reject: (error: unknown) => void;
+}

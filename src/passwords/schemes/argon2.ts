@@ -1,0 +1,75 @@
+import { decodeBase64 } from "./base64.ts";
+import { formatNumber, parseWholeNumber, rangeProblem, sizeProblem } from "./bounds.ts";
+import { incomplete, type Scheme, unlessProblem } from "./scheme.ts";
+
+export interface Argon2Hash {
+  readonly scheme: "argon2";
+  readonly variant: "argon2id" | "argon2i" | "argon2d";
+  readonly version: 16 | 19;
+  /** In KiB. */
+  readonly memory: number;
+  readonly passes: number;
+  readonly lanes: number;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+/** The PHC string format, with the parameters in the order that the reference implementation writes and requires. */
+export const argon2: Scheme<Argon2Hash> = {
+  name: "argon2",
+  identifiers: ["argon2id", "argon2i", "argon2d"],
+  parse(value) {
+    const { variant, v, m, t, p, salt, hash } = FORM.exec(value)?.groups ?? {};
+    if (variant !== "argon2id" && variant !== "argon2i" && variant !== "argon2d") {
+      return incomplete("argon2", "$argon2id$v=19$m=<KiB>,t=<passes>,p=<lanes>$<salt>$<hash>");
+    }
+    const parsed: Argon2Hash = {
+      scheme: "argon2",
+      variant,
+      // Version 16 did not write its version at first.
+      version: v === "19" ? 19 : 16,
+      memory: parseWholeNumber(m),
+      passes: parseWholeNumber(t),
+      lanes: parseWholeNumber(p),
+      salt: decodeBase64(salt),
+      hash: decodeBase64(hash),
+    };
+    return unlessProblem(findProblem(parsed), parsed);
+  },
+};
+
+const FORM =
+  /^\$(?<variant>argon2(?:id|i|d))\$(?:v=(?<v>16|19)\$)?m=(?<m>\d+),t=(?<t>\d+),p=(?<p>\d+)\$(?<salt>[A-Za-z0-9+/]+)\$(?<hash>[A-Za-z0-9+/]+)$/;
+
+/** The minimum is argon2's. libsodium's "sensitive" has 1 GiB, PHP and RFC 9106's second choice have 64 MiB. */
+const MEMORY = { min: 8, max: 2 ** 20 };
+
+/** Exports have 1 to 10; `MAX_WORK` bounds the passes over large memory. */
+const PASSES = { min: 1, max: 1_000 };
+
+/** KiB times passes. libsodium's "sensitive", four passes over 1 GiB, takes 7.1 s. */
+const MAX_WORK = 2 ** 22;
+
+/** A verifier may start a thread for each lane. Libraries default to 1 to 8. */
+const LANES = { min: 1, max: 64 };
+
+/** Bytes. The minimum is the reference implementation's; the PHC string format allows at most 48. */
+const SALT_SIZE = { min: 8, max: 64 };
+
+/** Bytes, as the PHC string format allows. */
+const HASH_SIZE = { min: 12, max: 64 };
+
+function findProblem({ memory, passes, lanes, salt, hash }: Argon2Hash): string | undefined {
+  return (
+    rangeProblem("argon2 memory (m, in KiB)", memory, MEMORY) ??
+    rangeProblem("argon2 passes (t)", passes, PASSES) ??
+    rangeProblem("argon2 lanes (p)", lanes, LANES) ??
+    // RFC 9106, section 3.1.
+    (memory < 8 * lanes ? "must have argon2 memory (m) of at least 8 KiB for each lane (p)" : undefined) ??
+    (memory * passes > MAX_WORK
+      ? `must have argon2 memory (m) times passes (t) of at most ${formatNumber(MAX_WORK)}`
+      : undefined) ??
+    sizeProblem("salt", salt, SALT_SIZE) ??
+    sizeProblem("hash", hash, HASH_SIZE)
+  );
+}

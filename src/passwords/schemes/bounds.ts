@@ -1,0 +1,35 @@
+/** Both ends are allowed. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Describes a parameter outside of its range. NaN is outside of every range. */
+export function rangeProblem(what: string, value: number, { min, max }: Range): string | undefined {
+  if (value >= min && value <= max) return undefined;
+  return `must have ${what} from ${formatNumber(min)} to ${formatNumber(max)}`;
+}
+
+/** Describes a salt or hash with too few or too many bytes, such as the none that `decodeBase64` makes of other text. */
+export function sizeProblem(part: "salt" | "hash", { length }: Buffer, { min, max }: Range): string | undefined {
+  if (length >= min && length <= max) return undefined;
+  return `must have a ${part} of ${min} to ${max} bytes in base64 without padding`;
+}
+
+/** Parses decimal digits. NaN for leading zeros; a number too large to be exact is too large for every range. */
+export function parseWholeNumber(digits = ""): number {
+  return /^(?:0|[1-9]\d*)$/.test(digits) ? Number(digits) : Number.NaN;
+}
+
+/** With separators, as messages show it. */
+export function formatNumber(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** Bytes of salts and hashes, where the scheme leaves the length open. */
+export const SIZES = {
+  /** The schemes have no minimum, and home-made systems export short salts. */
+  salt: { min: 1, max: 128 },
+  /** A hash of fewer than 16 bytes could match by chance. No known system stores more than 64 (Keycloak's PBKDF2). */
+  hash: { min: 16, max: 64 },
+} as const satisfies Record<string, Range>;

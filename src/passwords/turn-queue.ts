@@ -1,0 +1,67 @@
+/** The share of the threads that a hash counts against: the calls, or the pages, of one organization. */
+export interface Turn {
+  readonly kind: "call" | "page";
+  readonly orgId: string;
+}
+
+/** The maximum number of waiting entries, in total and with the same turn. */
+export interface QueueLimits {
+  readonly total: number;
+  readonly perTurn: number;
+}
+
+/** A bounded queue that is fair between turns. Every operation takes constant time. */
+export interface TurnQueue<Entry extends object> {
+  /** Adds an entry, or returns false when the limit for its turn or for the whole queue is reached. */
+  add(turn: Turn, entry: Entry): boolean;
+  /** Removes the entry that is next, and returns it. */
+  take(): Entry | undefined;
+  /** Removes a waiting entry, and frees its place. Does nothing when the entry is not in the queue. */
+  remove(turn: Turn, entry: Entry): void;
+}
+
+/**
+ * Creates a queue that alternates between calls and pages, and within each serves the organizations round robin.
+ * Entries with the same turn leave in the order in which they were added.
+ *
+ * An entry that is first in its turn therefore waits for at most one entry of each other organization of its kind, and
+ * for as many of the other kind, plus one.
+ */
+export function createTurnQueue<Entry extends object>({ total, perTurn }: QueueLimits): TurnQueue<Entry> {
+  // Maps and sets iterate in insertion order: the first key is next, and deleting and setting a key moves it to the end.
+  // Nothing in them is empty.
+  const kinds = new Map<Turn["kind"], Map<string, Set<Entry>>>();
+  let size = 0;
+
+  return {
+    add({ kind, orgId }, entry) {
+      const orgs = kinds.get(kind) ?? new Map<string, Set<Entry>>();
+      const entries = orgs.get(orgId) ?? new Set<Entry>();
+      if (size >= total || entries.size >= perTurn) return false;
+      size++;
+      kinds.set(kind, orgs.set(orgId, entries.add(entry)));
+      return true;
+    },
+    take() {
+      const [[kind, orgs] = []] = kinds;
+      const [[orgId, entries] = []] = orgs ?? [];
+      const [entry] = entries ?? [];
+      if (!kind || !orgs || orgId === undefined || !entries || entry === undefined) return undefined;
+      size--;
+      entries.delete(entry);
+      orgs.delete(orgId);
+      if (entries.size > 0) orgs.set(orgId, entries);
+      kinds.delete(kind);
+      if (orgs.size > 0) kinds.set(kind, orgs);
+      return entry;
+    },
+    remove({ kind, orgId }, entry) {
+      const orgs = kinds.get(kind);
+      const entries = orgs?.get(orgId);
+      if (!orgs || !entries?.delete(entry)) return;
+      size--;
+      if (entries.size === 0) orgs.delete(orgId);
+      if (orgs.size === 0) kinds.delete(kind);
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, expect, test } from "@jest/globals";
+import { compare, getRounds } from "bcryptjs";
+import { createHasher } from "../../src/passwords/hasher.ts";
+import { describeHashProblem } from "../../src/passwords/modular-crypt-format.ts";
+import type { Turn } from "../../src/passwords/turn-queue.ts";
+
+const call = (orgId: string): { turn: Turn } => ({ turn: { kind: "call", orgId } });
+const page = (orgId: string): { turn: Turn } => ({ turn: { kind: "page", orgId } });
+
+const hasher = createHasher({ cost: 4, threads: 2 });
+afterAll(() => hasher.close());
+
+test("a hash is bcrypt of the given cost, and verifies its password and no other", async () => {
+  const hash = await hasher.hash("correct horse", call("a"));
+  expect(hash).toMatch(/^\$2b\$04\$/);
+  expect(getRounds(hash)).toBe(4);
+  expect(describeHashProblem(hash)).toBeUndefined();
+  expect(await compare("correct horse", hash)).toBe(true);
+  expect(await compare("correct horsf", hash)).toBe(false);
+});
+
+test("the same password has another hash each time", async () => {
+  const hashes = await Promise.all(Array.from({ length: 8 }, () => hasher.hash("correct horse", call("a"))));
+  expect(new Set(hashes).size).toBe(8);
+});
+
+test("all 72 bytes count", async () => {
+  const start = "ä".repeat(35);
+  const hash = await hasher.hash(`${start}a1`, call("a"));
+  expect(await compare(`${start}a1`, hash)).toBe(true);
+  expect(await compare(`${start}a2`, hash)).toBe(false);
+});
+
+test("the event loop turns while a password is hashed", async () => {
+  const expensive = createHasher({ cost: 10, threads: 1 });
+  await expensive.hash("warm", call("a"));
+  let turns = 0;
+  let done = false;
+  const hashing = expensive.hash("correct horse", call("a")).finally(() => {
+    done = true;
+  });
+  while (!done) {
+    await new Promise((resolve) => setImmediate(resolve));
+    turns++;
+  }
+  await hashing;
+  await expensive.close();
+  // Hashing on the loop takes one turn, or one for each slice of 100 ms; in a thread the loop is free for thousands.
+  expect(turns).toBeGreaterThan(100);
+});
+
+test("a password that bcrypt would truncate is never hashed, and the error does not contain it", async () => {
+  const error = await hasher.hash("secret".repeat(13), call("a")).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(TypeError);
+  expect(String(error)).toBe("TypeError: the password must be at most 72 bytes of UTF-8, is 78");
+});
+
+test("one organization's passwords do not delay another's, and calls and pages alternate", async () => {
+  const single = createHasher({ cost: 4, threads: 1 });
+  const order: string[] = [];
+  const hash = (name: string, turn: { turn: Turn }) => single.hash("correct horse", turn).then(() => order.push(name));
+  await Promise.all([
+    ...Array.from({ length: 50 }, () => hash("a", call("a"))),
+    hash("b", call("b")),
+    hash("b", call("b")),
+    hash("page", page("a")),
+    hash("page", page("a")),
+  ]);
+  await single.close();
+  // The first one of "a" finds a free thread.
+  expect(order.slice(0, 7)).toEqual(["a", "a", "page", "b", "page", "a", "b"]);
+  expect(order.slice(7)).toEqual(Array(47).fill("a"));
+});
+
+test("a hash that is over when its turn comes is skipped", async () => {
+  const single = createHasher({ cost: 4, threads: 1 });
+  const first = single.hash("first", call("a"));
+  const throwIfOver = () => {
+    throw new Error("gone");
+  };
+  const gone = single.hash("gone", { ...call("a"), throwIfOver });
+  const last = single.hash("last", call("a"));
+  const [, skipped, served] = await Promise.allSettled([first, gone, last]);
+  expect(skipped).toMatchObject({ status: "rejected", reason: { message: "gone" } });
+  expect(served).toMatchObject({ status: "fulfilled" });
+  await single.close();
+});
+
+test("aborting the signal ends the wait at once, frees the place, and the password is never hashed", async () => {
+  const single = createHasher({ cost: 10, threads: 1 });
+  let hasEnded = false;
+  const running = single.hash("running", call("a")).finally(() => {
+    hasEnded = true;
+  });
+  const controllers = Array.from({ length: 64 }, () => new AbortController());
+  const begun: number[] = [];
+  const waiting = controllers.map(({ signal }, index) =>
+    single.hash("waiting", { ...call("a"), signal, throwIfOver: () => begun.push(index) }),
+  );
+  await expect(single.hash("too many", call("a"))).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+  for (const controller of controllers) controller.abort(new Error("gone"));
+  const replacement = single.hash("replacement", call("a"));
+
+  expect(await Promise.allSettled(waiting)).toEqual(
+    waiting.map(() => ({ status: "rejected", reason: new Error("gone") })),
+  );
+  expect(hasEnded).toBe(false);
+  expect(await Promise.all([running, replacement])).toEqual(Array(2).fill(expect.stringMatching(/^\$2b\$10\$/)));
+  await single.close();
+  expect(begun).toEqual([]);
+});
+
+test("a signal that is aborted already, or while its hash runs, rejects with its reason", async () => {
+  const single = createHasher({ cost: 4, threads: 1 });
+  const early = AbortSignal.abort(new Error("early"));
+  await expect(single.hash("correct horse", { ...call("a"), signal: early })).rejects.toThrow("early");
+  const late = new AbortController();
+  const hashing = single.hash("correct horse", { ...call("a"), signal: late.signal });
+  late.abort(new Error("late"));
+  await expect(hashing).rejects.toThrow("late");
+  await single.close();
+});
+
+test("with 64 waiting for each thread a turn is full, and other turns are not", async () => {
+  const single = createHasher({ cost: 4, threads: 1 });
+  const hash = (turn: { turn: Turn }) => single.hash("many", turn).catch((error: unknown) => error);
+  // One runs.
+  const accepted = Array.from({ length: 65 }, () => hash(call("a")));
+  expect(await hash(call("a"))).toMatchObject({ reason: "UNAVAILABLE", retryAfterMs: 5_000 });
+  accepted.push(hash(call("b")), hash(page("a")));
+  expect(await Promise.all(accepted)).toEqual(accepted.map(() => expect.stringMatching(/^\$2b\$04\$/)));
+  await single.close();
+});
+
+test("with a thousand waiting the queue is full, and no turn has more than a quarter of it", async () => {
+  const many = createHasher({ cost: 4, threads: 4 });
+  const hash = (orgId: string) => many.hash("many", call(orgId)).catch((error: unknown) => error);
+  const accepted = Array.from({ length: 4 }, (_, index) => hash(`running ${index}`));
+  for (const orgId of ["a", "b", "c", "d"]) {
+    accepted.push(...Array.from({ length: 250 }, () => hash(orgId)));
+    expect(await hash(orgId)).toMatchObject({ reason: "UNAVAILABLE" });
+  }
+  expect(await hash("e")).toMatchObject({ reason: "UNAVAILABLE" });
+  await many.close();
+  expect(await Promise.all(accepted)).toEqual(Array(1_004).fill(expect.stringMatching(/^\$2b\$04\$/)));
+});
+
+test("close waits for running and queued hashes, and refuses new ones", async () => {
+  const closing = createHasher({ cost: 4, threads: 1 });
+  const hashes = ["a", "b", "c", "d"].map((password) => closing.hash(password, call("a")));
+  await Promise.all([closing.close(), closing.close()]);
+  const settled = await Promise.allSettled([...hashes, closing.hash("e", call("a"))]);
+  expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "fulfilled", "rejected"]);
+});
+
+test("close without a hash starts no thread and ends", async () => {
+  await expect(createHasher({ cost: 4, threads: 2 }).close()).resolves.toBeUndefined();
+});
+
+test("a process that has hashed exits once the threads are closed", async () => {
+  const module = new URL("../../src/passwords/hasher.ts", import.meta.url).href;
+  const script = `
+    import { createHasher } from ${JSON.stringify(module)};
+    const hasher = createHasher({ cost: 4, threads: 2 });
+    const turn = { kind: "call", orgId: "a" };
+    console.log((await hasher.hash("correct horse", { turn })).slice(0, 7));
+    await hasher.close();
+  `;
+  const child = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { timeout: 30_000 });
+  await expect(child).resolves.toEqual({ stdout: "$2b$04$\n", stderr: "" });
+});

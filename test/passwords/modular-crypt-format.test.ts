@@ -1,0 +1,92 @@
+import { expect, test } from "@jest/globals";
+import { describeHashProblem, parsePasswordHash } from "../../src/passwords/modular-crypt-format.ts";
+import { REAL_HASHES } from "./real-hashes.ts";
+
+const REAL = Object.entries(REAL_HASHES);
+
+test.each(REAL)("%s is accepted", (_name, hash) => {
+  expect(describeHashProblem(hash)).toBeUndefined();
+});
+
+test.each(REAL)("%s is refused with something before, after or within it", (_name, hash) => {
+  for (const broken of [
+    ` ${hash}`,
+    `${hash}\n`,
+    `${hash}$`,
+    `${hash}=`,
+    `${hash.slice(0, -3)}*${hash.slice(-2)}`,
+    hash.slice(1),
+  ]) {
+    expect([broken, describeHashProblem(broken)]).toEqual([broken, expect.stringMatching(/^must /)]);
+  }
+});
+
+// The other schemes leave the length of the hash open.
+const FIXED = REAL.filter(([, hash]) => /^\$(?:2[aby]|[1567PH]|apr1)\$/.test(hash));
+
+test.each(FIXED)("%s is refused with one character less or more", (_name, hash) => {
+  for (const broken of [hash.slice(0, -1), `${hash}.`]) {
+    expect([broken, describeHashProblem(broken)]).toEqual([broken, expect.stringMatching(/^must be a complete /)]);
+  }
+});
+
+test.each([
+  ["$2b$", "bcrypt"],
+  ["$argon2d$", "argon2"],
+  ["$scrypt$", "scrypt"],
+  ["$7$", "scrypt"],
+  ["$pbkdf2-sha1$", "PBKDF2"],
+  ["$5$", "SHA-crypt"],
+  ["$apr1$", "MD5-crypt"],
+  ["$P$", "phpass"],
+])("a value that begins with %s is parsed as %s", (prefix, scheme) => {
+  const [hash = ""] = REAL.map(([, value]) => value).filter((value) => value.startsWith(prefix));
+  expect(parsePasswordHash(hash)).toMatchObject({ ok: true, hash: { scheme } });
+});
+
+const SUPPORTED =
+  "bcrypt ($2a$ $2b$ $2y$), argon2 ($argon2id$ $argon2i$ $argon2d$), scrypt ($scrypt$ $7$), " +
+  "PBKDF2 ($pbkdf2$ $pbkdf2-sha1$ $pbkdf2-sha224$ $pbkdf2-sha256$ $pbkdf2-sha384$ $pbkdf2-sha512$), " +
+  "SHA-crypt ($5$ $6$), MD5-crypt ($1$ $apr1$), phpass ($P$ $H$)";
+
+test.each([
+  ["$y$j9T$F5Jx5fExrKuPp53xLKQ..1$X3DX6M94c7o.9agCG9G317fhZg9SqC.5i5rd.RhAtQ7", "$y$"],
+  ["$2x$10$......................IBkH8pjfkDYmjZtzsiFYGYLacsaGHyW", "$2x$"],
+  ["$S$D6BFmyqNjJ4YZ.QqrhgEoc3lnbPZbOmLBKFPQwzSLdVCpRQfFAgA", "$S$"],
+  ["$ARGON2ID$v=19$m=64,t=1,p=1$c29tZXNhbHQ$AAAAAAAAAAAAAAAAAAAAAA", "$ARGON2ID$"],
+  ["$constructor$x", "$constructor$"],
+])("the problem of %s names its scheme and the supported ones", (hash, scheme) => {
+  expect(describeHashProblem(hash)).toBe(`must be of a supported scheme, not ${scheme}; supported are ${SUPPORTED}`);
+});
+
+test.each([
+  ["nothing", ""],
+  ["a bare digest", "5f4dcc3b5aa765d61d8327deb882cf99"],
+  ["an LDAP hash", "{SSHA}VBPuJHI7uixaa6LQGWx4s+5GKNE="],
+  ["Django's form", "pbkdf2_sha256$600000$salt$VBPuJHI7uixaa6LQGWx4s+5GKNE="],
+  ["a long first part", "$5f4dcc3b5aa765d61d832$x"],
+  ["a first part with other characters", "$pass word$x"],
+  ["one dollar sign", "$2b"],
+  ["a lone surrogate", "\ud800"],
+])("the problem of %s repeats no part of the value", (_what, value) => {
+  expect(describeHashProblem(value)).toBe(`must be in Modular Crypt Format; supported are ${SUPPORTED}`);
+});
+
+test("no problem contains a part of the salt or hash, wherever a value is broken", () => {
+  for (const [, hash] of REAL) {
+    for (let at = 0; at < hash.length; at++) {
+      const description = describeHashProblem(`${hash.slice(0, at)}*${hash.slice(at + 1)}`) ?? "";
+      for (const part of hash.split("$").slice(2)) {
+        if (part.length > 8) expect(description).not.toContain(part.slice(0, 8));
+        if (part.length > 8) expect(description).not.toContain(part.slice(-8));
+      }
+    }
+  }
+});
+
+test("a value of 512 characters is parsed, one of 513 is refused", () => {
+  const hash = (length: number) => `$6$rounds=5000$${"s".repeat(length - 15)}`;
+  expect(describeHashProblem(hash(512))).toMatch(/complete SHA-crypt hash/);
+  expect(describeHashProblem(hash(513))).toBe("must be at most 512 characters long");
+  expect(describeHashProblem("$".repeat(1_000_000))).toBe("must be at most 512 characters long");
+});
