@@ -28,7 +28,7 @@ const operations = JSON.parse(process.env.BENCH_STATEMENTS ?? "", revive) as Rec
 >;
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 });
 const definition = loadSync("signet/v1/management.proto", {
-  includeDirs: ["proto", ".buf", "node_modules/protobufjs"],
+  includeDirs: ["proto"],
   longs: String,
 });
 const server = new grpc.Server();

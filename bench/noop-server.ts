@@ -48,7 +48,7 @@ switch (process.argv[2]) {
     break;
   case "grpc-js": {
     const definition = loadSync("signet/v1/management.proto", {
-      includeDirs: ["proto", ".buf", "node_modules/protobufjs"],
+      includeDirs: ["proto"],
     });
     const server = new grpc.Server();
     server.addService(definition["signet.v1.ManagementService"] as grpc.ServiceDefinition, {

@@ -1,17 +1,17 @@
 /**
- * Holds the rule that imports between the rooms of `src/` go one way, down the list `ROOMS`. Prints every breach, and
- * exits with 1 if there is one.
+ * Checks that imports between the rooms (folders) of `src/` go one way, down the list `ROOMS`. Prints every breach and exits
+ * with 1 if there is one.
  *
- * `node scripts/check-rooms.js [folder]`: the folder holds `src/`; without it, the present one.
+ * `node scripts/check-rooms.js [folder]`: the folder contains `src/`; the default is the current folder.
  *
- * What counts as an import: `import` and `export … from`, of types too, `import()`, `import("…")` in a type, and
- * `new URL("…", import.meta.url)`, by which threads are started.
+ * Imports are `import` and `export … from`, also of types, `import()`, `import("…")` in a type, and
+ * `new URL("…", import.meta.url)`, which starts worker threads.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseSync } from "@swc/core";
 
-/** From top to bottom. A room imports from itself and from rooms below it; rooms side by side not from each other. */
+/** From top to bottom. A room imports from itself and from rooms below it; rooms on one line do not import each other. */
 const ROOMS = [
   ["main.ts"],
   ["cli"],
@@ -33,13 +33,13 @@ const ROOMS = [
   ["http"],
 ];
 
-/** Rooms that only these may import, although more lie above them. */
+/** Rooms that only the listed rooms may import, although others are above them too. */
 const IMPORTERS = { http: ["cli", "app.ts", "rpc", "oidc", "web", "http"] };
 
-/** Files that every room may import. They import nothing of ours but each other. */
+/** Files that every room may import. Of our files they import only each other. */
 const COMMON = ["config.ts", "errors.ts", "clock.ts", "call.ts", "files.ts"];
 
-/** What lies outside of `src/` and may be imported: by all, and by the command line alone. */
+/** What may be imported from outside `src/`: generated code by all rooms, package.json by the command line only. */
 const GENERATED = "gen";
 const PACKAGE_FILE = "package.json";
 
@@ -74,7 +74,7 @@ if (breaches.length === 0) {
   process.exitCode = 1;
 }
 
-/** What is wrong with an import, if anything. */
+/** Describes what is wrong with an import; undefined if it is allowed. */
 function describeProblem(file, target) {
   const place = relative(root, target).split(sep)[0];
   if (place === GENERATED) return undefined;
@@ -91,7 +91,7 @@ function describeProblem(file, target) {
   return room === other ? undefined : `${room} and ${other} lie side by side`;
 }
 
-/** The room of a file: the folder in `src`, or the file itself where it lies beside them. */
+/** The room of a file: its folder in `src`, or the file itself if it is directly in `src`. */
 function roomOf(file) {
   return relative(source, file).split(sep)[0];
 }
@@ -100,14 +100,14 @@ function isCommon(file) {
   return COMMON.includes(relative(source, file));
 }
 
-/** Where the room of a file stands; the common files stand lowest. */
+/** The index of a file's room in `ROOMS`; common files are below all rooms. */
 function levelOf(file) {
   if (isCommon(file)) return ROOMS.length;
   const level = ROOMS.findIndex((rooms) => rooms.includes(roomOf(file)));
   return level < 0 ? undefined : level;
 }
 
-/** The files that a file imports, and what stands where only a literal can be followed. */
+/** The files that a file imports, and the imports whose target is not a literal. */
 function readImports(file) {
   const imports = [];
   const unreadable = [];
@@ -148,7 +148,7 @@ function visit(node, look) {
   }
 }
 
-/** One cycle for each import that closes one: it begins and ends with the file whose name comes first. */
+/** Finds one cycle for each import that closes one. It begins and ends with the file whose name sorts first. */
 function findCycles(imports) {
   const cycles = [];
   const done = new Set();

@@ -2,26 +2,28 @@ import { create, type DescMessage, type MessageShape, ScalarType } from "@bufbui
 import type { Path } from "@bufbuild/protobuf/reflect";
 import { createValidator } from "@bufbuild/protovalidate";
 import { invalidArgument, type Violation } from "../errors.ts";
+import { describeBrokenRule } from "./describe-broken-rule.ts";
+import { findLongLists, requireListLimits } from "./list-limits.ts";
+import { readField } from "./read-field.ts";
 
 const validator = createValidator();
 
-/** How many items a list may have, where its own rule is not stricter: enough for any real request, and checked at once. */
-const MAX_ITEMS = 50;
-
 /**
- * Refuses a message that breaks rules: those of its schema (protovalidate), those of text in general, and those that
- * only code can check, all in one answer. A field that breaks several is named once, with the first of them.
+ * Checks a message against the rules of its schema (protovalidate), the rules for all text, and the rules that only code
+ * can check, and reports all violations together. A field that breaks several rules is reported once, with the first one.
  *
- * @param findOwn Finds what only code can see. It is called once no list is too long to be gone through.
+ * A list with too many items is reported alone, before anything visits the items.
+ *
+ * @param findOwn Finds the violations that only code can see. Every list is within its limit when it is called.
  * @throws SignetError INVALID_ARGUMENT with every violated field, named by its JSON path.
  */
 export function checkMessage<T extends DescMessage>(
   schema: T,
   message: MessageShape<T>,
-  findOwn: (problems: Problems) => readonly Violation[] | void,
+  findOwn: (problems: Problems) => readonly Violation[] | undefined,
 ): void {
-  const tooLong = listViolations(schema, message);
-  if (tooLong.length > 0) throw invalidArgument(...tooLong);
+  const longLists = findLongLists(schema, message);
+  if (longLists.length > 0) throw invalidArgument(...longLists);
   const violations = [
     ...schemaViolations(schema, message),
     ...textViolations(schema, message, ""),
@@ -40,24 +42,20 @@ export interface Problems {
   add(field: string, description: string): void;
 }
 
-function collect(find: (problems: Problems) => readonly Violation[] | void): readonly Violation[] {
+function collect(find: (problems: Problems) => readonly Violation[] | undefined): readonly Violation[] {
   const found: Violation[] = [];
   const given = find({ add: (field, description) => found.push({ field, description }) });
   return given ? [...found, ...given] : found;
 }
 
-/** Compiles the rules of a schema, so that no call has to: the first use takes 50 to 160 ms. */
+/**
+ * Compiles the rules of a schema at start, because the first use takes 50 to 160 ms.
+ *
+ * @throws Error when a list of the schema has no rule `repeated.max_items`.
+ */
 export function warmUpRules(schema: DescMessage): void {
+  requireListLimits(schema);
   validator.validate(schema, create(schema));
-}
-
-/** Before anything goes through the items, of which a body of the largest size could hold half a million. */
-function listViolations(schema: DescMessage, message: object): Violation[] {
-  return schema.fields.flatMap((field) => {
-    const value: unknown = message[field.localName as keyof typeof message];
-    if (field.fieldKind !== "list" || !Array.isArray(value) || value.length <= MAX_ITEMS) return [];
-    return { field: field.jsonName, description: `must have at most ${MAX_ITEMS} items, has ${value.length}` };
-  });
 }
 
 function schemaViolations<T extends DescMessage>(schema: T, message: MessageShape<T>): Violation[] {
@@ -66,7 +64,10 @@ function schemaViolations<T extends DescMessage>(schema: T, message: MessageShap
     case "valid":
       return [];
     case "invalid":
-      return result.violations.map(({ field, message: description }) => ({ field: pathToJson(field), description }));
+      return result.violations.map((broken) => ({
+        field: pathToJson(broken.field),
+        description: describeBrokenRule(message, broken),
+      }));
     case "error":
       throw result.error;
     default:
@@ -74,11 +75,11 @@ function schemaViolations<T extends DescMessage>(schema: T, message: MessageShap
   }
 }
 
-/** Text that PostgreSQL cannot store or that is no Unicode: NUL and lone surrogates. */
+/** Finds text that is not valid Unicode or that PostgreSQL cannot store: lone surrogates and NUL. */
 function textViolations(schema: DescMessage, message: object, prefix: string): Violation[] {
   const violations: Violation[] = [];
   for (const field of schema.fields) {
-    const value: unknown = message[field.localName as keyof typeof message];
+    const value = readField(message, field);
     const path = `${prefix}${field.jsonName}`;
     if (field.fieldKind === "scalar" && field.scalar === ScalarType.STRING) {
       checkText(path, value);

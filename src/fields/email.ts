@@ -1,12 +1,12 @@
 import { domainToASCII } from "node:url";
 
 /**
- * What is wrong with an email address, as the end of a sentence about it; undefined when it is one that mail can be
- * sent to: a single addr-spec of RFC 5321, section 4.1.2, and with UTF-8 as of RFC 6531.
+ * Describes what is wrong with an email address, as the end of a sentence about it; undefined for a single addr-spec of
+ * RFC 5321, section 4.1.2, with UTF-8 as in RFC 6531.
  *
- * Stricter than the RFC, as mail providers and browsers are: the local part is a dot-atom, never quoted, so that no
- * address holds a space, a comma or a second `@`; the domain is a name of two labels or more, because no mail goes to a
- * top-level domain and address literals stand for a machine, not for a person.
+ * Stricter than the RFC, like mail providers and browsers. The local part is a dot-atom, never quoted, so an address holds
+ * no space, comma or second `@`. The domain is a name of two labels or more, because mail is not delivered to top-level
+ * domains, and an address literal names a machine instead of a person.
  */
 export function describeEmailProblem(value: string): string | undefined {
   const at = value.indexOf("@");
@@ -22,12 +22,12 @@ const LONGEST_ADDRESS = 254;
 /** Octets (RFC 5321, section 4.5.3.1.1). */
 const LONGEST_LOCAL_PART = 64;
 
-/** Octets, in the form with A-labels: 255 on the wire (RFC 1035, section 2.3.4), with a length before each label and a root. */
+/** Octets with A-labels: 255 on the wire (RFC 1035, section 2.3.4), which include a length before each label and the root. */
 const LONGEST_DOMAIN = 253;
 const LONGEST_LABEL = 63;
 
-// Letters of RFC 5322, section 3.2.3, and all beyond ASCII that can be seen: no separator, control or format character
-// (which would hide, or reverse the order of, what a person reads), private use or lone surrogate.
+// The characters of RFC 5322, section 3.2.3, and visible ones beyond ASCII. Separators, control and format characters,
+// private use and lone surrogates would hide or reorder what a person reads.
 const ATOM = /^(?:[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]|[^\p{ASCII}\p{Z}\p{Cc}\p{Cf}\p{Co}\p{Cs}])+$/u;
 
 function localPartProblem(localPart: string): string | undefined {
@@ -42,14 +42,14 @@ const LABEL = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 
 function domainProblem(domain: string): string | undefined {
   const labels = domain.split(".");
-  // An all-digit last label is that of an IPv4 address. Other forms of a letter or digit (full width, in a circle) are not
-  // what a domain name is written with (RFC 5891, section 5.3), though URL parsers replace them.
+  // An all-digit last label belongs to an IPv4 address. Compatibility forms of a letter or digit, such as full-width ones,
+  // are not valid in a domain name (RFC 5891, section 5.3), although URL parsers replace them.
   const isName =
     labels.length > 1 &&
     labels.every((label) => LABEL.test(label)) &&
     !/^\d+$/.test(labels.at(-1) ?? "") &&
     domain.normalize("NFKC") === domain.normalize("NFC");
-  // Empty for what IDNA refuses.
+  // Empty where IDNA rejects the name.
   const ascii = isName ? domainToASCII(domain) : "";
   if (!ascii) return "must have a domain name such as example.com after the @";
   if (ascii.length > LONGEST_DOMAIN || ascii.split(".").some((label) => label.length > LONGEST_LABEL)) {

@@ -1,29 +1,44 @@
 /**
- * What is wrong with a language tag, as the end of a sentence about it; undefined when it is well-formed in the sense of
- * BCP 47 (RFC 5646, section 2.2.9). Whether its subtags are registered is not checked: the registry grows.
+ * Describes what is wrong with a language tag that is to be stored, as the end of a sentence about it; undefined when it is
+ * well-formed and its canonical form, which is stored, has at most 10 characters (docs/api.md). The canonical form can be
+ * longer than the tag: `en-GB-oed` becomes `en-GB-oxendict`.
+ */
+export function describeStoredLanguageProblem(tag: string): string | undefined {
+  const problem = describeLanguageProblem(tag);
+  if (problem !== undefined) return problem;
+  const canonical = canonicalLanguage(tag);
+  if (canonical.length <= LONGEST_STORED) return undefined;
+  return `must be at most ${LONGEST_STORED} characters in its canonical form, ${canonical}`;
+}
+
+const LONGEST_STORED = 10;
+
+/**
+ * Describes what is wrong with a language tag, as the end of a sentence about it; undefined when it is well-formed in the
+ * sense of BCP 47 (RFC 5646, section 2.2.9). Whether its subtags are registered is not checked: the registry grows.
  *
  * Stricter than the RFC in two points. The language has two or three letters: longer ones are reserved, none was ever
- * registered, and what people send there is `german` or `english`. And one extended language follows it at most: no tag
- * with more of them can ever be valid (section 2.2.2).
+ * registered, and callers that send one send `german` or `english`. At most one extended language follows: a tag with more
+ * of them can never be valid (section 2.2.2).
  */
 export function describeLanguageProblem(tag: string): string | undefined {
   return isWellFormed(tag) ? undefined : "must be a language tag of BCP 47, such as de or en-GB";
 }
 
 /**
- * The canonical form of a tag, in which all its spellings are one: `EN-gb` → `en-GB`, `iw` → `he`, `zh-yue` → `yue`. It is
- * that of `Intl` (Unicode TR 35, annex C), which RFC 5646, section 4.5, agrees with but for `cmn` → `zh` and the like. It
- * may be longer than what was given: `sh` → `sr-Latn`. A tag that is not well-formed comes back as it was.
+ * The canonical form of a tag, the same for all its spellings: `EN-gb` → `en-GB`, `iw` → `he`, `zh-yue` → `yue`. It is that
+ * of `Intl` (Unicode TR 35, annex C), which agrees with RFC 5646, section 4.5, except for `cmn` → `zh` and the like. It can
+ * be longer than the tag: `sh` → `sr-Latn`. Returns a tag that is not well-formed unchanged.
  */
 export function canonicalLanguage(tag: string): string {
   if (!isWellFormed(tag)) return tag;
   const lower = tag.toLowerCase();
-  // An extended language subtag is a language of its own, and its preferred value (section 3.1.7).
+  // The preferred value of an extended language is the subtag itself, as a language (section 3.1.7).
   const plain = GRANDFATHERED.get(lower) ?? lower.replace(/^[a-z]{2,3}-(?=[a-z]{3}(?:-|$))/, "");
   try {
     return Intl.getCanonicalLocales(plain)[0] ?? plain;
   } catch {
-    // A few grandfathered tags, private use alone, and extensions that Unicode refuses though they are well-formed.
+    // Intl rejects a few grandfathered tags, private use alone, and some well-formed extensions.
     return plain;
   }
 }
@@ -31,7 +46,7 @@ export function canonicalLanguage(tag: string): string {
 function isWellFormed(tag: string): boolean {
   if (GRANDFATHERED.has(tag.toLowerCase())) return true;
   if (!LANGTAG.test(tag) && !PRIVATE_USE.test(tag)) return false;
-  // Section 2.2.9: no variant twice, no singleton twice; what follows x- is anything.
+  // Section 2.2.9: no repeated variant or singleton; after x- anything goes.
   const subtags = tag
     .toLowerCase()
     .replace(/(?:^|-)x-.*$/, "")
@@ -55,8 +70,8 @@ const LANGTAG =
 const PRIVATE_USE = /^x(?:-[a-z\d]{1,8})+$/i;
 
 /**
- * The tags of the closed list in section 2.1 that do not have the form of others, or that have it by accident, with the
- * preferred values of the IANA registry; where it has none, the tag itself.
+ * The tags of the closed list in section 2.1 that the grammar above does not match, or matches with another meaning, and
+ * their preferred values in the IANA registry; the tag itself where it has none.
  */
 const GRANDFATHERED: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -5,14 +5,13 @@ export type ParsedPhone =
   | { readonly ok: false; readonly description: string };
 
 /**
- * A phone number in the global format of RFC 3966 (section 3, `global-number-digits`), as E.164.
+ * Parses a phone number in the global format of RFC 3966 (section 3, `global-number-digits`) to E.164.
  *
- * Beyond the RFC, `tel:` may be left out and spaces may separate digits. Parameters, extensions, local numbers and any
- * other text are refused: what is stored is the whole of what was given. A trunk prefix that people write in brackets,
- * as in `+44 (0)20 …`, is dropped.
+ * Beyond the RFC, `tel:` is optional and spaces may separate digits. Parameters, extensions, local numbers and any other
+ * text are rejected, so nothing of the input is lost. A trunk prefix in brackets, as in `+44 (0)20 …`, is removed.
  *
- * The number must be possible: a calling code that exists, with a length that it has. It need not lie in a range that is
- * known to be in use (`isValid`), because new ranges are opened every month and real numbers would be refused until the
+ * The number must be possible: its calling code exists and has numbers of this length. It need not be in a range that is
+ * in use (libphonenumber's `isValid`), because new ranges open every month, and real numbers would be rejected until the
  * next update.
  */
 export function parsePhone(value: string): ParsedPhone {

@@ -5,6 +5,7 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { invalidArgument } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { describeNameProblem } from "../fields/name.ts";
 import { userNameKey } from "../fields/user-name.ts";
 
 /**
@@ -18,12 +19,8 @@ export function createCreateOrg({ db, clock }: { db: Kysely<Tables>; clock: Cloc
 
   return async (givenName: string): Promise<string> => {
     const name = givenName.trim();
-    const length = [...name].length;
-    if (length < 1 || length > 200) {
-      throw invalidArgument({ field: "name", description: `must have 1 to 200 characters, has ${length}` });
-    }
-    if (/\p{Cc}/u.test(name))
-      throw invalidArgument({ field: "name", description: "must not contain control characters" });
+    const problem = describeNameProblem(name);
+    if (problem !== undefined) throw invalidArgument({ field: "name", description: problem });
     if (isId(name)) throw invalidArgument({ field: "name", description: "must not have the form of an id" });
     const id = createId();
     await insertOrg({

@@ -5,7 +5,6 @@ import {
   type ImportHumanUserRequest,
   type ImportHumanUserResponse,
   ImportHumanUserResponseSchema,
-  type ImportHumanUserRequest_Profile as Profile,
 } from "../../gen/signet/v1/management_pb.js";
 import type { Call, Clock } from "../call.ts";
 import type { Keyring, Sealed } from "../crypto/keyring.ts";
@@ -16,6 +15,7 @@ import { eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { toObjectDetails } from "../events/object-details.ts";
 import { canonicalLanguage } from "../fields/language.ts";
+import { cutName } from "../fields/name.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { type Issued, issuedToJson, type Outbox, VALID_SECONDS } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
@@ -63,7 +63,7 @@ export function createImportHumanUser({ db, keyring, passwords, outbox, clock }:
     const links = request.idps.map(({ configId, externalUserId, displayName }) => ({
       idpId: configId.toLowerCase(),
       externalUserId,
-      displayName,
+      displayName: displayName.trim(),
     }));
     const otpCode = request.otpCode
       ? keyring.seal({ table: "users", column: "otp_code", rowId: userId }, request.otpCode)
@@ -79,7 +79,7 @@ export function createImportHumanUser({ db, keyring, passwords, outbox, clock }:
       firstName: profile.firstName,
       lastName: profile.lastName,
       nickName: profile.nickName || null,
-      displayName: profile.displayName || defaultDisplayName(profile),
+      displayName: profile.displayName || cutName(`${profile.firstName} ${profile.lastName}`),
       preferredLanguage: profile.preferredLanguage ? canonicalLanguage(profile.preferredLanguage) : null,
       gender: profile.gender,
       email: email.email,
@@ -130,11 +130,6 @@ export function createImportHumanUser({ db, keyring, passwords, outbox, clock }:
       }),
     });
   };
-}
-
-/** docs/api.md: a display name has at most 200 characters. */
-function defaultDisplayName({ firstName, lastName }: Profile): string {
-  return [...`${firstName} ${lastName}`].slice(0, 200).join("");
 }
 
 function sealedToColumns(sealed: Sealed | undefined) {

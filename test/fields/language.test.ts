@@ -1,5 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { canonicalLanguage, describeLanguageProblem } from "../../src/fields/language.ts";
+import {
+  canonicalLanguage,
+  describeLanguageProblem,
+  describeStoredLanguageProblem,
+} from "../../src/fields/language.ts";
 
 test.each([
   ["de", "de"],
@@ -61,4 +65,14 @@ test.each([
 ])("%s is refused, and left as it is", (_what, tag) => {
   expect(describeLanguageProblem(tag)).toBe("must be a language tag of BCP 47, such as de or en-GB");
   expect(canonicalLanguage(tag)).toBe(tag);
+});
+
+test.each([
+  ["de-Latn-DE", undefined],
+  ["zh-min-nan", undefined],
+  ["en-GB-oed", "must be at most 10 characters in its canonical form, en-GB-oxendict"],
+  ["sh-BA-ekavsk", "must be at most 10 characters in its canonical form, sr-Latn-BA-ekavsk"],
+  ["english", "must be a language tag of BCP 47, such as de or en-GB"],
+])("the tag that is stored for %s is bounded", (tag, problem) => {
+  expect(describeStoredLanguageProblem(tag)).toBe(problem);
 });

@@ -21,7 +21,7 @@ test("a line break at the end is refused", () => {
   expect(describeScopeProblem("openid\n")).toMatch(/single scope/);
 });
 
-test("scopes are told apart by case and keep the place of their first mention", () => {
+test("scopes are case-sensitive, and the first of each is kept in order", () => {
   expect(uniqueScopes(["openid", "email", "openid", "Email", "email"])).toEqual(["openid", "email", "Email"]);
   expect(uniqueScopes([])).toEqual([]);
 });

@@ -8,6 +8,9 @@ test.each([
   ["a final sigma", "ΟΔΥΣΣΕΥΣ", "οδυσσευς"],
   ["a sigma typed as not final", "ΟΔΥΣΣΕΥΣ", "οδυσσευσ"],
   ["a dotted capital I, composed or not", "\u0130zmir", "I\u0307zmir"],
+  ["a no-break space", "Jane\u00a0Doe", "Jane Doe"],
+  ["an ideographic space", "山田\u3000太郎", "山田 太郎"],
+  ["two spaces", "Jane  Doe", "Jane Doe"],
 ])("%s makes no other user", (_what, one, other) => {
   expect(userNameKey(one)).toBe(userNameKey(other));
 });
@@ -44,22 +47,33 @@ test("a lone surrogate has a key too", () => {
   expect(userNameKey("A\ud800")).toBe("a\ud800");
 });
 
-test.each(["j", "jane@example.com", "Jane Doe", "山田", "👩‍👩‍👧", "😀".repeat(500), "İ".repeat(500)])(
-  "%s is accepted",
-  (name) => {
-    expect(describeUserNameProblem(name)).toBeUndefined();
-  },
-);
+test.each([
+  "j",
+  "jane@example.com",
+  "Jane Doe",
+  "山田",
+  "می\u200cخواهم",
+  "क्\u200dष",
+  "😀".repeat(500),
+  "İ".repeat(500),
+])("%s is accepted", (name) => {
+  expect(describeUserNameProblem(name)).toBeUndefined();
+});
 
 test.each([
   ["nothing", "", "must not be empty"],
   ["501 code points", "😀".repeat(501), "must be at most 500 characters, is 501"],
-  ["a NUL", "ja\0ne", /control characters/],
-  ["a line break", "ja\nne", /control characters/],
-  ["a C1 control character", "ja\u0085ne", /control characters/],
-  ["a line separator", "ja\u2028ne", /control characters/],
-  ["a bidirectional override", "ja\u202ene", /control characters/],
-  ["a lone surrogate", "ja\ud800ne", /lone surrogates/],
+  ["a NUL", "ja\0ne", /U\+0000/],
+  ["a line break", "ja\nne", /U\+000A/],
+  ["a C1 control character", "ja\u0085ne", /U\+0085/],
+  ["a line separator", "ja\u2028ne", /U\+2028/],
+  ["a bidirectional override", "ja\u202ene", /U\+202E/],
+  ["a zero-width space", "ja\u200bne", /U\+200B/],
+  ["a joiner between Latin letters", "ja\u200dne", /U\+200D/],
+  ["an emoji sequence, which could look like another", "👩\u200d👩\u200d👧", /U\+200D/],
+  ["a variation selector", "葛\u{e0100}", /U\+E0100/],
+  ["a lone surrogate", "ja\ud800ne", /U\+D800/],
+  ["a combining mark alone", "\u0301", /must contain a letter/],
   ["a name whose key no index could hold", "\u{1d160}".repeat(500), /2000 bytes/],
 ])("%s is refused", (_what, name, description) => {
   expect(describeUserNameProblem(name)).toMatch(description);

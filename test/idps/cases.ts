@@ -128,7 +128,7 @@ interface Refused {
   readonly fields: readonly string[];
 }
 
-// What an issuer may be is told in full by test/fields/issuer.test.ts.
+// test/fields/issuer.test.ts covers all issuers.
 const accepted = (rpc: IdpRpc): Accepted[] => [
   { title: "the required fields alone, with a default for every other", changes: {} },
   ...(["name", "clientId"] as const).flatMap((field) =>
@@ -174,6 +174,7 @@ const accepted = (rpc: IdpRpc): Accepted[] => [
       ["scopes of every character that RFC 6749 allows at the edges", ["!", "#[", "]~"], ["!", "#[", "]~"]],
       ["fifty scopes", manyScopes(50), manyScopes(50)],
       ["a scope that is a URL", ["https://api.example.com/read"], ["https://api.example.com/read"]],
+      ["a scope of 200 characters", ["x".repeat(200)], ["x".repeat(200)]],
     ] as const
   ).map(([title, scopes, stored]) => ({ title, changes: { scopes }, stored: { scopes: [...stored] } })),
   {
@@ -233,6 +234,7 @@ const refused = (rpc: IdpRpc): Refused[] => [
   ].map(([what, issuer]) => ({ title: `issuer ${what}`, changes: { issuer }, fields: ["issuer"] })),
   ...[
     ["that is empty", ""],
+    ["of 201 characters", "x".repeat(201)],
     ["of two words", "open id"],
     ["with a quote", 'open"id'],
     ["with a backslash", "open\\id"],
@@ -246,7 +248,7 @@ const refused = (rpc: IdpRpc): Refused[] => [
     fields: ["scopes[1]"],
   })),
   {
-    title: "more scopes than fifty, before any of them is looked at",
+    title: "more scopes than fifty, before any of them is checked",
     changes: { scopes: Array.from({ length: 51 }, (_, index) => `a b ${index}`) },
     fields: ["scopes"],
   },

@@ -92,7 +92,7 @@ function createBareCaller(form: TestForm, origin: string): Caller {
 
 function createGrpcCaller(origin: string): Caller {
   const definition = loadSync(["signet/v1/admin.proto", "signet/v1/management.proto"], {
-    includeDirs: ["proto", ".buf", "node_modules/protobufjs"],
+    includeDirs: ["proto"],
     longs: String,
     enums: String,
   });

@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../src/database/connection.ts";
@@ -11,13 +10,8 @@ declare global {
   var stopTestDatabases: () => Promise<void>;
 }
 
-/**
- * Before all tests: a PostgreSQL with a migrated template database, a migrated folder of the embedded one, and the
- * .proto that the gRPC client of the tests needs beside our own.
- */
+/** Prepares what all tests share: a PostgreSQL with a migrated template database, and a migrated embedded database. */
 export default async function setUp(): Promise<void> {
-  if (!existsSync(".buf")) execFileSync(process.execPath, ["scripts/export-validate-proto.js", ".buf"]);
-
   const postgres = await startTestPostgres();
   const template = `signet_template_${process.pid}`;
   await postgres.run(`create database ${template}`);

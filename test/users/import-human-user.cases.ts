@@ -90,6 +90,26 @@ export const ACCEPTED: readonly Accepted[] = [
     stored: { nick_name: EMOJI.repeat(200) },
   },
   { title: "an empty nick name as none", changes: profile({ nickName: "" }) },
+  {
+    title: "names without the white space around them",
+    changes: profile({
+      firstName: " Ada\t",
+      lastName: "\u3000Lovelace\n",
+      nickName: " Al ",
+      displayName: "\u00a0A L ",
+    }),
+    stored: { nick_name: "Al", display_name: "A L" },
+  },
+  {
+    title: "a display name with an emoji sequence",
+    changes: profile({ displayName: "Ada 👩\u200d💻" }),
+    stored: { display_name: "Ada 👩\u200d💻" },
+  },
+  {
+    title: "a Persian name with a non-joiner",
+    changes: profile({ firstName: "علی\u200cرضا" }),
+    stored: { first_name: "علی\u200cرضا", display_name: "علی\u200cرضا Lovelace" },
+  },
   ...(
     [
       ["", null],
@@ -197,6 +217,7 @@ export const REFUSED: readonly Refused[] = [
       ["of 501 emoji", EMOJI.repeat(501)],
       ["with a NUL", "a\0da"],
       ["with a line break", "a\nda"],
+      ["with a zero-width space", "a\u200bda"],
     ] as const
   ).map(([what, userName]) => ({ title: `userName ${what}`, changes: { userName }, fields: ["userName"] })),
   { title: "profile left out", changes: { profile: undefined }, fields: ["profile"] },
@@ -228,6 +249,25 @@ export const REFUSED: readonly Refused[] = [
       fields: [`profile.${field}`],
     })),
   ),
+  ...["firstName", "lastName", "nickName", "displayName"].flatMap((field) =>
+    (
+      [
+        ["of white space alone", " \t\u3000"],
+        ["with a line break", "A\nda"],
+        ["with a bidirectional override", "A\u202eda"],
+        ["of a Hangul filler", "\u3164"],
+      ] as const
+    ).map(([what, value]) => ({
+      title: `profile.${field} ${what}`,
+      changes: profile({ [field]: value }),
+      fields: [`profile.${field}`],
+    })),
+  ),
+  {
+    title: "a language whose canonical form has 14 characters",
+    changes: profile({ preferredLanguage: "en-GB-oed" }),
+    fields: ["profile.preferredLanguage"],
+  },
   ...["german", "de_DE", "d", "de-", "de DE", "de-Latn-DEU", "de\0"].map((preferredLanguage) => ({
     title: `the language ${JSON.stringify(preferredLanguage)}`,
     changes: profile({ preferredLanguage }),
@@ -360,6 +400,8 @@ export const REFUSED: readonly Refused[] = [
     [
       ["of 201 emoji", EMOJI.repeat(201)],
       ["with a NUL", "a\0da"],
+      ["of white space alone", " "],
+      ["with a line break", "A\nda"],
     ] as const
   ).map(([what, displayName]) => ({
     title: `idps.displayName ${what}`,
@@ -377,7 +419,7 @@ export const REFUSED: readonly Refused[] = [
     fields: ["idps[1]"],
   },
   {
-    title: "more links than fifty, before any of them is looked at",
+    title: "more links than fifty, before any of them is checked",
     changes: { idps: Array.from({ length: 51 }, () => ({})) },
     fields: ["idps"],
   },

@@ -19,7 +19,7 @@ export declare const file_signet_v1_admin: GenFile;
  */
 export declare type AddOIDCIDPRequest = Message<"signet.v1.AddOIDCIDPRequest"> & {
   /**
-   * Name of the configuration. It need not be unique.
+   * Name of the configuration, 1 to 200 characters. It need not be unique.
    *
    * @generated from field: string name = 1;
    */
@@ -33,53 +33,56 @@ export declare type AddOIDCIDPRequest = Message<"signet.v1.AddOIDCIDPRequest"> &
   stylingType: StylingType;
 
   /**
-   * Client id that the provider issued (RFC 6749, section 2.2).
+   * Client id that the provider issued (RFC 6749, section 2.2), 1 to 200
+   * characters.
    *
    * @generated from field: string client_id = 3;
    */
   clientId: string;
 
   /**
-   * Client secret that the provider issued. It is stored encrypted and never
-   * leaves the service again.
+   * Client secret that the provider issued, 1 to 200 characters. It is stored
+   * encrypted and never returned.
    *
    * @generated from field: string client_secret = 4;
    */
   clientSecret: string;
 
   /**
-   * Issuer of the provider: an absolute `https` URL without query or fragment
-   * (OpenID Connect Discovery 1.0, section 2); `http` only for a loopback host.
+   * Issuer of the provider, 1 to 200 characters: an absolute `https` URL without
+   * query or fragment (OpenID Connect Discovery 1.0, section 2). `http` is
+   * allowed for loopback hosts only.
    *
    * @generated from field: string issuer = 5;
    */
   issuer: string;
 
   /**
-   * Scopes that the service asks the provider for, each a scope-token of
-   * RFC 6749, section 3.3. Repeated ones are stored once, in the given order.
+   * Scopes that the service requests from the provider: at most 50, each a
+   * scope-token (RFC 6749, section 3.3) of at most 200 characters. Repeated
+   * scopes are stored once; the order is kept.
    *
    * @generated from field: repeated string scopes = 6;
    */
   scopes: string[];
 
   /**
-   * Where the display name of a user comes from.
+   * The claim that the display name of a user is taken from.
    *
    * @generated from field: signet.v1.OIDCMappingField display_name_mapping = 7;
    */
   displayNameMapping: OIDCMappingField;
 
   /**
-   * Where the login name of a user comes from.
+   * The claim that the login name of a user is taken from.
    *
    * @generated from field: signet.v1.OIDCMappingField username_mapping = 8;
    */
   usernameMapping: OIDCMappingField;
 
   /**
-   * Whether users who log in by this provider for the first time are
-   * registered without being asked.
+   * Whether users who log in with this provider for the first time are
+   * registered without confirmation.
    *
    * @generated from field: bool auto_register = 9;
    */
@@ -93,7 +96,7 @@ export declare type AddOIDCIDPRequest = Message<"signet.v1.AddOIDCIDPRequest"> &
 export declare const AddOIDCIDPRequestSchema: GenMessage<AddOIDCIDPRequest>;
 
 /**
- * Answer to `AddOIDCIDPRequest`.
+ * Response to `AddOIDCIDPRequest`.
  *
  * @generated from message signet.v1.AddOIDCIDPResponse
  */
@@ -120,14 +123,17 @@ export declare type AddOIDCIDPResponse = Message<"signet.v1.AddOIDCIDPResponse">
 export declare const AddOIDCIDPResponseSchema: GenMessage<AddOIDCIDPResponse>;
 
 /**
- * What concerns the whole instance.
+ * Manages what belongs to the whole instance.
+ *
+ * Every method can also fail with UNAUTHENTICATED (TOKEN_MISSING,
+ * TOKEN_INVALID), UNAVAILABLE, DEADLINE_EXCEEDED, ABORTED and INTERNAL.
  *
  * @generated from service signet.v1.AdminService
  */
 export declare const AdminService: GenService<{
   /**
-   * Adds an OpenID Connect identity provider for the whole instance: users of
-   * every organization can be linked to it. Ignores `x-service-orgid`.
+   * Adds an OpenID Connect identity provider to the instance. Users of every
+   * organization can be linked to it. The metadata `x-service-orgid` is ignored.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
    *

@@ -10,7 +10,7 @@ import type { GenEnum, GenFile } from "@bufbuild/protobuf/codegenv2";
 export declare const file_signet_v1_idp: GenFile;
 
 /**
- * How the login button of an identity provider is styled.
+ * Styling of the login button of an identity provider.
  *
  * @generated from enum signet.v1.StylingType
  */
@@ -36,7 +36,7 @@ export enum StylingType {
 export declare const StylingTypeSchema: GenEnum<StylingType>;
 
 /**
- * Which claim of an OpenID Connect provider a field of the user is taken from.
+ * Claim of an OpenID Connect provider that a field of the user is taken from.
  *
  * @generated from enum signet.v1.OIDCMappingField
  */

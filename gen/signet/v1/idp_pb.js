@@ -17,7 +17,7 @@ export const StylingTypeSchema = /*@__PURE__*/
   enumDesc(file_signet_v1_idp, 0);
 
 /**
- * How the login button of an identity provider is styled.
+ * Styling of the login button of an identity provider.
  *
  * @generated from enum signet.v1.StylingType
  */
@@ -31,7 +31,7 @@ export const OIDCMappingFieldSchema = /*@__PURE__*/
   enumDesc(file_signet_v1_idp, 1);
 
 /**
- * Which claim of an OpenID Connect provider a field of the user is taken from.
+ * Claim of an OpenID Connect provider that a field of the user is taken from.
  *
  * @generated from enum signet.v1.OIDCMappingField
  */

@@ -21,7 +21,7 @@ export declare const file_signet_v1_management: GenFile;
  */
 export declare type AddOrgOIDCIDPRequest = Message<"signet.v1.AddOrgOIDCIDPRequest"> & {
   /**
-   * Name of the configuration. It need not be unique.
+   * Name of the configuration, 1 to 200 characters. It need not be unique.
    *
    * @generated from field: string name = 1;
    */
@@ -35,53 +35,56 @@ export declare type AddOrgOIDCIDPRequest = Message<"signet.v1.AddOrgOIDCIDPReque
   stylingType: StylingType;
 
   /**
-   * Client id that the provider issued (RFC 6749, section 2.2).
+   * Client id that the provider issued (RFC 6749, section 2.2), 1 to 200
+   * characters.
    *
    * @generated from field: string client_id = 3;
    */
   clientId: string;
 
   /**
-   * Client secret that the provider issued. It is stored encrypted and never
-   * leaves the service again.
+   * Client secret that the provider issued, 1 to 200 characters. It is stored
+   * encrypted and never returned.
    *
    * @generated from field: string client_secret = 4;
    */
   clientSecret: string;
 
   /**
-   * Issuer of the provider: an absolute `https` URL without query or fragment
-   * (OpenID Connect Discovery 1.0, section 2); `http` only for a loopback host.
+   * Issuer of the provider, 1 to 2,048 characters: an absolute `https` URL
+   * without query or fragment (OpenID Connect Discovery 1.0, section 2). `http`
+   * is allowed for loopback hosts only.
    *
    * @generated from field: string issuer = 5;
    */
   issuer: string;
 
   /**
-   * Scopes that the service asks the provider for, each a scope-token of
-   * RFC 6749, section 3.3. Repeated ones are stored once, in the given order.
+   * Scopes that the service requests from the provider: at most 50, each a
+   * scope-token (RFC 6749, section 3.3) of at most 200 characters. Repeated
+   * scopes are stored once; the order is kept.
    *
    * @generated from field: repeated string scopes = 6;
    */
   scopes: string[];
 
   /**
-   * Where the display name of a user comes from.
+   * The claim that the display name of a user is taken from.
    *
    * @generated from field: signet.v1.OIDCMappingField display_name_mapping = 7;
    */
   displayNameMapping: OIDCMappingField;
 
   /**
-   * Where the login name of a user comes from.
+   * The claim that the login name of a user is taken from.
    *
    * @generated from field: signet.v1.OIDCMappingField username_mapping = 8;
    */
   usernameMapping: OIDCMappingField;
 
   /**
-   * Whether users who log in by this provider for the first time are
-   * registered without being asked.
+   * Whether users who log in with this provider for the first time are
+   * registered without confirmation.
    *
    * @generated from field: bool auto_register = 9;
    */
@@ -95,7 +98,7 @@ export declare type AddOrgOIDCIDPRequest = Message<"signet.v1.AddOrgOIDCIDPReque
 export declare const AddOrgOIDCIDPRequestSchema: GenMessage<AddOrgOIDCIDPRequest>;
 
 /**
- * Answer to `AddOrgOIDCIDPRequest`.
+ * Response to `AddOrgOIDCIDPRequest`.
  *
  * @generated from message signet.v1.AddOrgOIDCIDPResponse
  */
@@ -128,8 +131,10 @@ export declare const AddOrgOIDCIDPResponseSchema: GenMessage<AddOrgOIDCIDPRespon
  */
 export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserRequest"> & {
   /**
-   * Name of the user, unique in the organization without regard to case.
-   * Leading and trailing white space is dropped.
+   * Name of the user, 1 to 500 characters, unique in the organization regardless
+   * of case. White space at its ends is removed. It must not contain control,
+   * invisible, private-use or unassigned characters, except where a script needs
+   * a joiner (RFC 5892, appendix A).
    *
    * @generated from field: string user_name = 1;
    */
@@ -157,15 +162,15 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
   phone?: ImportHumanUserRequest_Phone | undefined;
 
   /**
-   * Initial password in clear form, at most 72 bytes of UTF-8. Not together
-   * with `hashed_password`.
+   * Initial password in clear text, 1 to 72 bytes of UTF-8. It excludes
+   * `hashed_password`.
    *
    * @generated from field: optional string password = 5;
    */
   password?: string | undefined;
 
   /**
-   * Hash of an existing password. Not together with `password`.
+   * Hash of an existing password. It excludes `password`.
    *
    * @generated from field: signet.v1.ImportHumanUserRequest.HashedPassword hashed_password = 6;
    */
@@ -179,21 +184,22 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
   passwordChangeRequired: boolean;
 
   /**
-   * Whether the answer shall carry a link to register a passkey.
+   * Whether the response contains a link to register a passkey.
    *
    * @generated from field: bool request_passwordless_registration = 8;
    */
   requestPasswordlessRegistration: boolean;
 
   /**
-   * One-time code for the login component to use. It is stored encrypted.
+   * One-time code for the login component, at most 200 characters. It is stored
+   * encrypted and never returned.
    *
    * @generated from field: string otp_code = 9;
    */
   otpCode: string;
 
   /**
-   * Links to external identity providers.
+   * Links to external identity providers, at most 50.
    *
    * @generated from field: repeated signet.v1.ImportHumanUserRequest.IDP idps = 10;
    */
@@ -209,40 +215,47 @@ export declare const ImportHumanUserRequestSchema: GenMessage<ImportHumanUserReq
 /**
  * Basic personal information.
  *
+ * Names are stored without white space at their ends. They must not contain
+ * control, invisible, private-use or unassigned characters, except in emoji,
+ * after an ideograph, and where a script needs a joiner (RFC 5892, appendix
+ * A), and must contain something visible.
+ *
  * @generated from message signet.v1.ImportHumanUserRequest.Profile
  */
 export declare type ImportHumanUserRequest_Profile = Message<"signet.v1.ImportHumanUserRequest.Profile"> & {
   /**
-   * Given name.
+   * Given name, 1 to 200 characters.
    *
    * @generated from field: string first_name = 1;
    */
   firstName: string;
 
   /**
-   * Family name.
+   * Family name, 1 to 200 characters.
    *
    * @generated from field: string last_name = 2;
    */
   lastName: string;
 
   /**
-   * Nickname.
+   * Nickname, at most 200 characters.
    *
    * @generated from field: string nick_name = 3;
    */
   nickName: string;
 
   /**
-   * Name to show. Defaults to given and family name, cut to 200 characters.
+   * Name to show, at most 200 characters. Defaults to the given and the family
+   * name, cut to 200 characters.
    *
    * @generated from field: string display_name = 4;
    */
   displayName: string;
 
   /**
-   * Language that the user prefers: a language tag of BCP 47, such as `de` or
-   * `en-GB`.
+   * Language that the user prefers: a BCP 47 language tag, such as `de` or
+   * `en-GB`. It is stored in its canonical form, which also has at most 10
+   * characters.
    *
    * @generated from field: string preferred_language = 5;
    */
@@ -269,15 +282,15 @@ export declare const ImportHumanUserRequest_ProfileSchema: GenMessage<ImportHuma
  */
 export declare type ImportHumanUserRequest_Email = Message<"signet.v1.ImportHumanUserRequest.Email"> & {
   /**
-   * The address (RFC 5321, section 4.1.2).
+   * The address (RFC 5321, section 4.1.2), at most 254 bytes of UTF-8.
    *
    * @generated from field: string email = 1;
    */
   email: string;
 
   /**
-   * Whether the address is known to be the user's. If so, the user does not
-   * have to verify it.
+   * Whether the address is known to belong to the user, who then does not have
+   * to verify it.
    *
    * @generated from field: bool is_email_verified = 2;
    */
@@ -297,15 +310,16 @@ export declare const ImportHumanUserRequest_EmailSchema: GenMessage<ImportHumanU
  */
 export declare type ImportHumanUserRequest_Phone = Message<"signet.v1.ImportHumanUserRequest.Phone"> & {
   /**
-   * The number in the global format of RFC 3966, such as `+41 79 123 45 67`.
-   * Not given: the user has no phone number.
+   * The number in the global format of RFC 3966, such as `+41 79 123 45 67`, 1
+   * to 50 characters. It is stored as E.164. If it is absent, the user has no
+   * phone number.
    *
    * @generated from field: optional string phone = 1;
    */
   phone?: string | undefined;
 
   /**
-   * Whether the number is known to be the user's.
+   * Whether the number is known to belong to the user.
    *
    * @generated from field: bool is_phone_verified = 2;
    */
@@ -325,7 +339,7 @@ export declare const ImportHumanUserRequest_PhoneSchema: GenMessage<ImportHumanU
  */
 export declare type ImportHumanUserRequest_HashedPassword = Message<"signet.v1.ImportHumanUserRequest.HashedPassword"> & {
   /**
-   * The hash in Modular Crypt Format, such as `$2b$12$…`.
+   * The hash in Modular Crypt Format, such as `$2b$12$…`. Required.
    *
    * @generated from field: optional string value = 1;
    */
@@ -345,22 +359,23 @@ export declare const ImportHumanUserRequest_HashedPasswordSchema: GenMessage<Imp
  */
 export declare type ImportHumanUserRequest_IDP = Message<"signet.v1.ImportHumanUserRequest.IDP"> & {
   /**
-   * Id of the identity provider's configuration, of the instance or of the
-   * same organization.
+   * Id of the identity provider's configuration, which belongs to the instance
+   * or to the same organization.
    *
    * @generated from field: string config_id = 1;
    */
   configId: string;
 
   /**
-   * Id of the user at the provider: the claim `sub`.
+   * Id of the user at the provider (the claim `sub`), 1 to 200 characters.
    *
    * @generated from field: string external_user_id = 2;
    */
   externalUserId: string;
 
   /**
-   * Display name to show for the link.
+   * Name to show for the link, at most 200 characters. The rules for names in
+   * `Profile` apply.
    *
    * @generated from field: string display_name = 3;
    */
@@ -374,7 +389,7 @@ export declare type ImportHumanUserRequest_IDP = Message<"signet.v1.ImportHumanU
 export declare const ImportHumanUserRequest_IDPSchema: GenMessage<ImportHumanUserRequest_IDP>;
 
 /**
- * Answer to `ImportHumanUserRequest`.
+ * Response to `ImportHumanUserRequest`.
  *
  * @generated from message signet.v1.ImportHumanUserResponse
  */
@@ -394,7 +409,7 @@ export declare type ImportHumanUserResponse = Message<"signet.v1.ImportHumanUser
   details?: ObjectDetails | undefined;
 
   /**
-   * Given when `request_passwordless_registration` was true.
+   * Present if `request_passwordless_registration` was true.
    *
    * @generated from field: signet.v1.ImportHumanUserResponse.PasswordlessRegistration passwordless_registration = 3;
    */
@@ -408,20 +423,20 @@ export declare type ImportHumanUserResponse = Message<"signet.v1.ImportHumanUser
 export declare const ImportHumanUserResponseSchema: GenMessage<ImportHumanUserResponse>;
 
 /**
- * How the user registers a passkey.
+ * A link with which the user registers a passkey.
  *
  * @generated from message signet.v1.ImportHumanUserResponse.PasswordlessRegistration
  */
 export declare type ImportHumanUserResponse_PasswordlessRegistration = Message<"signet.v1.ImportHumanUserResponse.PasswordlessRegistration"> & {
   /**
-   * Link to the page where the user registers a passkey. It can be used once.
+   * Link to the page where the user registers a passkey. It works once.
    *
    * @generated from field: string link = 1;
    */
   link: string;
 
   /**
-   * How long the link is valid. Use `expiration`.
+   * How long the link is valid. Use `expiration` instead.
    *
    * @generated from field: google.protobuf.Duration lifetime = 2 [deprecated = true];
    * @deprecated
@@ -449,21 +464,22 @@ export declare const ImportHumanUserResponse_PasswordlessRegistrationSchema: Gen
  */
 export declare type UpdateHumanPhoneRequest = Message<"signet.v1.UpdateHumanPhoneRequest"> & {
   /**
-   * Id of the user.
+   * Id of the user, 1 to 200 characters.
    *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
-   * The number in the global format of RFC 3966, such as `+41 79 123 45 67`.
+   * The number in the global format of RFC 3966, such as `+41 79 123 45 67`, 1 to
+   * 50 characters. It is stored as E.164.
    *
    * @generated from field: string phone = 2;
    */
   phone: string;
 
   /**
-   * Whether the number is known to be the user's.
+   * Whether the number is known to belong to the user.
    *
    * @generated from field: bool is_phone_verified = 3;
    */
@@ -477,7 +493,7 @@ export declare type UpdateHumanPhoneRequest = Message<"signet.v1.UpdateHumanPhon
 export declare const UpdateHumanPhoneRequestSchema: GenMessage<UpdateHumanPhoneRequest>;
 
 /**
- * Answer to `UpdateHumanPhoneRequest`.
+ * Response to `UpdateHumanPhoneRequest`.
  *
  * @generated from message signet.v1.UpdateHumanPhoneResponse
  */
@@ -497,15 +513,18 @@ export declare type UpdateHumanPhoneResponse = Message<"signet.v1.UpdateHumanPho
 export declare const UpdateHumanPhoneResponseSchema: GenMessage<UpdateHumanPhoneResponse>;
 
 /**
- * What concerns one organization: that of the caller, or the one whose id the
- * metadata `x-service-orgid` carries.
+ * Manages one organization: the caller's own, or the one whose id is in the
+ * metadata `x-service-orgid`.
+ *
+ * Every method can also fail with UNAUTHENTICATED (TOKEN_MISSING,
+ * TOKEN_INVALID), UNAVAILABLE, DEADLINE_EXCEEDED, ABORTED and INTERNAL.
  *
  * @generated from service signet.v1.ManagementService
  */
 export declare const ManagementService: GenService<{
   /**
    * Adds an OpenID Connect identity provider to the organization. Only users of
-   * that organization can be linked to it.
+   * the organization can be linked to it.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -521,8 +540,9 @@ export declare const ManagementService: GenService<{
    * Creates a human user in the organization, or imports one with the hash of
    * an existing password and with links to external identity providers.
    *
-   * The user receives an initialization email when the address is not marked as
-   * verified, or when there is neither a password nor a hash.
+   * The user receives an initialization email if the address is not marked as
+   * verified, or if there is neither a password nor a hash. A phone number that
+   * is not marked as verified receives an SMS, as in `UpdateHumanPhone`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, IDP_LINK_TAKEN).
@@ -537,8 +557,8 @@ export declare const ManagementService: GenService<{
   /**
    * Changes the phone number of a human user of the organization.
    *
-   * A number that is not marked as verified gets an SMS to verify it, provided
-   * that an SMS provider is configured. The number is never a second factor.
+   * A number that is not marked as verified receives an SMS to verify it, if an
+   * SMS provider is configured. The number is never used as a second factor.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).

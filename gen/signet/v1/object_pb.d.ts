@@ -12,29 +12,29 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_signet_v1_object: GenFile;
 
 /**
- * What every successful operation answers about the object that it created or
- * changed.
+ * Details of the object that an operation created or changed. Every response
+ * has them.
  *
  * @generated from message signet.v1.ObjectDetails
  */
 export declare type ObjectDetails = Message<"signet.v1.ObjectDetails"> & {
   /**
-   * Sequence of the last event that the operation added to the object. It
-   * counts the object's own events, from 1.
+   * Sequence of the last event that the operation added to the object. Each
+   * object counts its own events, from 1.
    *
    * @generated from field: uint64 sequence = 1;
    */
   sequence: bigint;
 
   /**
-   * When the object was created: the time of its first event.
+   * Time at which the object was created: that of its first event.
    *
    * @generated from field: google.protobuf.Timestamp creation_date = 2;
    */
   creationDate?: Timestamp | undefined;
 
   /**
-   * When the object last changed: the time of the events that the operation
+   * Time at which the object last changed: that of the events that the operation
    * added.
    *
    * @generated from field: google.protobuf.Timestamp change_date = 3;
@@ -42,8 +42,8 @@ export declare type ObjectDetails = Message<"signet.v1.ObjectDetails"> & {
   changeDate?: Timestamp | undefined;
 
   /**
-   * Id of the organization that the object belongs to; the id of the instance
-   * for an object that belongs to no organization.
+   * Id of the organization that owns the object, or of the instance if no
+   * organization does.
    *
    * @generated from field: string resource_owner = 4;
    */

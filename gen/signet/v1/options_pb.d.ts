@@ -11,17 +11,17 @@ import type { MethodOptions } from "@bufbuild/protobuf/wkt";
 export declare const file_signet_v1_options: GenFile;
 
 /**
- * The permission that a caller needs to run the method, such as `user.write`.
- * Permissions that begin with `iam.` act on the instance; all others act on
- * the organization that the call is for.
+ * Permission that a caller needs for the method, such as `user.write`.
+ * Permissions that begin with `iam.` apply to the instance, all others to the
+ * organization of the call.
  *
  * @generated from extension: string permission = 50001;
  */
 export declare const permission: GenExtension<MethodOptions, string>;
 
 /**
- * When a deprecated method was deprecated, in seconds since the Unix epoch.
- * Answers of the method carry it in a `Deprecation` header (RFC 9745).
+ * Time at which the method was deprecated, in seconds since the Unix epoch.
+ * Responses have it in the header `Deprecation` (RFC 9745).
  *
  * @generated from extension: int64 deprecated_since = 50002;
  */

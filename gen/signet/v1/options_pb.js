@@ -12,9 +12,9 @@ export const file_signet_v1_options = /*@__PURE__*/
   fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxOkAKCnBlcm1pc3Npb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgJUgpwZXJtaXNzaW9uOksKEGRlcHJlY2F0ZWRfc2luY2USHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgDUg9kZXByZWNhdGVkU2luY2ViBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
- * The permission that a caller needs to run the method, such as `user.write`.
- * Permissions that begin with `iam.` act on the instance; all others act on
- * the organization that the call is for.
+ * Permission that a caller needs for the method, such as `user.write`.
+ * Permissions that begin with `iam.` apply to the instance, all others to the
+ * organization of the call.
  *
  * @generated from extension: string permission = 50001;
  */
@@ -22,8 +22,8 @@ export const permission = /*@__PURE__*/
   extDesc(file_signet_v1_options, 0);
 
 /**
- * When a deprecated method was deprecated, in seconds since the Unix epoch.
- * Answers of the method carry it in a `Deprecation` header (RFC 9745).
+ * Time at which the method was deprecated, in seconds since the Unix epoch.
+ * Responses have it in the header `Deprecation` (RFC 9745).
  *
  * @generated from extension: int64 deprecated_since = 50002;
  */

@@ -1,0 +1,59 @@
+import { type DescField, getOption } from "@bufbuild/protobuf";
+import type { Path } from "@bufbuild/protobuf/reflect";
+import type { Violation as BrokenRule } from "@bufbuild/protovalidate";
+import { type FieldRules, field as fieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import { readField } from "./read-field.ts";
+
+/**
+ * Describes a broken rule of a schema, as the end of a sentence about the field. This is the one place for the messages of
+ * schema rules; a rule without an entry has the message of protovalidate.
+ *
+ * @param message The message that was checked. Of its values only lengths and enum numbers are shown: others may be secret.
+ */
+export function describeBrokenRule(message: object, { ruleId, field: path, message: fallback }: BrokenRule): string {
+  const { field, rules } = findRules(path);
+  const value = readPath(message, path);
+  switch (ruleId) {
+    case "required":
+      return "must be given";
+    case "string.min_len":
+      return value === ""
+        ? "must not be empty"
+        : `must be at least ${characters(rules, "minLen")}, is ${lengthOf(value)}`;
+    case "string.max_len":
+      return `must be at most ${characters(rules, "maxLen")}, is ${lengthOf(value)}`;
+    case "enum.defined_only":
+      return `must be one of ${field?.enum?.values.map(({ name }) => name).join(", ")}, is ${value}`;
+    default:
+      return fallback;
+  }
+}
+
+/** The field that a path leads to, and its rules; those of its items where the path leads to an item. */
+function findRules(path: Path): { field: DescField | undefined; rules: FieldRules | undefined } {
+  const field = path.findLast((part) => part.kind === "field");
+  if (field === undefined) return { field, rules: undefined };
+  const rules = getOption(field, fieldRules);
+  if (path.at(-1)?.kind !== "list_sub") return { field, rules };
+  return { field, rules: rules.type.case === "repeated" ? rules.type.value.items : undefined };
+}
+
+function readPath(message: object, path: Path): unknown {
+  let value: unknown = message;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    if (part.kind === "field") value = readField(value, part);
+    else if (part.kind === "list_sub") value = (value as unknown[])[part.index];
+  }
+  return value;
+}
+
+function characters(rules: FieldRules | undefined, rule: "minLen" | "maxLen"): string {
+  const limit = rules?.type.case === "string" ? rules.type.value[rule] : 0n;
+  return limit === 1n ? "1 character" : `${limit} characters`;
+}
+
+/** Unicode code points, as the rules count. */
+function lengthOf(value: unknown): number {
+  return typeof value === "string" ? [...value].length : 0;
+}
