@@ -1,12 +1,12 @@
 import { MEMORY_FACTOR, type Measurement } from "./measure-attack.ts";
 
-/** Milliseconds that the caller's 99th percentile may take during an attack, and where all cores are busy with it. */
+/** Milliseconds that the caller's 99th percentile may take during an attack, and where no core is idle meanwhile. */
 const P99_MS = 250;
 const P99_SATURATED_MS = 500;
 /** Percent of all cores. */
 const SATURATED = 95;
 
-/** Whether the attack leaves no core idle. */
+/** Whether no core was idle: because of the attack, or because of other programs on the machine. */
 export function isSaturated({ cpu }: Pick<Measurement, "cpu">): boolean {
   return cpu.machine >= SATURATED;
 }
