@@ -74,6 +74,8 @@ export function createTargetPlace(databaseUrl: string, environment: Record<strin
         cwd: folder,
         env: { ...variables, ...tls, PORT: String(port) },
         stdio: ["ignore", "ignore", log],
+        // A process group of its own, which can be killed as a whole.
+        detached: true,
       });
       closeSync(log);
       const certificate = tls && readFileSync(tls.TLS_CERT_FILE);
@@ -100,9 +102,10 @@ function toTarget(
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const pids = () => (hasEnded() ? [] : processTree(pid));
+  const watchdog = startWatchdog(pid);
   // Protects the machine from a server whose memory grows without end.
   const guard = setInterval(() => {
-    if (memoryBytes(pids()) > MAX_BYTES) for (const each of pids()) kill(each);
+    if (memoryBytes(pids()) > MAX_BYTES) killGroup(pid);
   }, 500);
   child.once("exit", () => clearInterval(guard));
   return {
@@ -119,24 +122,31 @@ function toTarget(
       return (await Promise.all(probes)).every((status) => status === 200);
     },
     async stop() {
-      const all = pids();
       if (!hasEnded()) child.kill("SIGTERM");
-      const timer = setTimeout(() => {
-        // Workers that hang do not end with their primary.
-        for (const each of all) kill(each);
-      }, STOP_MS);
+      const timer = setTimeout(() => killGroup(pid), STOP_MS);
       await ended;
       clearTimeout(timer);
-      for (const each of all.filter((one) => one !== pid && processTree(one).length > 0)) kill(each);
+      // Workers that hang outlive their primary.
+      killGroup(pid);
+      watchdog.kill();
     },
   };
 }
 
-function kill(pid: number): void {
+/**
+ * Kills the server once this process has ended in whatever way: a server that hangs would go on for ever. The shell reads
+ * from a pipe that closes with this process.
+ */
+function startWatchdog(pid: number): ChildProcess {
+  const script = `read _; kill -9 -${pid}`;
+  return spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+}
+
+function killGroup(pid: number): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile.
+    // All of it has ended.
   }
 }
 
