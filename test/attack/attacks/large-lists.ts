@@ -6,7 +6,7 @@ import { unknownToken } from "../requests.ts";
 const CONNECTIONS = 4;
 const MIB = 2 ** 20;
 
-/** Whether the attacker has a token of an organization, or one that nobody knows. */
+/** Whether the token of the attacker is one of another organization, or unknown to the server. */
 export type Token = "valid" | "unknown";
 type Body = Omit<ClientRequest, "token">;
 
