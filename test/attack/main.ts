@@ -1,0 +1,106 @@
+/**
+ * Attacks a `signet serve` of its own on this machine's loopback, while a well-behaved caller imports 20 users per second
+ * over gRPC and 20 over REST, and measures how they and the server's memory fare. `docs/security.md` shows the figures.
+ *
+ * `--quick`: shorter attacks. `--seconds N`: how long each attack lasts. `--settle N`: how many seconds memory has to come
+ * back. `--only a,b`: attacks whose names begin so. `--same-address`: the attacker comes from the caller's address.
+ * `--markdown FILE`, `--json FILE`: where the table and the figures go. `--list`: prints the names.
+ *
+ * The database is the one at TEST_DATABASE_URL, in which the suite creates and drops one of its own, or a throw-away
+ * PostgreSQL. Exit code 1: a goal was missed; 2: wrong usage.
+ */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { startTestPostgres } from "../support/postgres.ts";
+import { warmUp } from "./caller.ts";
+import { chooseRounds, type Round } from "./catalogue.ts";
+import { missedGoals } from "./goals.ts";
+import { type Durations, type Measurement, measureAttack } from "./measure-attack.ts";
+import { toCountsLine, toLine, toMarkdown, writeJson } from "./report.ts";
+import { createTargetPlace, type TargetPlace } from "./target.ts";
+
+const WARM_UP_CALLS = 2_000;
+const CALLER_ADDRESS = "127.0.0.1";
+const ATTACKER_ADDRESS = "127.0.0.2";
+
+const { flags, rounds, durations } = readArguments();
+if (flags.list) {
+  for (const { title } of rounds) console.log(title);
+} else {
+  const measurements = await runAll();
+  process.exitCode = measurements.every((measured) => missedGoals(measured).length === 0) ? 0 : 1;
+}
+
+function readArguments() {
+  try {
+    const { values: flags } = parseArgs({
+      options: {
+        quick: { type: "boolean" },
+        list: { type: "boolean" },
+        "same-address": { type: "boolean" },
+        seconds: { type: "string" },
+        settle: { type: "string" },
+        only: { type: "string" },
+        markdown: { type: "string" },
+        json: { type: "string" },
+      },
+    });
+    const rounds = chooseRounds(flags.only?.split(",") ?? []);
+    const durations: Durations = {
+      attackSeconds: readSeconds("--seconds", flags.seconds, flags.quick ? 4 : 10),
+      calmSeconds: flags.quick ? 2 : 5,
+      settleSeconds: readSeconds("--settle", flags.settle, flags.quick ? 15 : 60),
+    };
+    return { flags, rounds, durations };
+  } catch (error) {
+    console.error(`attack: ${error instanceof Error ? error.message : error}`);
+    process.exit(2);
+  }
+}
+
+function readSeconds(name: string, text: string | undefined, otherwise: number): number {
+  const seconds = text === undefined ? otherwise : Number(text);
+  if (!(seconds >= 1 && seconds <= 600)) throw new Error(`${name} is "${text}": expected a number from 1 to 600`);
+  return seconds;
+}
+
+async function runAll(): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  const postgres = await startTestPostgres();
+  const database = `signet_attack_${process.pid}`;
+  await postgres.run(`create database ${database}`);
+  const place = createTargetPlace(postgres.urlOf(database));
+  try {
+    let tokens: MeasuredTokens | undefined;
+    for (const round of rounds) {
+      const { measured, tokens: created } = await runRound(place, round, tokens);
+      tokens = created;
+      measurements.push(measured);
+      console.log(`${toLine(measured)}\n${toCountsLine(measured)}`);
+      // After each round, so that a run that is cut short leaves its figures.
+      if (flags.markdown !== undefined) writeFileSync(flags.markdown, toMarkdown(measurements));
+      writeJson(flags.json ?? `test/attack/results-${flags.quick ? "quick" : "full"}.json`, measurements);
+    }
+  } finally {
+    place.close();
+    await postgres.run(`drop database if exists ${database} with (force)`);
+    await postgres.stop();
+  }
+  return measurements;
+}
+
+type MeasuredTokens = Awaited<ReturnType<TargetPlace["createTokens"]>>;
+
+/** One attack on a server that has just been started and has done some honest work. */
+async function runRound(place: TargetPlace, round: Round, known: MeasuredTokens | undefined) {
+  const target = await place.start(round.setup);
+  try {
+    const tokens = known ?? (await place.createTokens());
+    const { port, certificate } = target;
+    await warmUp({ port, certificate, token: tokens.caller }, WARM_UP_CALLS);
+    const localAddress = flags["same-address"] ? CALLER_ADDRESS : ATTACKER_ADDRESS;
+    return { measured: await measureAttack({ target, round, durations, tokens, localAddress }), tokens };
+  } finally {
+    await target.stop();
+  }
+}
