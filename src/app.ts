@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { createAuthorize } from "./access/authorize.ts";
-import type { Clock } from "./call.ts";
+import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Keyring } from "./crypto/keyring.ts";
 import type { Tables } from "./database/tables.ts";

@@ -1,16 +1,13 @@
-/** Who calls, and for which organization: known before the body of a request is looked at. */
+/** The caller of an RPC and the target organization, resolved before the body is read. */
 export interface Call {
-  /** The user whom the token belongs to. */
+  /** The user that the token belongs to. */
   readonly userId: string;
   readonly instanceId: string;
-  /** The organization that the call is for: that of the caller, or the one that `x-service-orgid` names. */
+  /** The target organization: that of the caller, or the one that `x-service-orgid` selects. */
   readonly orgId: string;
-  /** Throws once nobody waits for the answer any more: the deadline passed, or the caller went away. */
+  /** Throws once nobody waits for the answer: the deadline has passed, or the caller has disconnected. */
   throwIfOver(): void;
 }
 
-/** What the token and the headers of a request say of a call. */
+/** What the token and the headers of a request say about a call. */
 export type Principal = Omit<Call, "throwIfOver">;
-
-/** Tells the time. */
-export type Clock = () => Date;

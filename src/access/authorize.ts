@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import type { Clock, Principal } from "../call.ts";
+import type { Principal } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { AddOIDCIDPRequest } from "../../gen/signet/v1/admin_pb.js";
 import type { AddOrgOIDCIDPRequest } from "../../gen/signet/v1/management_pb.js";
-import type { Call, Clock } from "../call.ts";
+import type { Call } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { createId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { Clock } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
 import { createLane, type Lane } from "./create-lane.ts";

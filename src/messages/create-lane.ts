@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Clock } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import type { Channel, ClaimedMessage, Queue } from "./queue.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { SendOutcome } from "./senders/sender.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AuthenticatorTransport, PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import { type Kysely, sql } from "kysely";
-import type { Clock } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues } from "./passkey-code.ts";

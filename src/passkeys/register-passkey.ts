@@ -1,6 +1,6 @@
 import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@simplewebauthn/server";
 import { type Kysely, sql } from "kysely";
-import type { Clock } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Clock } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import { createId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";

@@ -7,7 +7,8 @@ import {
   ImportHumanUserResponseSchema,
   type ImportHumanUserRequest_Profile as Profile,
 } from "../../gen/signet/v1/management_pb.js";
-import type { Call, Clock } from "../call.ts";
+import type { Call } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import type { Keyring, Sealed } from "../crypto/keyring.ts";
 import { createId, isId } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";

@@ -6,7 +6,8 @@ import {
   type UpdateHumanPhoneResponse,
   UpdateHumanPhoneResponseSchema,
 } from "../../gen/signet/v1/management_pb.js";
-import type { Call, Clock } from "../call.ts";
+import type { Call } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Kysely, sql } from "kysely";
-import type { Clock } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import type { createFindCode, FoundCode } from "../codes/find-code.ts";
 import { isReplaced, wrongElsewhere } from "../codes/other-codes.ts";
 import { isNotExpired, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../call.ts";
+import type { Clock } from "../../clock.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../messages/html.ts";
 import { type createRequestNewCode, isUnfinished, nextSendAt } from "../../users/request-new-code.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Clock } from "../../call.ts";
+import type { Clock } from "../../clock.ts";
 import type { createFindCode } from "../../codes/find-code.ts";
 import type { Config } from "../../config.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
