@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Principal } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
 import { lookUpTogether } from "./look-up-together.ts";
@@ -109,7 +109,7 @@ interface FindValues {
 
 /** The users of tokens, and their roles in the instance and in the organizations that are asked for. */
 function prepareFindPrincipals(db: Kysely<Tables>) {
-  return prepareStatement<FindValues, PrincipalRow>(db, (param) => {
+  return prepareStatementOn<FindValues, PrincipalRow>(db, (param) => {
     const asked = sql<{
       hash: Buffer;
       org_id: string | null;

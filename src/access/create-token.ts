@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { createId, createToken, hashSecret } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -47,7 +47,7 @@ interface InsertTokenValues extends EventValues {
 }
 
 function prepareInsertToken(db: Kysely<Tables>) {
-  return prepareStatement<InsertTokenValues, unknown>(db, (param) =>
+  return prepareStatementOn<InsertTokenValues, unknown>(db, (param) =>
     db
       .with("changed", (query) =>
         query

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { ROLES, type Role } from "./roles.ts";
@@ -40,7 +40,7 @@ interface InsertMemberValues extends EventValues {
 }
 
 function prepareInsertMember(db: Kysely<Tables>, scopeTable: "instance" | "orgs") {
-  return prepareStatement<InsertMemberValues, unknown>(db, (param) =>
+  return prepareStatementOn<InsertMemberValues, unknown>(db, (param) =>
     db
       .with("granted", (query) =>
         query

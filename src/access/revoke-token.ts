@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -31,7 +31,7 @@ export function createRevokeToken({ db, clock }: { db: Kysely<Tables>; clock: Cl
 }
 
 function prepareMarkRevoked(db: Kysely<Tables>) {
-  return prepareStatement<EventValues & { tokenId: string; now: Date }, unknown>(db, (param) =>
+  return prepareStatementOn<EventValues & { tokenId: string; now: Date }, unknown>(db, (param) =>
     db
       .with("revoked", (query) =>
         query

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { hashSecret, isId } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import type { CodeKind } from "../messages/outbox.ts";
 import { isReplaced, sentTimes, wrongSince, wrongToday } from "./other-codes.ts";
@@ -114,7 +114,7 @@ interface FindValues {
 }
 
 function prepareFindRow(db: Kysely<Tables>) {
-  return prepareStatement<FindValues, FoundRow>(db, (param) => {
+  return prepareStatementOn<FindValues, FoundRow>(db, (param) => {
     const now = param("now", "timestamptz");
     return db
       .selectFrom("codes")

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import type { EventType } from "./catalogue.ts";
 
@@ -39,7 +39,7 @@ export const START: Cursor = { position: 0n, fence: null };
  */
 export function createReadEvents(db: Kysely<Tables>) {
   const readBehind = prepareReadBehind(db);
-  const drawFence = prepareStatement<object, { fence: string }>(db, () =>
+  const drawFence = prepareStatementOn<object, { fence: string }>(db, () =>
     db.selectNoFrom(sql<string>`pg_current_xact_id()::text`.as("fence")),
   );
 
@@ -64,7 +64,7 @@ export function createReadEvents(db: Kysely<Tables>) {
 }
 
 function prepareReadBehind(db: Kysely<Tables>) {
-  return prepareStatement<{ position: bigint; limit: bigint }, RecordedEvent & { oldest_running: string }>(
+  return prepareStatementOn<{ position: bigint; limit: bigint }, RecordedEvent & { oldest_running: string }>(
     db,
     (param) =>
       db

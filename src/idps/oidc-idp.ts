@@ -5,7 +5,7 @@ import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { createId } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Violation } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -86,7 +86,7 @@ interface InsertIdpValues extends EventValues {
 }
 
 function prepareInsertIdp(db: Kysely<Tables>) {
-  return prepareStatement<InsertIdpValues, ObjectRow>(db, (param) =>
+  return prepareStatementOn<InsertIdpValues, ObjectRow>(db, (param) =>
     db
       .with("created", (query) =>
         query

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { type Param, prepareStatement } from "../database/prepare.ts";
+import { type Param, prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { type CodeKind, VALID_SECONDS } from "./outbox.ts";
 
@@ -104,7 +104,7 @@ interface ClaimValues {
  * time (1.4 ms instead of 0.4 for a claim), or, where it must not, reads all messages (130 ms with 200,000 of them).
  */
 function prepareClaim(db: Kysely<Tables>, limit: number) {
-  return prepareStatement<ClaimValues, ClaimedMessage>(db, (param) =>
+  return prepareStatementOn<ClaimValues, ClaimedMessage>(db, (param) =>
     db
       .with(
         (cte) => cte("due").materialized(),
@@ -166,7 +166,7 @@ function isOfUse(param: Param<ClaimValues>) {
 }
 
 function prepareRenew(db: Kysely<Tables>) {
-  return prepareStatement<{ held: string; until: Date }, unknown>(db, (param) =>
+  return prepareStatementOn<{ held: string; until: Date }, unknown>(db, (param) =>
     db
       .updateTable("messages")
       .from(
@@ -203,7 +203,7 @@ interface EndValues extends Claim {
 
 /** Ends a message that has served its purpose, and sets when its code expires unless that is known already. */
 function prepareEnd(db: Kysely<Tables>) {
-  return prepareStatement<EndValues, { id: string }>(db, (param) =>
+  return prepareStatementOn<EndValues, { id: string }>(db, (param) =>
     db
       .with("ended", (query) =>
         query
@@ -235,7 +235,7 @@ function prepareEnd(db: Kysely<Tables>) {
 }
 
 function prepareRetryLater(db: Kysely<Tables>) {
-  return prepareStatement<Claim & { error: string; nextAttemptAt: Date }, { id: string }>(db, (param) =>
+  return prepareStatementOn<Claim & { error: string; nextAttemptAt: Date }, { id: string }>(db, (param) =>
     db
       .updateTable("messages")
       .set({ next_attempt_at: param("nextAttemptAt", "timestamptz"), last_error: param("error", "text") })
@@ -248,7 +248,7 @@ function prepareRetryLater(db: Kysely<Tables>) {
 }
 
 function prepareMarkFailed(db: Kysely<Tables>) {
-  return prepareStatement<Claim & { error: string; now: Date }, { id: string }>(db, (param) =>
+  return prepareStatementOn<Claim & { error: string; now: Date }, { id: string }>(db, (param) =>
     db
       .updateTable("messages")
       .set({

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { createId, isId } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { invalidArgument } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -40,7 +40,7 @@ export function createCreateOrg({ db, clock }: { db: Kysely<Tables>; clock: Cloc
 }
 
 function prepareInsertOrg(db: Kysely<Tables>) {
-  return prepareStatement<EventValues & { name: string; nameKey: string; now: Date }, unknown>(db, (param) =>
+  return prepareStatementOn<EventValues & { name: string; nameKey: string; now: Date }, unknown>(db, (param) =>
     db
       .with("created", (query) =>
         query

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AuthenticatorTransport, PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues } from "./passkey-code.ts";
 import { PASSKEY_ALGORITHMS } from "./verify-passkey.ts";
@@ -52,7 +52,7 @@ interface BegunRow {
 
 /** Writes the challenge where the code is valid, and gives its user with the passkeys that the user has. */
 function prepareBindChallenge(db: Kysely<Tables>) {
-  return prepareStatement<PasskeyCodeValues & { challenge: string }, BegunRow>(db, (param) =>
+  return prepareStatementOn<PasskeyCodeValues & { challenge: string }, BegunRow>(db, (param) =>
     db
       .with("begun", (query) =>
         query

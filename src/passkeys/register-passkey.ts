@@ -1,7 +1,7 @@
 import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@simplewebauthn/server";
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues } from "./passkey-code.ts";
@@ -70,7 +70,7 @@ function toValues(code: PasskeyCode, passkey: Passkey, now: Date): StoreValues {
 
 /** Gives the challenge that waits for an answer, and clears it: of two answers at once only one gets it. */
 function prepareTakeChallenge(db: Kysely<Tables>) {
-  return prepareStatement<PasskeyCodeValues, { challenge: string }>(db, (param) =>
+  return prepareStatementOn<PasskeyCodeValues, { challenge: string }>(db, (param) =>
     db
       .updateTable("codes")
       .set({ challenge: null })
@@ -90,7 +90,7 @@ function prepareTakeChallenge(db: Kysely<Tables>) {
 }
 
 function prepareIsUsable(db: Kysely<Tables>) {
-  return prepareStatement<PasskeyCodeValues, { id: string }>(db, (param) =>
+  return prepareStatementOn<PasskeyCodeValues, { id: string }>(db, (param) =>
     db.selectFrom("codes").select("id").where(isUsablePasskeyCode(param)),
   );
 }
@@ -110,7 +110,7 @@ interface StoreValues extends PasskeyCodeValues, EventValues {
  * writes nothing where the passkey's id is there already.
  */
 function prepareStorePasskey(db: Kysely<Tables>) {
-  return prepareStatement<StoreValues, { isNew: boolean }>(db, (param) =>
+  return prepareStatementOn<StoreValues, { isNew: boolean }>(db, (param) =>
     db
       .with("held", (query) =>
         query

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { createId } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { invalidArgument } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -43,7 +43,7 @@ interface EnsureUserValues extends EventValues {
 }
 
 function prepareEnsureUser(db: Kysely<Tables>) {
-  return prepareStatement<EnsureUserValues, { id: string; kind: "human" | "machine" }>(db, (param) =>
+  return prepareStatementOn<EnsureUserValues, { id: string; kind: "human" | "machine" }>(db, (param) =>
     db
       .with("created", (query) =>
         query

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { createFindCode, FoundCode } from "../codes/find-code.ts";
 import { markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -112,7 +112,7 @@ interface InitializeValues extends EventValues, UseCodeValues {
 
 /** Uses the code and changes the user; gives no row where the code is not valid any more, or the user has changed. */
 function prepareMarkInitialized(db: Kysely<Tables>) {
-  return prepareStatement<InitializeValues, { sequence: bigint }>(db, (param) => {
+  return prepareStatementOn<InitializeValues, { sequence: bigint }>(db, (param) => {
     const [now, hash] = [param("now", "timestamptz"), param("passwordHash", "text")];
     return db
       .with("code", () => readValidCode(param, "initialization"))

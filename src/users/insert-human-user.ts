@@ -1,5 +1,5 @@
 import { type Expression, type Kysely, sql } from "kysely";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { appendEvents, type EventValues } from "../events/append-events.ts";
 import type { ObjectRow } from "../events/object-details.ts";
@@ -36,7 +36,7 @@ export type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly
  * link is to a provider that is neither of the instance nor of the organization.
  */
 export function prepareInsertHumanUser(db: Kysely<Tables>) {
-  return prepareStatement<InsertHumanUserValues, InsertHumanUserRow>(db, (param) => {
+  return prepareStatementOn<InsertHumanUserValues, InsertHumanUserRow>(db, (param) => {
     const user = {
       org_id: param("orgId", "uuid"),
       id: param("userId", "uuid"),

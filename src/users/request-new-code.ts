@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { createFindCode, FoundCode } from "../codes/find-code.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -107,7 +107,7 @@ interface NewCodeValues extends EventValues, OutboxValues {
  * time wait for one another at the user's row, and all but the first find another sequence: the count is exact.
  */
 function prepareInsertNewCode(db: Kysely<Tables>) {
-  return prepareStatement<NewCodeValues, { sequence: bigint }>(db, (param) => {
+  return prepareStatementOn<NewCodeValues, { sequence: bigint }>(db, (param) => {
     const now = param("now", "timestamptz");
     return db
       .with("changed", (query) =>

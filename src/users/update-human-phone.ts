@@ -9,7 +9,7 @@ import {
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
-import { type Param, prepareStatement } from "../database/prepare.ts";
+import { type Param, prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -98,7 +98,7 @@ interface UpdatePhoneValues extends EventValues, OutboxValues {
  * where a change that was under way has made the number another one than the statement found.
  */
 function prepareUpdatePhone(db: Kysely<Tables>) {
-  return prepareStatement<UpdatePhoneValues, ObjectRow>(db, (param) =>
+  return prepareStatementOn<UpdatePhoneValues, ObjectRow>(db, (param) =>
     db
       .with("changed", (query) =>
         query

@@ -5,7 +5,7 @@ import type { createFindCode, FoundCode } from "../codes/find-code.ts";
 import { isReplaced, wrongElsewhere } from "../codes/other-codes.ts";
 import { isNotExpired, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
 import type { Keyring } from "../crypto/keyring.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareStatementOn } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -100,7 +100,7 @@ function isSame(keyring: Keyring, text: string, { digits_hash, digits_key }: Cou
  * same time read one after the other; the other codes are replaced, and nobody tries them any more.
  */
 function prepareCountAttempt(db: Kysely<Tables>) {
-  return prepareStatement<Omit<UseCodeValues, "sequence">, CountedAttempt>(db, (param) => {
+  return prepareStatementOn<Omit<UseCodeValues, "sequence">, CountedAttempt>(db, (param) => {
     const now = param("now", "timestamptz");
     return db
       .updateTable("codes")
@@ -124,7 +124,7 @@ function prepareCountAttempt(db: Kysely<Tables>) {
 
 /** Uses the code and marks the number as verified; gives no row where either has changed. */
 function prepareMarkVerified(db: Kysely<Tables>) {
-  return prepareStatement<EventValues & UseCodeValues, { sequence: bigint }>(db, (param) =>
+  return prepareStatementOn<EventValues & UseCodeValues, { sequence: bigint }>(db, (param) =>
     db
       .with("code", () => readValidCode(param, "phone"))
       .with("changed", (query) =>
