@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
-import { type Cursor, createReadEvents, START } from "../../src/events/follow-events.ts";
+import { type Cursor, readEvents, START } from "../../src/events/follow-events.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 describe("a follower of events", () => {
@@ -33,7 +33,7 @@ describe("a follower of events", () => {
   }
 
   async function readAll(cursor: Cursor): Promise<{ types: string[]; cursor: Cursor }> {
-    const { events, cursor: next } = await createReadEvents(database.db)(cursor, 100);
+    const { events, cursor: next } = await readEvents(database.db, cursor, 100);
     return { types: events.map(({ type }) => type), cursor: next };
   }
 
@@ -43,7 +43,7 @@ describe("a follower of events", () => {
       await append(writer, type);
       await writer.query("commit");
     }
-    const read = createReadEvents(database.db);
+    const read = (cursor: Cursor, limit: number) => readEvents(database.db, cursor, limit);
     const first = await read(START, 2);
     expect(first.events.map(({ type }) => type)).toEqual(["one", "two"]);
     const second = await read(first.cursor, 2);
