@@ -2,13 +2,13 @@ import { type Kysely, sql } from "kysely";
 import type { Principal } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
-import { prepareStatementOn } from "../database/prepare.ts";
+import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
 import { lookUpTogether } from "./look-up-together.ts";
 import { isAllowed, isInstancePermission, type Permission } from "./roles.ts";
 
-/** The headers of a request that say who calls, and for which organization; null where there is none. */
+/** The headers that identify the caller and select the organization; null for an absent one. */
 export interface Credentials {
   readonly authorization: string | null;
   readonly orgId: string | null;
@@ -17,15 +17,15 @@ export interface Credentials {
 export type Authorize = (credentials: Credentials, permission: Permission) => Promise<Principal>;
 
 /**
- * Resolves the token to its user, and checks that the user has the permission in the organization, in one round trip,
- * which calls share that arrive together.
+ * Creates a function that resolves a token to its user and checks that the user has the permission in the organization.
+ * Calls that arrive in the same tick share one query.
  *
  * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, INVALID_ARGUMENT (organization header),
- * PERMISSION_DENIED, ORG_NOT_FOUND, or what the database gives.
+ * PERMISSION_DENIED, ORG_NOT_FOUND, or for a failure of the database.
  */
 export function createAuthorize(db: Kysely<Tables>, clock: Clock): Authorize {
   const findPrincipal = lookUpTogether(
-    createFindPrincipals(db, clock),
+    (questions: readonly Question[]) => findPrincipals(db, questions, clock()),
     ({ hash, orgId }) => `${hash.toString("base64")} ${orgId}`,
   );
 
@@ -51,7 +51,7 @@ export function createAuthorize(db: Kysely<Tables>, clock: Clock): Authorize {
   };
 }
 
-/** RFC 6750, section 2.1: `Bearer`, without regard to case, one space or more, the token. */
+/** RFC 6750, section 2.1: `Bearer` in any case, one or more spaces, the token. */
 function readBearerToken(authorization: string | null): string {
   if (!authorization) throw new SignetError("TOKEN_MISSING", "the request has no authorization header");
   const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
@@ -62,7 +62,7 @@ function readBearerToken(authorization: string | null): string {
   return token;
 }
 
-/** A problem is returned, not thrown: a caller without a valid token is told about the token alone. */
+/** Returns a problem instead of throwing it: a caller without a valid token must learn about the token only. */
 function readOrgHeader(value: string | null): { given: boolean; id: string | null; problem?: string } {
   const text = value?.trim() ?? "";
   const given = text !== "";
@@ -73,7 +73,7 @@ function readOrgHeader(value: string | null): { given: boolean; id: string | nul
 }
 
 interface PrincipalRow {
-  /** Of the question, from 1. */
+  /** Position of the question, from 1. */
   number: number;
   user_id: string;
   org_id: string;
@@ -83,22 +83,23 @@ interface PrincipalRow {
   org_roles: string[];
 }
 
-/** A token, and the organization that is asked for; null for the user's own. */
+/** A token and the requested organization; null for the user's own. */
 interface Question {
   readonly hash: Buffer;
   readonly orgId: string | null;
 }
 
-/** Who the callers of one turn are: for each question a row, or undefined where the token is not valid. */
-function createFindPrincipals(db: Kysely<Tables>, clock: Clock) {
-  const findPrincipals = prepareFindPrincipals(db);
-  return async (questions: readonly Question[]): Promise<(PrincipalRow | undefined)[]> => {
-    const hashes = questions.map(({ hash }) => hash);
-    const orgIds = questions.map(({ orgId }) => orgId);
-    const rows = await findPrincipals({ hashes, orgIds, now: clock() });
-    const found = new Map(rows.map((row) => [row.number, row]));
-    return questions.map((_question, index) => found.get(index + 1));
-  };
+/** Returns a row for each question; undefined if its token is not valid. */
+async function findPrincipals(
+  db: Kysely<Tables>,
+  questions: readonly Question[],
+  now: Date,
+): Promise<(PrincipalRow | undefined)[]> {
+  const hashes = questions.map(({ hash }) => hash);
+  const orgIds = questions.map(({ orgId }) => orgId);
+  const rows = await selectPrincipals(db, { hashes, orgIds, now });
+  const found = new Map(rows.map((row) => [row.number, row]));
+  return questions.map((_question, index) => found.get(index + 1));
 }
 
 interface FindValues {
@@ -107,43 +108,41 @@ interface FindValues {
   now: Date;
 }
 
-/** The users of tokens, and their roles in the instance and in the organizations that are asked for. */
-function prepareFindPrincipals(db: Kysely<Tables>) {
-  return prepareStatementOn<FindValues, PrincipalRow>(db, (param) => {
-    const asked = sql<{
-      hash: Buffer;
-      org_id: string | null;
-      number: number;
-    }>`unnest(${param("hashes", "bytea[]")}, ${param("orgIds", "uuid[]")}) with ordinality`;
-    return db
-      .selectFrom(asked.as<"asked">(sql`asked (hash, org_id, number)`))
-      .innerJoin("tokens", "tokens.hash", "asked.hash")
-      .innerJoin("instance", (join) => join.onTrue())
-      .select((eb) => {
-        const targetOrg = () => sql<string>`coalesce(asked.org_id, tokens.org_id)`;
-        const rolesIn = (scope: ReturnType<typeof targetOrg>) =>
-          sql<string[]>`array(${eb
-            .selectFrom("members")
-            .select("role")
-            .whereRef("members.user_org_id", "=", "tokens.org_id")
-            .whereRef("members.user_id", "=", "tokens.user_id")
-            .where("members.scope_id", "=", scope)})`;
-        return [
-          sql<number>`asked.number::int`.as("number"),
-          "tokens.user_id",
-          "tokens.org_id",
-          "instance.id as instance_id",
-          eb
-            .exists(eb.selectFrom("orgs").select("orgs.id").where("orgs.id", "=", targetOrg()))
-            .$castTo<boolean>()
-            .as("org_exists"),
-          rolesIn(sql<string>`instance.id`).as("instance_roles"),
-          rolesIn(targetOrg()).as("org_roles"),
-        ];
-      })
-      .where("tokens.revoked_at", "is", null)
-      .where((eb) =>
-        eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", param("now", "timestamptz"))]),
-      );
-  });
-}
+/** Selects the users of tokens, and their roles in the instance and in the requested organizations. */
+const selectPrincipals = prepareStatement<FindValues, PrincipalRow>((db, param) => {
+  const asked = sql<{
+    hash: Buffer;
+    org_id: string | null;
+    number: number;
+  }>`unnest(${param("hashes", "bytea[]")}, ${param("orgIds", "uuid[]")}) with ordinality`;
+  return db
+    .selectFrom(asked.as<"asked">(sql`asked (hash, org_id, number)`))
+    .innerJoin("tokens", "tokens.hash", "asked.hash")
+    .innerJoin("instance", (join) => join.onTrue())
+    .select((eb) => {
+      const targetOrg = () => sql<string>`coalesce(asked.org_id, tokens.org_id)`;
+      const rolesIn = (scope: ReturnType<typeof targetOrg>) =>
+        sql<string[]>`array(${eb
+          .selectFrom("members")
+          .select("role")
+          .whereRef("members.user_org_id", "=", "tokens.org_id")
+          .whereRef("members.user_id", "=", "tokens.user_id")
+          .where("members.scope_id", "=", scope)})`;
+      return [
+        sql<number>`asked.number::int`.as("number"),
+        "tokens.user_id",
+        "tokens.org_id",
+        "instance.id as instance_id",
+        eb
+          .exists(eb.selectFrom("orgs").select("orgs.id").where("orgs.id", "=", targetOrg()))
+          .$castTo<boolean>()
+          .as("org_exists"),
+        rolesIn(sql<string>`instance.id`).as("instance_roles"),
+        rolesIn(targetOrg()).as("org_roles"),
+      ];
+    })
+    .where("tokens.revoked_at", "is", null)
+    .where((eb) =>
+      eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", param("now", "timestamptz"))]),
+    );
+});

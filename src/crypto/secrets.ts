@@ -14,7 +14,7 @@ export function isId(text: string): boolean {
 }
 
 /** A personal access token: `signet_pat_` and 32 random bytes as 43 base62 characters. */
-export function createToken(): string {
+export function createTokenSecret(): string {
   let rest = BigInt(`0x${randomBytes(32).toString("hex")}`);
   let digits = "";
   while (digits.length < 43) {
