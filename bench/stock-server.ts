@@ -6,14 +6,10 @@ import { createAuthorize } from "../src/access/authorize.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
 import { connect } from "../src/database/connection.ts";
 import { SignetError } from "../src/errors.ts";
-import { createAddOidcIdp } from "../src/idps/add-oidc-idp.ts";
-import { createAddOrgOidcIdp } from "../src/idps/add-org-oidc-idp.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
 import { createPasswords } from "../src/passwords/passwords.ts";
-import { createRpcMethods } from "../src/rpc/rpc-methods.ts";
+import { createOperations, createRpcMethods } from "../src/rpc/rpc-methods.ts";
 import { toConnectError } from "../src/rpc/wire-errors.ts";
-import { createImportHumanUser } from "../src/users/import-human-user.ts";
-import { createUpdateHumanPhone } from "../src/users/update-human-phone.ts";
 
 const db = connect({ url: process.env.DATABASE_URL ?? "" }, 16, () => {});
 const clock = () => new Date();
@@ -27,12 +23,7 @@ const outbox = createOutbox({
   onQueued() {},
 });
 const authorize = createAuthorize(db, clock);
-const rpcs = createRpcMethods({
-  addOidcIdp: createAddOidcIdp({ db, keyring, clock }),
-  addOrgOidcIdp: createAddOrgOidcIdp({ db, keyring, clock }),
-  importHumanUser: createImportHumanUser({ db, keyring, passwords, outbox, clock }),
-  updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
-});
+const rpcs = createRpcMethods(createOperations({ db, keyring, passwords, outbox, clock }));
 
 createServer(
   connectNodeAdapter({

@@ -6,16 +6,12 @@ import type { Config } from "./config.ts";
 import type { Keyring } from "./crypto/keyring.ts";
 import type { Tables } from "./database/tables.ts";
 import type { Listener } from "./http/port.ts";
-import { createAddOidcIdp } from "./idps/add-oidc-idp.ts";
-import { createAddOrgOidcIdp } from "./idps/add-org-oidc-idp.ts";
 import { createOutbox } from "./messages/outbox.ts";
 import { emailRoute } from "./messages/senders/create-senders.ts";
 import type { Passwords } from "./passwords/passwords.ts";
 import { createConnectHandlers } from "./rpc/connect/connect-handlers.ts";
 import { createListener } from "./rpc/create-listener.ts";
-import { createRpcMethods } from "./rpc/rpc-methods.ts";
-import { createImportHumanUser } from "./users/import-human-user.ts";
-import { createUpdateHumanPhone } from "./users/update-human-phone.ts";
+import { createOperations, createRpcMethods } from "./rpc/rpc-methods.ts";
 import { createPages } from "./web/create-pages.ts";
 
 /** What the service is made of. */
@@ -47,12 +43,7 @@ export function createService({ config, db, keyring, passwords, clock, log, onQu
     sendsSms: config.sms !== undefined,
     onQueued,
   });
-  const rpcs = createRpcMethods({
-    addOidcIdp: createAddOidcIdp({ db, keyring, clock }),
-    addOrgOidcIdp: createAddOrgOidcIdp({ db, keyring, clock }),
-    importHumanUser: createImportHumanUser({ db, keyring, passwords, outbox, clock }),
-    updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
-  });
+  const rpcs = createRpcMethods(createOperations({ db, keyring, passwords, outbox, clock }));
   const authorize = createAuthorize(db, clock);
   const { corsOrigins, trustedProxies, maxBodyBytes, requestTimeoutMs } = config;
   let isDraining = false;

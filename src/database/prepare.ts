@@ -87,12 +87,3 @@ class Constant {
     this.value = value;
   }
 }
-
-/** Temporary: for callers that still prepare their statements with a connection. */
-export function prepareStatementOn<Values extends object, Row>(
-  db: Kysely<Tables>,
-  build: (param: Param<Values>) => Compilable<Row>,
-): (values: Values) => Promise<Row[]> {
-  const statement = prepareStatement<Values, Row>((_builder, param) => build(param));
-  return (values) => statement(db, values);
-}

@@ -1,22 +1,63 @@
-import { type DescMethodUnary, getOption, type Message, type MessageShape } from "@bufbuild/protobuf";
+import { type DescMessage, type DescMethodUnary, getOption, type Message, type MessageShape } from "@bufbuild/protobuf";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { deprecated_since, permission } from "../../gen/signet/v1/options_pb.js";
 import type { Permission } from "../access/roles.ts";
 import type { Call } from "../call.ts";
-import { warmUpRules } from "../fields/check-message.ts";
+import type { Problems, Violation } from "../errors.ts";
+import { checkMessage, warmUpRules } from "../fields/check-message.ts";
 import type { RawHeaders } from "../http/exchange.ts";
-import type { createAddOidcIdp } from "../idps/add-oidc-idp.ts";
-import type { createAddOrgOidcIdp } from "../idps/add-org-oidc-idp.ts";
-import type { createImportHumanUser } from "../users/import-human-user.ts";
-import type { createUpdateHumanPhone } from "../users/update-human-phone.ts";
+import { addOidcIdp } from "../idps/add-oidc-idp.ts";
+import { addOrgOidcIdp } from "../idps/add-org-oidc-idp.ts";
+import { checkOidcIdp } from "../idps/oidc-idp.ts";
+import { checkImportHumanUser } from "../users/check-import-human-user.ts";
+import { type ImportHumanUserParts, importHumanUser } from "../users/import-human-user.ts";
+import { checkUpdateHumanPhone, updateHumanPhone } from "../users/update-human-phone.ts";
 
-/** What the RPCs do. Each throws SignetError. */
+type Run<D extends DescMethodUnary> = (
+  request: MessageShape<D["input"]>,
+  call: Call,
+) => Promise<MessageShape<D["output"]>>;
+
+/** The RPCs. Each throws SignetError. */
 export interface Operations {
-  readonly addOidcIdp: ReturnType<typeof createAddOidcIdp>;
-  readonly addOrgOidcIdp: ReturnType<typeof createAddOrgOidcIdp>;
-  readonly importHumanUser: ReturnType<typeof createImportHumanUser>;
-  readonly updateHumanPhone: ReturnType<typeof createUpdateHumanPhone>;
+  readonly addOidcIdp: Run<typeof AdminService.method.addOIDCIDP>;
+  readonly addOrgOidcIdp: Run<typeof ManagementService.method.addOrgOIDCIDP>;
+  readonly importHumanUser: Run<typeof ManagementService.method.importHumanUser>;
+  readonly updateHumanPhone: Run<typeof ManagementService.method.updateHumanPhone>;
+}
+
+/** The operations on a database: each checks its request first. */
+export function createOperations(parts: ImportHumanUserParts): Operations {
+  const { addOIDCIDP } = AdminService.method;
+  const { addOrgOIDCIDP, importHumanUser: importMethod, updateHumanPhone: updateMethod } = ManagementService.method;
+  return {
+    addOidcIdp: checked(addOIDCIDP.input, checkOidcIdp, (idp, call) => addOidcIdp(parts, idp, call)),
+    addOrgOidcIdp: checked(addOrgOIDCIDP.input, checkOidcIdp, (idp, call) => addOrgOidcIdp(parts, idp, call)),
+    importHumanUser: checked(importMethod.input, checkImportHumanUser, (human, call) =>
+      importHumanUser(parts, human, call),
+    ),
+    updateHumanPhone: checked(updateMethod.input, checkUpdateHumanPhone, (change, call) =>
+      updateHumanPhone(parts, change, call),
+    ),
+  };
+}
+
+/** Runs the rules of the schema and those of the operation, and then the operation. */
+function checked<D extends DescMessage, Input, Output>(
+  schema: D,
+  check: (request: MessageShape<D>, problems: Problems) => Input,
+  run: (input: Input, call: Call) => Promise<Output>,
+) {
+  return async (request: MessageShape<D>, call: Call): Promise<Output> => {
+    const inputs: Input[] = [];
+    checkMessage(schema, request, () => {
+      const violations: Violation[] = [];
+      inputs.push(check(request, { add: (field, description) => violations.push({ field, description }) }));
+      return violations;
+    });
+    return await run(inputs[0] as Input, call);
+  };
 }
 
 /** An RPC: what the contract says of it, and what it does. */

@@ -1,84 +1,99 @@
-import {
-  type ImportHumanUserRequest_Email as Email,
-  type ImportHumanUserRequest_IDP as Idp,
-  type ImportHumanUserRequest,
-  ImportHumanUserRequestSchema,
-  type ImportHumanUserRequest_Profile as Profile,
+import type {
+  ImportHumanUserRequest_IDP as Idp,
+  ImportHumanUserRequest,
+  ImportHumanUserRequest_Profile as Profile,
 } from "../../gen/signet/v1/management_pb.js";
-import type { Violation } from "../errors.ts";
-import { checkMessage } from "../fields/check-message.ts";
+import type { Problems } from "../errors.ts";
+import type { HumanPayload, IdpLinkPayload } from "../events/catalogue.ts";
 import { describeEmailProblem } from "../fields/email.ts";
-import { describeLanguageProblem } from "../fields/language.ts";
+import { canonicalLanguage, describeLanguageProblem } from "../fields/language.ts";
 import { parsePhone } from "../fields/phone.ts";
 import { describeUserNameProblem } from "../fields/user-name.ts";
 import { describeHashProblem } from "../passwords/password-hash.ts";
 import { describePasswordProblem } from "../passwords/passwords.ts";
 
-/** What is certain of a request that was checked. */
-export interface CheckedHumanUser {
-  readonly userName: string;
-  readonly profile: Profile;
-  readonly email: Email;
-  readonly phone: { readonly e164: string; readonly verified: boolean } | undefined;
+/** A checked ImportHumanUserRequest: the user as the event records it, and what an event must not hold. */
+export interface HumanToImport {
+  /** The payload of `user.human.added`, except whether there is a password. */
+  readonly human: Omit<HumanPayload, "hasPassword">;
+  readonly emailVerified: boolean;
+  readonly phoneVerified: boolean;
+  /** In clear text. */
+  readonly password: string | undefined;
+  /** Modular Crypt Format. Never together with `password`. */
+  readonly passwordHash: string | undefined;
+  /** Empty for none. */
+  readonly otpCode: string;
+  /** In the order of the request. An id may be unknown, or not even have the form of an id. */
+  readonly links: readonly IdpLinkPayload[];
+  readonly requestsPasskey: boolean;
 }
 
-/**
- * Checks every field of a human user: the rules of the schema, and those that only code can say.
- *
- * @throws SignetError INVALID_ARGUMENT with every violated field.
- */
-export function checkImportHumanUser(request: ImportHumanUserRequest): CheckedHumanUser {
+/** Checks the rules of ImportHumanUserRequest that the schema cannot express, and normalizes the fields. */
+export function checkImportHumanUser(request: ImportHumanUserRequest, problems: Problems): HumanToImport {
+  const { profile, email, phone, password, hashedPassword, idps } = request;
   const userName = request.userName.trim();
-  const { profile, email } = request;
-  const phone = request.phone?.phone === undefined ? undefined : parsePhone(request.phone.phone);
+  check("userName", describeUserNameProblem(userName));
+  check("profile.preferredLanguage", profile?.preferredLanguage && describeLanguageProblem(profile.preferredLanguage));
+  check("email.email", email && describeEmailProblem(email.email));
+  const parsedPhone = phone?.phone === undefined ? undefined : parsePhone(phone.phone);
+  check("phone.phone", parsedPhone?.ok === false ? parsedPhone.description : undefined);
+  check("password", password === undefined ? undefined : describePasswordProblem(password));
+  check("hashedPassword.value", hashedPassword && describeImportedHashProblem(hashedPassword.value));
+  if (password !== undefined && hashedPassword !== undefined) {
+    check("hashedPassword", "must not be given together with password");
+  }
+  checkLinks(idps, problems);
 
-  checkMessage(ImportHumanUserRequestSchema, request, () => [
-    ...violation("userName", describeUserNameProblem(userName)),
-    ...violation(
-      "profile.preferredLanguage",
-      profile?.preferredLanguage && describeLanguageProblem(profile.preferredLanguage),
-    ),
-    ...violation("email.email", email && describeEmailProblem(email.email)),
-    ...violation("phone.phone", phone?.ok === false ? phone.description : undefined),
-    ...passwordViolations(request),
-    ...linkViolations(request.idps),
-  ]);
-  // The schema requires both; this tells the compiler.
-  if (profile === undefined || email === undefined) throw new Error("the schema let a missing profile or email pass");
   return {
-    userName,
-    profile,
-    email,
-    phone: phone?.ok ? { e164: phone.e164, verified: request.phone?.isPhoneVerified ?? false } : undefined,
+    human: {
+      userName,
+      firstName: profile?.firstName ?? "",
+      lastName: profile?.lastName ?? "",
+      nickName: profile?.nickName || null,
+      displayName: profile?.displayName || defaultDisplayName(profile),
+      preferredLanguage: profile?.preferredLanguage ? canonicalLanguage(profile.preferredLanguage) : null,
+      gender: profile?.gender ?? 0,
+      email: email?.email ?? "",
+      phone: parsedPhone?.ok ? parsedPhone.e164 : null,
+      passwordChangeRequired: request.passwordChangeRequired,
+    },
+    emailVerified: email?.isEmailVerified ?? false,
+    phoneVerified: parsedPhone !== undefined && (phone?.isPhoneVerified ?? false),
+    password,
+    passwordHash: hashedPassword?.value,
+    otpCode: request.otpCode,
+    links: idps.map(({ configId, externalUserId, displayName }) => ({
+      idpId: configId.toLowerCase(),
+      externalUserId,
+      displayName,
+    })),
+    requestsPasskey: request.requestPasswordlessRegistration,
   };
-}
 
-function passwordViolations({ password, hashedPassword }: ImportHumanUserRequest): Violation[] {
-  return [
-    ...violation("password", password === undefined ? undefined : describePasswordProblem(password)),
-    ...violation("hashedPassword.value", hashedPassword && describeImportedHashProblem(hashedPassword.value)),
-    ...violation(
-      "hashedPassword",
-      password !== undefined && hashedPassword !== undefined ? "must not be given together with password" : undefined,
-    ),
-  ];
+  function check(field: string, description: string | undefined) {
+    if (description) problems.add(field, description);
+  }
 }
 
 function describeImportedHashProblem(value: string | undefined): string | undefined {
   return value ? describeHashProblem(value) : "must be given: the hash in Modular Crypt Format";
 }
 
-/** The same external user cannot be linked twice, not even within one request. */
-function linkViolations(idps: readonly Idp[]): Violation[] {
+/** An external user cannot be linked twice, not even within one request. */
+function checkLinks(idps: readonly Idp[], problems: Problems): void {
   const first = new Map<string, number>();
-  return idps.flatMap(({ configId, externalUserId }, index) => {
+  for (const [index, { configId, externalUserId }] of idps.entries()) {
     const key = JSON.stringify([configId.toLowerCase(), externalUserId]);
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, index);
-    return violation(`idps[${index}]`, earlier === undefined ? undefined : `must not repeat idps[${earlier}]`);
-  });
+    else problems.add(`idps[${index}]`, `must not repeat idps[${earlier}]`);
+  }
 }
 
-function violation(field: string, description: string | undefined): Violation[] {
-  return description ? [{ field, description }] : [];
+/** docs/api.md: at most 200 characters. */
+function defaultDisplayName(profile: Profile | undefined): string {
+  // 200 code points are at most 400 code units; names of any length get here.
+  const start = `${profile?.firstName} ${profile?.lastName}`.slice(0, 400);
+  return [...start].slice(0, 200).join("");
 }

@@ -1,7 +1,7 @@
 import Negotiator from "negotiator";
-import { createFindCode } from "../codes/find-code.ts";
 import { SignetError } from "../errors.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
+import { createSerializePerKey } from "../users/serialize-per-key.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";
 import { isForeign } from "./frame/is-foreign.ts";
 import type { PageRequest, PageResponse, PageRoute, ServePage, Visit } from "./frame/page.ts";
@@ -17,8 +17,12 @@ import type { PagesContext } from "./links/routes-context.ts";
 export function createPages(context: PagesContext): ServePage {
   const { config } = context;
   const limit = createAddressLimit(context.db);
-  const findCode = createFindCode(context);
-  const shared = { ...context, limit, findCode, openLink: createOpenLink({ findCode, limit }) };
+  const shared = {
+    ...context,
+    limit,
+    openLink: createOpenLink({ ...context, limit }),
+    serializeHashing: createSerializePerKey(),
+  };
   const routes: ReadonlyMap<string, PageRoute> = new Map(
     Object.entries<PageRoute>({
       ...STYLESHEET.routes,

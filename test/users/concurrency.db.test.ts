@@ -8,8 +8,9 @@ import type { Tables } from "../../src/database/tables.ts";
 import { SignetError } from "../../src/errors.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import { createPasswords } from "../../src/passwords/passwords.ts";
-import { createImportHumanUser } from "../../src/users/import-human-user.ts";
-import { createUpdateHumanPhone } from "../../src/users/update-human-phone.ts";
+import { checkImportHumanUser } from "../../src/users/check-import-human-user.ts";
+import { importHumanUser } from "../../src/users/import-human-user.ts";
+import { checkUpdateHumanPhone, updateHumanPhone } from "../../src/users/update-human-phone.ts";
 import { IDP, type IdpRpc, SECRET } from "../idps/cases.ts";
 import { createCaller } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
@@ -231,8 +232,12 @@ function createOperations(service: TestService) {
     onQueued() {},
   });
   const clock = () => new Date();
-  const importHumanUser = createImportHumanUser({ db, keyring, passwords, outbox, clock });
-  const updateHumanPhone = createUpdateHumanPhone({ db, outbox, clock });
+  const parts = { db, keyring, passwords, outbox, clock };
+  const problems = {
+    add(field: string, description: string) {
+      throw new Error(`${field}: ${description}`);
+    },
+  };
   const call = {
     userId: service.adminId,
     instanceId: service.instanceId,
@@ -244,11 +249,12 @@ function createOperations(service: TestService) {
     conflicts,
     close: () => passwords.close(),
     async importHuman(fields: ImportFields) {
-      return importHumanUser(create(ImportHumanUserRequestSchema, { ...HUMAN, ...fields }), call);
+      const request = create(ImportHumanUserRequestSchema, { ...HUMAN, ...fields });
+      return importHumanUser(parts, checkImportHumanUser(request, problems), call);
     },
     async setPhone(userId: string, phone: string, isPhoneVerified = false): Promise<ObjectDetails> {
       const request = create(UpdateHumanPhoneRequestSchema, { userId, phone, isPhoneVerified });
-      const { details } = await updateHumanPhone(request, call);
+      const { details } = await updateHumanPhone(parts, checkUpdateHumanPhone(request, problems), call);
       if (details === undefined) throw new Error("an answer has no details");
       return details;
     },

@@ -1,6 +1,6 @@
 import type { FoundCode } from "../../codes/find-code.ts";
-import { createInitializeHuman, findPasswordProblem, needsPassword } from "../../users/initialize-human.ts";
-import { createRequestNewCode } from "../../users/request-new-code.ts";
+import { findPasswordProblem, initializeHuman, needsPassword } from "../../users/initialize-human.ts";
+import { requestNewCode } from "../../users/request-new-code.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { INIT_PATH, initDonePage, initPage } from "./init-page.ts";
 import { createLinkPages, SEND } from "./link-pages.ts";
@@ -13,12 +13,11 @@ import { INIT_TEXTS, type PasswordError } from "./texts/init-texts.ts";
  */
 export function createInitRoutes(context: RoutesContext): PageRoutes {
   const { clock, openLink, outbox } = context;
-  const initializeHuman = createInitializeHuman(context);
   const { overPage, sendNewCode } = createLinkPages({
     path: INIT_PATH,
     clock,
     sends: outbox.sendsEmail,
-    requestNewCode: createRequestNewCode(context),
+    requestNewCode: (code) => requestNewCode(context, code),
     textsOf: ({ language }) => INIT_TEXTS[language],
     toName: ({ user }) => user.email,
   });
@@ -46,7 +45,7 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
     const password = form.get("password") ?? "";
     const error = code.user.hasPassword ? undefined : findError(code, password, form.get("repeat") ?? "");
     if (error !== undefined) return initPage(code, visit, error);
-    const outcome = await initializeHuman(code, password === "" ? undefined : password);
+    const outcome = await initializeHuman(context, code, password === "" ? undefined : password);
     return outcome.kind === "initialized" ? initDonePage(visit, outcome.setsPassword) : show(outcome.code, visit);
   }
 }

@@ -1,7 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
+import { nextSendAt } from "../../codes/replace-limits.ts";
 import { type Html, html } from "../../messages/html.ts";
-import { type createRequestNewCode, isUnfinished, nextSendAt } from "../../users/request-new-code.ts";
+import { isUnfinished, type NewCodeOutcome } from "../../users/request-new-code.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { secondsUntil, whenToTry } from "../frame/when-to-try.ts";
@@ -17,7 +18,7 @@ export interface LinkPagesOptions {
   readonly clock: Clock;
   /** Whether a message can be sent at all. */
   readonly sends: boolean;
-  readonly requestNewCode: ReturnType<typeof createRequestNewCode>;
+  readonly requestNewCode: (code: FoundCode) => Promise<NewCodeOutcome>;
   readonly textsOf: (visit: Visit) => LinkTexts;
   /** How a text names where a new code goes. */
   readonly toName: (code: FoundCode, visit: Visit) => string;

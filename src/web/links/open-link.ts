@@ -1,6 +1,6 @@
-import type { createFindCode, FoundCode } from "../../codes/find-code.ts";
+import { type FindCodeParts, type FoundCode, findCode } from "../../codes/find-code.ts";
+import type { CodeKind } from "../../codes/kinds.ts";
 import { chooseLanguage } from "../../messages/languages.ts";
-import type { CodeKind } from "../../messages/outbox.ts";
 import type { createAddressLimit } from "../frame/address-limit.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
@@ -17,17 +17,15 @@ export type OpenedLink =
  * Malformed, unknown and wrong codes have one answer, so that it does not tell whether there is such a code or user.
  */
 export function createOpenLink({
-  findCode,
+  db,
+  clock,
   limit,
-}: {
-  findCode: ReturnType<typeof createFindCode>;
-  limit: ReturnType<typeof createAddressLimit>;
-}) {
+}: FindCodeParts & { readonly limit: ReturnType<typeof createAddressLimit> }) {
   return async (visit: Visit, kind: CodeKind, text: string | null): Promise<OpenedLink> => {
     const { address } = visit.request;
     const blockedFor = await limit.check(address);
     if (blockedFor !== undefined) return tooMany(visit, blockedFor);
-    const code = await findCode(kind, text ?? "");
+    const code = await findCode({ db, clock }, kind, text ?? "");
     if (code !== undefined) {
       // Who holds an outdated link may be someone else, and learns nothing of the user.
       const preferred = code.state === "outdated" ? null : code.user.preferredLanguage;

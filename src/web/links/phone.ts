@@ -1,6 +1,7 @@
+import { attemptsLeft, nextAttemptAt } from "../../codes/attempts.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
-import { createRequestNewCode } from "../../users/request-new-code.ts";
-import { attemptsLeft, createVerifyPhone, nextAttemptAt } from "../../users/verify-phone.ts";
+import { requestNewCode } from "../../users/request-new-code.ts";
+import { verifyPhone } from "../../users/verify-phone.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { secondsUntil } from "../frame/when-to-try.ts";
@@ -12,12 +13,11 @@ import { PHONE_TEXTS } from "./texts/phone-texts.ts";
 /** `/ui/phone`: the link of the SMS, where its six digits verify the number (docs/pages.md). */
 export function createPhoneRoutes(context: RoutesContext): PageRoutes {
   const { clock, limit, openLink, outbox } = context;
-  const verifyPhone = createVerifyPhone(context);
   const { overPage, sendNewCode, sendForm } = createLinkPages({
     path: PHONE_PATH,
     clock,
     sends: outbox.sendsSms,
-    requestNewCode: createRequestNewCode(context),
+    requestNewCode: (code) => requestNewCode(context, code),
     textsOf: ({ language }) => PHONE_TEXTS[language],
     toName: ({ user }, { language }) => PHONE_TEXTS[language].endingIn(lastDigits(user.phone ?? "")),
   });
@@ -50,7 +50,7 @@ export function createPhoneRoutes(context: RoutesContext): PageRoutes {
   async function verify(code: FoundCode, visit: Visit, entered: string): Promise<PageResponse> {
     const digits = toDigits(entered);
     if (digits === undefined) return show(code, visit, "malformed");
-    const outcome = await verifyPhone(code, digits);
+    const outcome = await verifyPhone(context, code, digits);
     switch (outcome.kind) {
       case "verified":
         return phoneDonePage(visit);
