@@ -12,7 +12,7 @@ describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
   let service: TestService;
   afterEach(() => service.close());
 
-  test("renewing a claim does not change when a message is due whose attempt has failed meanwhile", async () => {
+  test("renewing a claim does not change the due time of a message whose attempt has failed meanwhile", async () => {
     service = await startService(kind);
     await importUser(service, "ada");
     const { db } = service;
@@ -28,7 +28,7 @@ describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
     expect((await readMessage(service)).next_attempt_at).toEqual(inMinutes(15));
   });
 
-  test("a message is due at once though a clock that was ahead has dated the user's last change later", async () => {
+  test("a message is due now even if a clock that was ahead has set the user's last change to a later time", async () => {
     service = await startService(kind, { SMS_PROVIDER: "file" });
     const email = { email: "ada@example.com", isEmailVerified: true };
     const userId = await importUser(service, "ada", { email, password: "correct horse battery" });
@@ -40,7 +40,7 @@ describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
   });
 });
 
-test("a claim reads what is due by indexes, also by a plan that PostgreSQL keeps for all values", async () => {
+test("a claim reads due messages by indexes, even with a generic plan", async () => {
   const database = await createTestDatabase("postgres");
   if (!("url" in database.address)) throw new Error("this is PostgreSQL");
   const url = new URL(database.address.url);

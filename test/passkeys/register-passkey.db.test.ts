@@ -14,7 +14,7 @@ const SITE = { origin: "https://id.example.com", rpId: "example.com" };
 const { userPresent, userVerified, backupEligible, backedUp, attested } = FLAGS;
 
 const ACCEPTED: readonly { title: string; deviation: Deviation; stored: object }[] = [
-  { title: "of one device", deviation: {}, stored: { device_type: "singleDevice", backed_up: false } },
+  { title: "bound to one device", deviation: {}, stored: { device_type: "singleDevice", backed_up: false } },
   {
     title: "that may be backed up",
     deviation: { flags: userPresent | userVerified | backupEligible | attested },
@@ -25,7 +25,7 @@ const ACCEPTED: readonly { title: string; deviation: Deviation; stored: object }
     deviation: { flags: userPresent | userVerified | backupEligible | backedUp | attested },
     stored: { device_type: "multiDevice", backed_up: true },
   },
-  { title: "with a statement that nobody asked for", deviation: { selfAttested: true }, stored: {} },
+  { title: "with an unrequested attestation statement", deviation: { selfAttested: true }, stored: {} },
   { title: "with the longest id", deviation: { idBytes: 1_023 }, stored: {} },
 ];
 
@@ -36,11 +36,14 @@ const REFUSED: readonly { title: string; deviation: Deviation }[] = [
   { title: "of the domain itself rather than the page's host", deviation: { origin: "https://example.com" } },
   { title: "of another relying party", deviation: { rpId: "example.net" } },
   { title: "of the page's host as relying party", deviation: { rpId: "id.example.com" } },
-  { title: "made on a page within a page of another origin", deviation: { crossOrigin: true } },
-  { title: "to a login", deviation: { type: "webauthn.get" } },
+  { title: "made in a frame of another origin", deviation: { crossOrigin: true } },
+  { title: "to an authentication", deviation: { type: "webauthn.get" } },
   { title: "without verification of the user", deviation: { flags: userPresent | attested } },
   { title: "without presence of the user", deviation: { flags: userVerified | attested } },
-  { title: "backed up, though it cannot be", deviation: { flags: userPresent | userVerified | backedUp | attested } },
+  {
+    title: "backed up but not eligible for backup",
+    deviation: { flags: userPresent | userVerified | backedUp | attested },
+  },
   { title: "without a credential", deviation: { flags: userPresent | userVerified } },
   { title: "with an algorithm that was not offered", deviation: { algorithm: -48 } },
   { title: "with an id that is too long", deviation: { idBytes: 1_024 } },
@@ -65,7 +68,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   let count = 0;
 
-  /** Imports a user and gives the code of the link. */
+  /** Imports a user and returns the code of the link. */
   async function newCode(): Promise<PasskeyCode> {
     const user = { userName: `ada-${++count}`, ...HUMAN, requestPasswordlessRegistration: true };
     const outcome = await caller.call("ImportHumanUser", user);
@@ -94,7 +97,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   const eventsOf = ({ userId }: PasskeyCode) =>
     service.db.selectFrom("events").selectAll().where("aggregate_id", "=", userId).orderBy("sequence").execute();
 
-  /** That a registration left nothing behind, and that the link still works. */
+  /** Expects that nothing is stored, and that the link still works. */
   async function expectNothingStored(code: PasskeyCode): Promise<void> {
     expect(await passkeysOf(code)).toEqual([]);
     expect(await codeOf(code)).toEqual({ used_at: null, challenge: null });
@@ -104,7 +107,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     );
   }
 
-  test("asks for a passkey that verifies its user, and binds the challenge to the code", async () => {
+  test("requests a passkey with user verification, and binds the challenge to the code", async () => {
     const code = await newCode();
     const options = await beginPasskey(parts, code);
     expect(options).toEqual({
@@ -161,7 +164,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await beginPasskey(parts, code)).toBeUndefined();
   });
 
-  test.each(REFUSED)("refuses an answer $title", async ({ deviation }) => {
+  test.each(REFUSED)("refuses a response $title", async ({ deviation }) => {
     const code = await newCode();
     expect(
       await registerPasskey(parts, code, createAuthenticator(SITE, deviation).create(await challengeFor(code))),
@@ -169,21 +172,21 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await expectNothingStored(code);
   });
 
-  test("refuses a passkey whose key is none, so that nobody could sign in by it", async () => {
+  test("refuses a passkey with an invalid public key", async () => {
     const code = await newCode();
     const authenticator = createAuthenticator(SITE, { algorithm: -8 });
     expect(await registerPasskey(parts, code, authenticator.create(await challengeFor(code)))).toBe("refused");
     await expectNothingStored(code);
   });
 
-  test("refuses an answer with another id than that of its passkey", async () => {
+  test("refuses a response whose id is not that of its passkey", async () => {
     const code = await newCode();
     const answer = createAuthenticator(SITE).create(await challengeFor(code));
     expect(await registerPasskey(parts, code, { ...answer, id: "AAAA", rawId: "AAAA" })).toBe("refused");
     await expectNothingStored(code);
   });
 
-  test("refuses an answer that cannot be read", async () => {
+  test("refuses a malformed response", async () => {
     const code = await newCode();
     const right = createAuthenticator(SITE).create("x");
     const clientData = (value: unknown) => ({
@@ -193,7 +196,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       { attestationObject: "" },
       { attestationObject: "AAAA" },
       { attestationObject: randomBytes(300).toString("base64url") },
-      // Arrays within arrays, deeper than a stack.
+      // Arrays nested deeper than the stack allows.
       { attestationObject: Buffer.alloc(20_000, 0x81).toString("base64url") },
       { attestationObject: right.response.attestationObject.slice(0, 200) },
       { clientDataJSON: "" },
@@ -207,7 +210,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await expectNothingStored(code);
   });
 
-  test("takes an answer to the challenge of its own link alone", async () => {
+  test("accepts a response to the challenge of its own link only", async () => {
     const [one, other] = [await newCode(), await newCode()];
     const authenticator = createAuthenticator(SITE);
     const challenge = await challengeFor(one);
@@ -217,7 +220,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await registerPasskey(parts, one, authenticator.create(challenge))).toBe("registered");
   });
 
-  test("takes one answer to a challenge, be it wrong or right", async () => {
+  test("accepts one response per challenge, whether wrong or right", async () => {
     const code = await newCode();
     const challenge = await challengeFor(code);
     const answer = createAuthenticator(SITE).create(challenge);
@@ -230,7 +233,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await passkeysOf(code)).toHaveLength(1);
   });
 
-  test("takes no answer where nothing was begun, or where the registration was begun again", async () => {
+  test("accepts no response if no registration was started, or if it was started again", async () => {
     const code = await newCode();
     expect(await registerPasskey(parts, code, createAuthenticator(SITE).create(""))).toBe("not-begun");
     const challenge = await challengeFor(code);
@@ -248,7 +251,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await passkeysOf(one)).toMatchObject([{ public_key: authenticator.publicKey }]);
   });
 
-  test("tells devices which passkeys the user has, so that one does not make a second", async () => {
+  test("lists the passkeys that the user has, so that a device does not create a second one", async () => {
     const [one, other] = [await newCode(), await newCode()];
     const { credentialId, create } = createAuthenticator(SITE);
     await registerPasskey(parts, one, create(await challengeFor(one)));
@@ -260,7 +263,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await beginPasskey(parts, other))?.excludeCredentials).toEqual([]);
   });
 
-  test("takes the user's last link alone", async () => {
+  test("accepts the user's last link only", async () => {
     const code = await newCode();
     const challenge = await challengeFor(code);
     const next = { ...code, id: randomUUID() };
@@ -270,7 +273,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await expectNothingStored(next);
   });
 
-  test("takes a link for an hour", async () => {
+  test("accepts a link for one hour", async () => {
     const code = await newCode();
     const challenge = await challengeFor(code);
     service.clockOffsetMs += 3_599_000;
@@ -283,7 +286,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await expectNothingStored(code);
   });
 
-  test("takes a code as that of its own user, organization and kind alone", async () => {
+  test("accepts a code for its own user, organization and kind only", async () => {
     const [one, other] = [await newCode(), await newCode()];
     expect(await beginPasskey(parts, { ...one, userId: other.userId })).toBeUndefined();
     expect(await beginPasskey(parts, { ...one, orgId: service.instanceId })).toBeUndefined();
@@ -291,7 +294,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await beginPasskey(parts, one)).toBeUndefined();
   });
 
-  test("tells a time that never runs backwards", async () => {
+  test("never sets an earlier time than that of the last change", async () => {
     const code = await newCode();
     const { changed_at } = await userOf(code);
     service.clockOffsetMs -= 60_000;
@@ -304,7 +307,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await eventsOf(code)).at(-1)).toMatchObject({ created_at: changed_at });
   });
 
-  test("of twenty answers to one challenge at once, one registers a passkey", async () => {
+  test("registers one passkey for twenty concurrent responses to one challenge", async () => {
     const code = await newCode();
     const challenge = await challengeFor(code);
     const answers = Array.from({ length: 20 }, () => createAuthenticator(SITE).create(challenge));
@@ -316,16 +319,16 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await eventsOf(code)).filter(({ type }) => type === "user.human.passwordless.registered")).toHaveLength(1);
   });
 
-  test("of twenty wrong answers to one challenge at once, one is looked at", async () => {
+  test("verifies one of twenty concurrent wrong responses to one challenge", async () => {
     const code = await newCode();
     const wrong = createAuthenticator(SITE, { rpId: "example.net" }).create(await challengeFor(code));
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => registerPasskey(parts, code, wrong)));
     expect(outcomes.sort()).toEqual([...Array(19).fill("not-begun"), "refused"]);
   });
 
-  // The embedded database is one session, and has no second one to wait.
+  // The embedded database has a single session, so no second one can wait.
   if (kind === "postgres")
-    test("of two right answers that are stored at once, one is", async () => {
+    test("stores one of two concurrent right responses", async () => {
       const code = await newCode();
       const start = async () =>
         registerPasskey(parts, code, createAuthenticator(SITE).create(await challengeFor(code)));
@@ -346,7 +349,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await codeOf(code)).toEqual({ used_at: expect.any(Date), challenge: null });
     });
 
-  test("of registrations that are begun and ended at once with one link, one registers a passkey", async () => {
+  test("registers one passkey for concurrent registrations with one link", async () => {
     for (let round = 0; round < 25; round++) {
       const code = await newCode();
       const attempt = async () => {
@@ -354,7 +357,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         return options && registerPasskey(parts, code, createAuthenticator(SITE).create(options.challenge));
       };
       const outcomes = await Promise.all([attempt(), attempt(), attempt()]);
-      // Where each overtook the others no answer fits, and the link still works.
+      // If each replaced the challenge of the others, no response matches, and the link still works.
       if (!outcomes.includes("registered")) outcomes.push(await attempt());
       expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
       expect(await passkeysOf(code)).toHaveLength(1);
@@ -363,7 +366,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     }
   });
 
-  test("of two links with one passkey at once, one registers it", async () => {
+  test("registers a passkey once for two concurrent links", async () => {
     for (let round = 0; round < 25; round++) {
       const codes = [await newCode(), await newCode()];
       const authenticator = createAuthenticator(SITE);
@@ -399,7 +402,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   }
 });
 
-/** Resolves once so many sessions of the database wait for a lock. */
+/** Resolves once this many sessions of the database wait for a lock. */
 async function untilWaiting({ db }: TestService, sessions: number): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {
