@@ -7,7 +7,7 @@ import { loadSync } from "@grpc/proto-loader";
 import { pino } from "pino";
 import { ManagementService, UpdateHumanPhoneResponseSchema } from "../gen/signet/v1/management_pb.js";
 import { createPort } from "../src/http/port.ts";
-import { createListener } from "../src/rpc/create-listener.ts";
+import { createRpcHandler } from "../src/rpc/create-rpc-handler.ts";
 
 const port = Number(process.env.PORT);
 const details = { sequence: 7n, resourceOwner: "00000000-0000-7000-8000-000000000001" };
@@ -16,7 +16,7 @@ switch (process.argv[2]) {
   case "fast": {
     const desc = ManagementService.method.updateHumanPhone;
     const principal = { userId: "", instanceId: "", orgId: "" };
-    const listener = createListener({
+    const handler = createRpcHandler({
       rpcs: [
         {
           desc,
@@ -26,17 +26,16 @@ switch (process.argv[2]) {
           run: async () => create(UpdateHumanPhoneResponseSchema, { details }),
         },
       ],
-      connectHandlers: new Map(),
-      checkReady: async () => {},
       corsOrigins: [],
-      trustedProxies: [],
-      servePage: async () => ({ status: 404, headers: {}, body: "" }),
-      authorize: async () => principal,
+      authorize: async ({ client }) => {
+        client.trust();
+        return principal;
+      },
       maxBodyBytes: 1_048_576,
       requestTimeoutMs: 15_000,
       log: pino({ level: "silent" }),
     });
-    await createPort({ listener }).listen(port, "127.0.0.1");
+    await createPort({ handler }).listen(port, "127.0.0.1");
     break;
   }
   case "connect":

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { createId, createToken, hashSecret } from "../src/crypto/secrets.ts";
+import { createId, createTokenSecret, hashSecret } from "../src/crypto/secrets.ts";
 import { freePort, startPostgres } from "../test/support/postgres.ts";
 import { toPhoneNumber, toUserId } from "./data.ts";
 import { type ServerProcess, startServer } from "./processes.ts";
@@ -53,7 +53,7 @@ export async function createSetting(users: number): Promise<Setting> {
   const token = readFileSync(join(folder, "admin.token"), "utf8").trim();
   const client = new pg.Client(url);
   await client.connect();
-  const tokens = await createTokens(client, token);
+  const tokens = await createTokenSecrets(client, token);
   await fill(client, users);
   const statements = await captureStatements(url, token);
 
@@ -89,8 +89,8 @@ export async function createSetting(users: number): Promise<Setting> {
 }
 
 /** Tokens of 32 users who may do the same as the user of the first. */
-async function createTokens(client: pg.Client, first: string): Promise<string[]> {
-  const tokens = Array.from({ length: 32 }, () => createToken());
+async function createTokenSecrets(client: pg.Client, first: string): Promise<string[]> {
+  const tokens = Array.from({ length: 32 }, () => createTokenSecret());
   for (const token of tokens) {
     await client.query(
       `with copied_user as (

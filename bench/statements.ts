@@ -8,8 +8,9 @@ import { createKeyring } from "../src/crypto/keyring.ts";
 import { hashSecret } from "../src/crypto/secrets.ts";
 import type { Tables } from "../src/database/tables.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
-import { createImportHumanUser } from "../src/users/import-human-user.ts";
-import { createUpdateHumanPhone } from "../src/users/update-human-phone.ts";
+import { checkImportHumanUser } from "../src/users/check-import-human-user.ts";
+import { importHumanUser } from "../src/users/import-human-user.ts";
+import { checkUpdateHumanPhone, updateHumanPhone } from "../src/users/update-human-phone.ts";
 import { toImportRequest, toPhoneNumber, toUserId } from "./data.ts";
 
 /** A statement as the service sends it: its text, and the values of one call. */
@@ -63,11 +64,19 @@ export async function captureStatements(
     onQueued() {},
   });
   const passwords = { hash: async () => "", close: async () => {} };
+  const problems = {
+    add(field: string, description: string) {
+      throw new Error(`${field}: ${description}`);
+    },
+  };
 
   async function capture(operate: (call: Call) => Promise<unknown>): Promise<CapturedOperation> {
     captured.length = 0;
-    const principal = await createAuthorize(db, clock)({ authorization: `Bearer ${token}`, orgId: null }, "user.write");
-    await operate({ ...principal, throwIfOver() {} }).catch(() => {});
+    const principal = await createAuthorize(db, clock)(
+      { authorization: `Bearer ${token}`, orgId: undefined, client: STRANGER },
+      "user.write",
+    );
+    await operate({ ...principal, signal: new AbortController().signal, throwIfOver() {} }).catch(() => {});
     const [, write] = captured;
     if (write === undefined) throw new Error("an operation has no two statements");
     return { authorize: { text: FIND_PRINCIPAL, values: [hashSecret(token), new Date()] }, write };
@@ -75,15 +84,14 @@ export async function captureStatements(
 
   const phoneRequest = { userId: toUserId(SAMPLE), phone: toPhoneNumber(SAMPLE), isPhoneVerified: true };
   const operations = {
-    phone: await capture((call) =>
-      createUpdateHumanPhone({ db, outbox, clock })(fromJson(UpdateHumanPhoneRequestSchema, phoneRequest), call),
-    ),
-    import: await capture((call) =>
-      createImportHumanUser({ db, outbox, clock, keyring, passwords })(
-        fromJson(ImportHumanUserRequestSchema, toImportRequest(SAMPLE) as never),
-        call,
-      ),
-    ),
+    phone: await capture((call) => {
+      const request = fromJson(UpdateHumanPhoneRequestSchema, phoneRequest);
+      return updateHumanPhone({ db, outbox, clock }, checkUpdateHumanPhone(request, problems), call);
+    }),
+    import: await capture((call) => {
+      const request = fromJson(ImportHumanUserRequestSchema, toImportRequest(SAMPLE) as never);
+      return importHumanUser({ db, outbox, clock, keyring, passwords }, checkImportHumanUser(request, problems), call);
+    }),
   };
   // The import was carried out: what it wrote goes again.
   const name = `user-${SAMPLE}`;
@@ -105,3 +113,6 @@ export function bindValues(
     return replacements.reduce((filled, [from, to]) => filled.replaceAll(from, to), value);
   });
 }
+
+/** A client without limits. */
+const STRANGER = { refuseStranger: () => undefined, countFailure() {}, trust() {} };

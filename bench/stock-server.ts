@@ -3,17 +3,13 @@ import { createServer } from "node:http2";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { createAuthorize } from "../src/access/authorize.ts";
+import { createRpcs } from "../src/app.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
 import { connect } from "../src/database/connection.ts";
 import { SignetError } from "../src/errors.ts";
-import { createAddOidcIdp } from "../src/idps/add-oidc-idp.ts";
-import { createAddOrgOidcIdp } from "../src/idps/add-org-oidc-idp.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
 import { createHasher } from "../src/passwords/hasher.ts";
-import { createRpcMethods } from "../src/rpc/rpc-methods.ts";
-import { toConnectError } from "../src/rpc/wire-errors.ts";
-import { createImportHumanUser } from "../src/users/import-human-user.ts";
-import { createUpdateHumanPhone } from "../src/users/update-human-phone.ts";
+import { toConnectError } from "../src/rpc/connect/handlers.ts";
 
 const db = connect({ url: process.env.DATABASE_URL ?? "" }, 16, () => {});
 const clock = () => new Date();
@@ -27,12 +23,7 @@ const outbox = createOutbox({
   onQueued() {},
 });
 const authorize = createAuthorize(db, clock);
-const rpcs = createRpcMethods({
-  addOidcIdp: createAddOidcIdp({ db, keyring, clock }),
-  addOrgOidcIdp: createAddOrgOidcIdp({ db, keyring, clock }),
-  importHumanUser: createImportHumanUser({ db, keyring, passwords, outbox, clock }),
-  updateHumanPhone: createUpdateHumanPhone({ db, outbox, clock }),
-});
+const rpcs = createRpcs({ db, keyring, passwords, outbox, clock });
 
 createServer(
   connectNodeAdapter({
@@ -41,11 +32,12 @@ createServer(
         router.rpc(desc, async (request, { requestHeader, signal }) => {
           try {
             const credentials = {
-              authorization: requestHeader.get("authorization"),
-              orgId: requestHeader.get("x-service-orgid"),
+              authorization: requestHeader.get("authorization") ?? undefined,
+              orgId: requestHeader.get("x-service-orgid") ?? undefined,
+              client: { refuseStranger: () => undefined, countFailure() {}, trust() {} },
             };
             const principal = await authorize(credentials, permission);
-            return await run(request, { ...principal, throwIfOver: () => signal.throwIfAborted() });
+            return await run(request, { ...principal, signal, throwIfOver: () => signal.throwIfAborted() });
           } catch (error) {
             throw error instanceof SignetError ? toConnectError(error) : new ConnectError("internal", Code.Internal);
           }

@@ -1,18 +1,19 @@
-/** Who calls, and for which organization: known before the body of a request is looked at. */
-export interface Call {
-  /** The user whom the token belongs to. */
-  readonly userId: string;
-  readonly instanceId: string;
-  /** The organization that the call is for: that of the caller, or the one that `x-service-orgid` names. */
-  readonly orgId: string;
+/** Someone who waits for an answer: the caller of an RPC, or the visitor of a page. */
+export interface Caller {
   /** Aborted once nobody waits for the answer: the deadline has passed, or the caller has disconnected. */
   readonly signal: AbortSignal;
   /** Throws once nobody waits for the answer. */
   throwIfOver(): void;
 }
 
-/** What the token and the headers of a request say about a call. */
-export type Principal = Omit<Call, "signal" | "throwIfOver">;
+/** The caller of an RPC and the target organization, resolved before the body is read. */
+export interface Call extends Caller {
+  /** The user that the token belongs to. */
+  readonly userId: string;
+  readonly instanceId: string;
+  /** The target organization: that of the caller, or the one that `x-service-orgid` selects. */
+  readonly orgId: string;
+}
 
-/** Tells the time. */
-export type Clock = () => Date;
+/** What the token and the headers of a request say about a call. */
+export type Principal = Omit<Call, keyof Caller>;

@@ -54,6 +54,12 @@ export interface Violation {
   readonly description: string;
 }
 
+/** Collects broken rules while a request is checked, so that one answer names them all. */
+export interface Problems {
+  /** @param field JSON path; see `Violation`. */
+  add(field: string, description: string): void;
+}
+
 /** An error for the caller. `cause` goes to the log and never to the caller. */
 export class SignetError extends Error {
   readonly reason: Reason;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import type { Clock, Principal } from "../call.ts";
+import type { Principal } from "../call.ts";
+import type { Clock } from "../clock.ts";
 import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -28,17 +29,20 @@ export interface Client {
 export type Authorize = (credentials: Credentials, permission: Permission) => Promise<Principal>;
 
 /**
- * Resolves the token to its user, and checks that the user has the permission in the organization, in one round trip
- * that is shared by calls that arrive together.
+ * Creates a function that resolves a token to its user and checks that the user has the permission in the organization.
+ * Calls that arrive in the same tick share one query.
  *
- * A token that was valid before is looked up again for each call. It is remembered for one thing: its calls go on where an
- * address has failed so often that other tokens are refused without a query.
+ * Every call looks its token up. Tokens that were valid recently are remembered for one purpose: their calls are served
+ * although their address has failed so often that other tokens are refused without a query.
  *
  * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, TOO_MANY_REQUESTS, INVALID_ARGUMENT (organization
- * header), PERMISSION_DENIED, ORG_NOT_FOUND, or what the database gives.
+ * header), PERMISSION_DENIED, ORG_NOT_FOUND, or for a failure of the database.
  */
 export function createAuthorize(db: Kysely<Tables>, clock: Clock): Authorize {
-  const findPrincipal = lookUpTogether(createFindPrincipals(db, clock), ({ key, orgId }) => `${key} ${orgId}`);
+  const findPrincipal = lookUpTogether(
+    (questions: readonly Question[]) => findPrincipals(db, questions, clock()),
+    ({ key, orgId }) => `${key} ${orgId}`,
+  );
   const validTokens = createRecentSet(MOST_VALID_TOKENS);
 
   return async ({ authorization, orgId, client }, permission) => {
@@ -107,7 +111,7 @@ function readOrgHeader(text = ""): { given: boolean; id: string | null; problem?
 }
 
 interface PrincipalRow {
-  /** Of the question, from 1. */
+  /** Position of the question, from 1. */
   number: number;
   user_id: string;
   org_id: string;
@@ -117,7 +121,7 @@ interface PrincipalRow {
   org_roles: string[];
 }
 
-/** A token, and the organization that is asked for; null for the user's own. */
+/** A token and the requested organization; null for the user's own. */
 interface Question {
   readonly hash: Buffer;
   /** The hash as text. */
@@ -125,16 +129,17 @@ interface Question {
   readonly orgId: string | null;
 }
 
-/** Who the callers of one turn are: for each question a row, or undefined where the token is not valid. */
-function createFindPrincipals(db: Kysely<Tables>, clock: Clock) {
-  const findPrincipals = prepareFindPrincipals(db);
-  return async (questions: readonly Question[]): Promise<(PrincipalRow | undefined)[]> => {
-    const hashes = questions.map(({ hash }) => hash);
-    const orgIds = questions.map(({ orgId }) => orgId);
-    const rows = await findPrincipals({ hashes, orgIds, now: clock() });
-    const found = new Map(rows.map((row) => [row.number, row]));
-    return questions.map((_question, index) => found.get(index + 1));
-  };
+/** Returns a row for each question; undefined if its token is not valid. */
+async function findPrincipals(
+  db: Kysely<Tables>,
+  questions: readonly Question[],
+  now: Date,
+): Promise<(PrincipalRow | undefined)[]> {
+  const hashes = questions.map(({ hash }) => hash);
+  const orgIds = questions.map(({ orgId }) => orgId);
+  const rows = await selectPrincipals(db, { hashes, orgIds, now });
+  const found = new Map(rows.map((row) => [row.number, row]));
+  return questions.map((_question, index) => found.get(index + 1));
 }
 
 interface FindValues {
@@ -143,43 +148,41 @@ interface FindValues {
   now: Date;
 }
 
-/** The users of tokens, and their roles in the instance and in the organizations that are asked for. */
-function prepareFindPrincipals(db: Kysely<Tables>) {
-  return prepareStatement<FindValues, PrincipalRow>(db, (param) => {
-    const asked = sql<{
-      hash: Buffer;
-      org_id: string | null;
-      number: number;
-    }>`unnest(${param("hashes", "bytea[]")}, ${param("orgIds", "uuid[]")}) with ordinality`;
-    return db
-      .selectFrom(asked.as<"asked">(sql`asked (hash, org_id, number)`))
-      .innerJoin("tokens", "tokens.hash", "asked.hash")
-      .innerJoin("instance", (join) => join.onTrue())
-      .select((eb) => {
-        const targetOrg = () => sql<string>`coalesce(asked.org_id, tokens.org_id)`;
-        const rolesIn = (scope: ReturnType<typeof targetOrg>) =>
-          sql<string[]>`array(${eb
-            .selectFrom("members")
-            .select("role")
-            .whereRef("members.user_org_id", "=", "tokens.org_id")
-            .whereRef("members.user_id", "=", "tokens.user_id")
-            .where("members.scope_id", "=", scope)})`;
-        return [
-          sql<number>`asked.number::int`.as("number"),
-          "tokens.user_id",
-          "tokens.org_id",
-          "instance.id as instance_id",
-          eb
-            .exists(eb.selectFrom("orgs").select("orgs.id").where("orgs.id", "=", targetOrg()))
-            .$castTo<boolean>()
-            .as("org_exists"),
-          rolesIn(sql<string>`instance.id`).as("instance_roles"),
-          rolesIn(targetOrg()).as("org_roles"),
-        ];
-      })
-      .where("tokens.revoked_at", "is", null)
-      .where((eb) =>
-        eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", param("now", "timestamptz"))]),
-      );
-  });
-}
+/** Selects the users of tokens, and their roles in the instance and in the requested organizations. */
+const selectPrincipals = prepareStatement<FindValues, PrincipalRow>((db, param) => {
+  const asked = sql<{
+    hash: Buffer;
+    org_id: string | null;
+    number: number;
+  }>`unnest(${param("hashes", "bytea[]")}, ${param("orgIds", "uuid[]")}) with ordinality`;
+  return db
+    .selectFrom(asked.as<"asked">(sql`asked (hash, org_id, number)`))
+    .innerJoin("tokens", "tokens.hash", "asked.hash")
+    .innerJoin("instance", (join) => join.onTrue())
+    .select((eb) => {
+      const targetOrg = () => sql<string>`coalesce(asked.org_id, tokens.org_id)`;
+      const rolesIn = (scope: ReturnType<typeof targetOrg>) =>
+        sql<string[]>`array(${eb
+          .selectFrom("members")
+          .select("role")
+          .whereRef("members.user_org_id", "=", "tokens.org_id")
+          .whereRef("members.user_id", "=", "tokens.user_id")
+          .where("members.scope_id", "=", scope)})`;
+      return [
+        sql<number>`asked.number::int`.as("number"),
+        "tokens.user_id",
+        "tokens.org_id",
+        "instance.id as instance_id",
+        eb
+          .exists(eb.selectFrom("orgs").select("orgs.id").where("orgs.id", "=", targetOrg()))
+          .$castTo<boolean>()
+          .as("org_exists"),
+        rolesIn(sql<string>`instance.id`).as("instance_roles"),
+        rolesIn(targetOrg()).as("org_roles"),
+      ];
+    })
+    .where("tokens.revoked_at", "is", null)
+    .where((eb) =>
+      eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", param("now", "timestamptz"))]),
+    );
+});

@@ -1,46 +1,51 @@
-import { type Kysely, sql } from "kysely";
-import type { Clock } from "../call.ts";
+import type { Kysely } from "kysely";
+import type { Clock } from "../clock.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
+import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { ROLES, type Role } from "./roles.ts";
 
-/** Who gets which role, and where: the instance for an instance role, an organization for any other. */
+/** A role of a user in a scope: the instance for an instance role, an organization for any other. */
 export interface Grant {
   readonly user: { readonly id: string; readonly orgId: string };
   readonly role: Role;
   readonly scopeId: string;
 }
 
-/** Gives a user a role. One that the user has already changes nothing. */
-export function createGrantRole({ db, clock }: { db: Kysely<Tables>; clock: Clock }) {
-  const statements = { instance: prepareInsertMember(db, "instance"), org: prepareInsertMember(db, "orgs") };
-
-  return async ({ user, role, scopeId }: Grant): Promise<void> => {
-    const { scope } = ROLES[role];
-    const payload = { userId: user.id, userOrgId: user.orgId, role };
-    await statements[scope]({
-      ownerId: scopeId,
-      aggregateId: scopeId,
-      editorId: null,
-      userId: user.id,
-      userOrgId: user.orgId,
-      role,
-      now: clock(),
-      events: eventsToJson([{ type: `${scope}.member.added`, payload }]),
-    });
-  };
+/**
+ * Grants a role to a user. Does nothing if the user has it already.
+ *
+ * @throws SignetError for a failure of the database.
+ */
+export async function grantRole(
+  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
+  { user, role, scopeId }: Grant,
+): Promise<void> {
+  const { scope } = ROLES[role];
+  const payload = { userId: user.id, userOrgId: user.orgId, role };
+  const insertMember = scope === "instance" ? insertInstanceMember : insertOrgMember;
+  await insertMember(db, {
+    ...payload,
+    ownerId: scopeId,
+    aggregateId: scopeId,
+    editorId: null,
+    now: clock(),
+    events: eventsToJson([{ type: `${scope}.member.added`, payload }]),
+  });
 }
 
 interface InsertMemberValues extends EventValues {
   userId: string;
   userOrgId: string;
   role: Role;
-  now: Date;
 }
 
-function prepareInsertMember(db: Kysely<Tables>, scopeTable: "instance" | "orgs") {
-  return prepareStatement<InsertMemberValues, unknown>(db, (param) =>
+const insertInstanceMember = prepareInsertMember("instance");
+const insertOrgMember = prepareInsertMember("orgs");
+
+function prepareInsertMember(scopeTable: "instance" | "orgs") {
+  return prepareStatement<InsertMemberValues, unknown>((db, param) =>
     db
       .with("granted", (query) =>
         query
@@ -58,10 +63,7 @@ function prepareInsertMember(db: Kysely<Tables>, scopeTable: "instance" | "orgs"
       .with("changed", (query) =>
         query
           .updateTable(scopeTable)
-          .set({
-            sequence: sql<bigint>`sequence + jsonb_array_length(${param("events", "jsonb")})`,
-            changed_at: sql<Date>`greatest(changed_at, ${param("now", "timestamptz")})`,
-          })
+          .set(changedColumns(param, scopeTable))
           .where("id", "in", (eb) => eb.selectFrom("granted").select("scope_id"))
           .returning(["sequence", "changed_at"]),
       )

@@ -1,4 +1,4 @@
-import type { ServiceParts } from "../app.ts";
+import type { AppParts } from "../app.ts";
 import { withoutRows } from "../database/failure.ts";
 import { listen } from "../database/listen.ts";
 import { createDelivery } from "../messages/create-delivery.ts";
@@ -6,7 +6,7 @@ import { createNotifyQueued, QUEUED_CHANNEL } from "../messages/notify-queued.ts
 import { createSenders } from "../messages/senders/create-senders.ts";
 
 /** Sends messages, and lets the processes on one PostgreSQL wake each other when one is queued. */
-export function deliverMessages({ config, db, keyring, clock, log }: Omit<ServiceParts, "onQueued">) {
+export function deliverMessages({ config, db, keyring, clock, log }: Omit<AppParts, "onQueued">) {
   const { databaseUrl, publicUrl } = config;
   const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
   const notifyOthers = databaseUrl === undefined ? () => {} : createNotifyQueued(db);

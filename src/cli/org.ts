@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { createCreateOrg } from "../orgs/create-org.ts";
+import { createOrg } from "../orgs/create-org.ts";
 import { listOrgs } from "../orgs/find-orgs.ts";
 import { openForCommand } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
@@ -8,7 +8,7 @@ import { print, toTable } from "./print.ts";
 export async function createOrgCommand(config: Config, { name, json }: { name: string; json: boolean }): Promise<void> {
   const { db, close } = await openForCommand(config);
   try {
-    const id = await createCreateOrg({ db, clock: () => new Date() })(name);
+    const id = await createOrg({ db, clock: () => new Date() }, name);
     print(json, { id, name: name.trim() }, [id]);
   } finally {
     await close();

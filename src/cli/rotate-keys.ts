@@ -1,17 +1,27 @@
 import type { Config } from "../config.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
-import { rotateKeys } from "../crypto/rotate-keys.ts";
+import { type KeyedColumns, rotateKeys } from "../crypto/rotate-keys.ts";
+import { IDP_SEALED } from "../idps/oidc-idp.ts";
+import { MESSAGE_SEALED } from "../messages/outbox.ts";
+import { CODE_HASHED } from "../messages/rotate-digits.ts";
+import { USER_SEALED } from "../users/import-human-user.ts";
 import { openKeyring } from "./keyring.ts";
 import { openForCommand } from "./open-database.ts";
 import { print } from "./print.ts";
 
-/** `signet keys rotate`: prints how much it encrypted again, and which older keys are still needed. */
+/** Every column whose values depend on a master key. */
+export const KEYED_COLUMNS: KeyedColumns = {
+  sealed: [IDP_SEALED, USER_SEALED, MESSAGE_SEALED],
+  hashed: [CODE_HASHED],
+};
+
+/** `signet keys rotate`: prints how many secrets it re-encrypted, and which older keys are still in use. */
 export async function rotateKeysCommand(config: Config, { json }: { json: boolean }): Promise<void> {
   const { db, close } = await openForCommand(config);
   try {
     const keyring = openKeyring(config);
     await registerKeys(db, keyring, new Date());
-    const { rewritten, stillNeeded } = await rotateKeys(db, keyring, new Date());
+    const { rewritten, stillNeeded } = await rotateKeys(db, keyring, KEYED_COLUMNS, new Date());
     print(json, { currentKey: keyring.currentKeyId, rewritten, stillNeeded }, [
       `encrypted ${rewritten} again under the key ${keyring.currentKeyId}`,
       stillNeeded.length === 0

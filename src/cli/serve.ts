@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { createSecureContext } from "node:tls";
 import { type Logger, pino } from "pino";
-import { createService, type ServiceParts } from "../app.ts";
+import { type AppParts, createApp } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
@@ -114,16 +114,16 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
 
 /** Listens, and resolves once the service was told to stop and nothing runs any more. */
 async function run(
-  parts: Omit<ServiceParts, "onQueued">,
+  parts: Omit<AppParts, "onQueued">,
   tls: PortOptions["tls"],
   died: Promise<Error>,
   isWorker: boolean,
 ): Promise<void> {
   const { config, log } = parts;
   const messages = deliverMessages(parts);
-  const service = createService({ ...parts, onQueued: messages.announce });
+  const app = createApp({ ...parts, onQueued: messages.announce });
   const port = createPort({
-    handler: service.handler,
+    handler: app.handler,
     tls,
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
@@ -136,7 +136,7 @@ async function run(
   messages.start();
 
   const reason = await Promise.race([stop, died]);
-  service.beginDrain();
+  app.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
   const graceMs = config.requestTimeoutMs + MARGIN_MS;
   // Without its database nothing that was sent can be stored any more.

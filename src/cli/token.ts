@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
-import { createCreateToken } from "../access/create-token.ts";
-import { createGrantRole } from "../access/grant-role.ts";
+import { createToken } from "../access/create-token.ts";
+import { grantRole } from "../access/grant-role.ts";
 import { listTokens } from "../access/list-tokens.ts";
-import { createRevokeToken } from "../access/revoke-token.ts";
+import { revokeToken } from "../access/revoke-token.ts";
 import { ROLES, type Role } from "../access/roles.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Tables } from "../database/tables.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
-import { createEnsureMachineUser } from "../users/ensure-machine-user.ts";
+import { ensureMachineUser } from "../users/ensure-machine-user.ts";
 import { openForCommand } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
@@ -30,14 +30,14 @@ export async function createTokenCommand(config: Config, options: CreateTokenOpt
     throw new ConfigError("--in needs --role: it is where the role holds");
   const { db, close } = await openForCommand(config);
   try {
-    const clock = () => new Date();
+    const parts = { db, clock: () => new Date() };
     const org = await findOrg(db, options.org);
     const scopeId = options.role && (await findScope(db, options.role, options.in, org.id));
-    const expiresAt = options.days === undefined ? null : new Date(clock().getTime() + options.days * DAY_MS);
+    const expiresAt = options.days === undefined ? null : new Date(parts.clock().getTime() + options.days * DAY_MS);
 
-    const user = { orgId: org.id, id: await createEnsureMachineUser({ db, clock })(org.id, options.user) };
-    if (options.role && scopeId) await createGrantRole({ db, clock })({ user, role: options.role, scopeId });
-    const { id, token } = await createCreateToken({ db, clock })(user, expiresAt);
+    const user = { orgId: org.id, id: await ensureMachineUser(parts, org.id, options.user) };
+    if (options.role && scopeId) await grantRole(parts, { user, role: options.role, scopeId });
+    const { id, token } = await createToken(parts, user, expiresAt);
     print(options.json, { id, token, userId: user.id, orgId: org.id, expiresAt }, [token]);
   } finally {
     await close();
@@ -88,7 +88,7 @@ export async function listTokensCommand(config: Config, { json }: { json: boolea
 export async function revokeTokenCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
   const { db, close } = await openForCommand(config);
   try {
-    await createRevokeToken({ db, clock: () => new Date() })(id);
+    await revokeToken({ db, clock: () => new Date() }, id);
     print(json, { id }, [`revoked ${id}`]);
   } finally {
     await close();

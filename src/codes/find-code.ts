@@ -1,18 +1,23 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { Clock } from "../call.ts";
-import { hashSecret, isId } from "../crypto/secrets.ts";
+import type { Caller } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import type { CodeKind } from "../messages/outbox.ts";
-import { isReplaced, sentTimes, wrongSince, wrongToday } from "./other-codes.ts";
+import { SignetError } from "../errors.ts";
+import { wrongSince, wrongToday } from "./attempts.ts";
+import { isForCurrentRecipient, isReplaced } from "./conditions.ts";
+import type { CodeKind } from "./kinds.ts";
+import { parseCode } from "./link.ts";
+import { sentTimes } from "./replace-limits.ts";
 
 /**
- * `outdated`: the address or number that it proves is not the user's any more, and who holds the link may be someone
- * else. `replaced`: a newer one was made.
+ * `outdated`: the user's address or number has changed since, so the holder of the link may be someone else.
+ * `replaced`: a newer code was issued.
  */
 export type CodeState = "valid" | "used" | "expired" | "replaced" | "outdated";
 
-/** A code whose secret was known, and whose it is. */
+/** A code whose secret was right, and its user. */
 export interface FoundCode {
   readonly orgId: string;
   readonly id: string;
@@ -21,20 +26,21 @@ export interface FoundCode {
   /** `<id>.<secret>`, as the link carries it. */
   readonly text: string;
   readonly state: CodeState;
-  /** The address or number that it proves; null for a passkey. */
+  /** The address or number that it verifies; null for a passkey. */
   readonly recipient: string | null;
-  /** How often its digits were tried. */
+  /** How often digits were tried for it. */
   readonly attempts: number;
-  /** When the last codes of the kind were made for the user, the newest first: those of 24 hours, at most five. */
+  /** When the user's codes of the kind were issued in the last 24 hours: at most five, the newest first. */
   readonly sentAt: readonly Date[];
-  /** Wrong digits for the user's codes of the kind that were valid in the last 24 hours; when the first of those ends. */
+  /** Wrong digits for the user's codes of the kind that were valid in the last 24 hours. */
   readonly wrongToday: number;
+  /** When the first of the codes with wrong digits ends or ended; null if there is none. */
   readonly wrongSince: Date | null;
   readonly user: CodeUser;
 }
 
 export interface CodeUser {
-  /** Of the user's last event. A statement that demands it changes nothing once something else has. */
+  /** That of the user's last event. A statement that requires it has no effect if the user has changed since. */
   readonly sequence: bigint;
   readonly userName: string;
   readonly displayName: string;
@@ -44,40 +50,54 @@ export interface CodeUser {
   readonly phone: string | null;
   readonly phoneVerified: boolean;
   readonly hasPassword: boolean;
-  /** Whether there is a passkey or a linked identity provider. */
+  /** Whether the user has a passkey or a linked identity provider. */
   readonly hasOtherSignIn: boolean;
 }
 
-/**
- * Finds the code that a link carries as `<id>.<secret>`; undefined for a text that is none, for an unknown id and for a
- * wrong secret. All of them cost the same look-up.
- *
- * The function throws SignetError for a failure of the database.
- */
-export function createFindCode({ db, clock }: { db: Kysely<Tables>; clock: Clock }) {
-  const findRow = prepareFindRow(db);
+/** What finding a code needs. */
+export interface FindCodeParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly caller?: Caller;
+}
 
-  return async (kind: CodeKind, text: string): Promise<FoundCode | undefined> => {
-    const { id, secret } = parseCode(text) ?? NO_CODE;
-    const now = clock();
-    const [row] = await findRow({ id, secretHash: hashSecret(secret), kind, now });
-    return row && { ...toFoundCode(row, kind, now), kind, text };
-  };
+/**
+ * Finds the code that a link carries as `<id>.<secret>`. Malformed texts, unknown ids and wrong secrets cost the same
+ * query.
+ *
+ * @returns undefined if there is no such code.
+ * @throws SignetError for a failure of the database.
+ */
+export async function findCode(
+  { db, clock, caller }: FindCodeParts,
+  kind: CodeKind,
+  text: string,
+): Promise<FoundCode | undefined> {
+  const { id, secret } = parseCode(text) ?? NO_CODE;
+  const now = clock();
+  const [row] = await selectCode(db, { id, secretHash: hashSecret(secret), kind, now }, caller);
+  return row && { ...toFoundCode(row, now), kind, text };
+}
+
+/**
+ * Reads a code that was found before once more.
+ *
+ * @throws SignetError ABORTED if it has been deleted, or for a failure of the database.
+ */
+export async function findCodeAgain(parts: FindCodeParts, { kind, text }: FoundCode): Promise<FoundCode> {
+  const code = await findCode(parts, kind, text);
+  if (code === undefined) throw new SignetError("ABORTED", "the code is gone");
+  return code;
 }
 
 const NO_CODE = { id: "00000000-0000-0000-0000-000000000000", secret: "" };
 
-function parseCode(text: string): { id: string; secret: string } | undefined {
-  const [id = "", secret = "", ...rest] = text.split(".");
-  return rest.length === 0 && isId(id) && /^[\w-]{22}$/.test(secret) ? { id, secret } : undefined;
-}
-
-function toFoundCode(row: FoundRow, kind: CodeKind, now: Date): Omit<FoundCode, "kind" | "text"> {
+function toFoundCode(row: FoundRow, now: Date): Omit<FoundCode, "kind" | "text"> {
   return {
     orgId: row.org_id,
     id: row.id,
     userId: row.user_id,
-    state: stateOf(row, kind, now),
+    state: stateOf(row, now),
     recipient: row.recipient,
     attempts: row.attempts,
     sentAt: row.sent_at,
@@ -98,13 +118,16 @@ function toFoundCode(row: FoundRow, kind: CodeKind, now: Date): Omit<FoundCode, 
   };
 }
 
-function stateOf(row: FoundRow, kind: CodeKind, now: Date): CodeState {
-  const current = { initialization: row.email, phone: row.phone, passkey: row.recipient }[kind];
-  if (row.recipient !== current) return "outdated";
+function stateOf(row: FoundRow, now: Date): CodeState {
+  if (row.is_outdated) return "outdated";
   if (row.used_at !== null) return "used";
   if (row.is_replaced) return "replaced";
   return row.expires_at !== null && row.expires_at <= now ? "expired" : "valid";
 }
+
+const hasOtherSignIn = sql<boolean>`(
+  exists (select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id)
+  or exists (select from user_idp_links as link where link.org_id = users.org_id and link.user_id = users.id))`;
 
 interface FindValues {
   id: string;
@@ -113,41 +136,30 @@ interface FindValues {
   now: Date;
 }
 
-function prepareFindRow(db: Kysely<Tables>) {
-  return prepareStatement<FindValues, FoundRow>(db, (param) => {
-    const now = param("now", "timestamptz");
-    return db
-      .selectFrom("codes")
-      .innerJoin("users", (join) =>
-        join.onRef("users.org_id", "=", "codes.org_id").onRef("users.id", "=", "codes.user_id"),
-      )
-      .select(["codes.org_id", "codes.id", "codes.user_id", "codes.recipient", "codes.expires_at", "codes.used_at"])
-      .select(["codes.attempts", "users.sequence", "users.user_name", "users.display_name"])
-      .select([
-        "users.preferred_language",
-        "users.email",
-        "users.email_verified",
-        "users.phone",
-        "users.phone_verified",
-      ])
-      .select([
-        sql<boolean>`users.password_hash is not null`.as("has_password"),
-        hasOtherSignIn.as("has_other_sign_in"),
-        isReplaced.as("is_replaced"),
-        sentTimes(now).as("sent_at"),
-        wrongToday(now).as("wrong_today"),
-        wrongSince(now).as("wrong_since"),
-      ])
-      .where("users.kind", "=", "human")
-      .where("codes.id", "=", param("id", "uuid"))
-      .where("codes.secret_hash", "=", param("secretHash", "bytea"))
-      .where("codes.kind", "=", param("kind", "text"));
-  });
-}
-
-const hasOtherSignIn = sql<boolean>`(
-  exists (select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id)
-  or exists (select from user_idp_links as link where link.org_id = users.org_id and link.user_id = users.id))`;
+const selectCode = prepareStatement<FindValues, FoundRow>((db, param) => {
+  const now = param("now", "timestamptz");
+  return db
+    .selectFrom("codes")
+    .innerJoin("users", (join) =>
+      join.onRef("users.org_id", "=", "codes.org_id").onRef("users.id", "=", "codes.user_id"),
+    )
+    .select(["codes.org_id", "codes.id", "codes.user_id", "codes.recipient", "codes.expires_at", "codes.used_at"])
+    .select(["codes.attempts", "users.sequence", "users.user_name", "users.display_name"])
+    .select(["users.preferred_language", "users.email", "users.email_verified", "users.phone", "users.phone_verified"])
+    .select([
+      sql<boolean>`users.password_hash is not null`.as("has_password"),
+      hasOtherSignIn.as("has_other_sign_in"),
+      isReplaced.as("is_replaced"),
+      sql<boolean>`not ${isForCurrentRecipient}`.as("is_outdated"),
+      sentTimes(now).as("sent_at"),
+      wrongToday(now).as("wrong_today"),
+      wrongSince(now).as("wrong_since"),
+    ])
+    .where("users.kind", "=", "human")
+    .where("codes.id", "=", param("id", "uuid"))
+    .where("codes.secret_hash", "=", param("secretHash", "bytea"))
+    .where("codes.kind", "=", param("kind", "text"));
+});
 
 type CodeColumns = Pick<
   Selectable<Tables["codes"]>,
@@ -170,6 +182,7 @@ interface FoundRow extends CodeColumns, UserColumns {
   readonly has_password: boolean;
   readonly has_other_sign_in: boolean;
   readonly is_replaced: boolean;
+  readonly is_outdated: boolean;
   readonly sent_at: Date[];
   readonly wrong_today: bigint;
   readonly wrong_since: Date | null;

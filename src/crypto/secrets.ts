@@ -1,20 +1,20 @@
-import { createHash, randomBytes, randomInt, randomUUIDv7 } from "node:crypto";
+import { createHash, randomBytes, randomUUIDv7 } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const TOKEN = /^signet_pat_[0-9A-Za-z]{43}$/;
 
-/** An id: UUID version 7 (RFC 9562), so that rows made one after the other lie beside each other in an index. */
+/** A new id: UUID version 7 (RFC 9562), so that rows created in sequence are adjacent in an index. */
 export function createId(): string {
   return randomUUIDv7();
 }
 
-/** Whether a text has the form of an id. One that has not is an id of nothing: not found, never a fault. */
+/** Whether a text has the form of an id. Any other text is the id of nothing: answer not found. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }
 
 /** A personal access token: `signet_pat_` and 32 random bytes as 43 base62 characters. */
-export function createToken(): string {
+export function createTokenSecret(): string {
   let rest = BigInt(`0x${randomBytes(32).toString("hex")}`);
   let digits = "";
   while (digits.length < 43) {
@@ -34,12 +34,7 @@ export function createLinkSecret(): string {
   return randomBytes(16).toString("base64url");
 }
 
-/** The code of an SMS: six digits, each of the million equally likely. */
-export function createDigits(): string {
-  return randomInt(1_000_000).toString().padStart(6, "0");
-}
-
-/** SHA-256: enough for what has 128 random bits or more, because nobody can go through them. */
+/** SHA-256. Secrets must have at least 128 random bits, which cannot be enumerated. */
 export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

@@ -191,7 +191,7 @@ interface EventsTable {
   owner_id: string;
   aggregate_id: string;
   sequence: bigint;
-  /** Order in which followers read; see `createReadEvents`. */
+  /** Order in which followers read; see `readEvents`. */
   position: ColumnType<bigint, never, never>;
   type: string;
   /** The user who caused the event; null for the service itself. */

@@ -2,15 +2,16 @@ import { type RawBuilder, sql } from "kysely";
 import type { Param } from "../database/prepare.ts";
 import type { NewEvent } from "./catalogue.ts";
 
-/** The values that a statement needs to append events to one object. */
+/** The values that a statement needs to append events to one aggregate. */
 export interface EventValues {
-  /** Organization that the object belongs to; the instance for an object of the instance. */
+  /** The organization that the aggregate belongs to; the instance for an aggregate of the instance. */
   ownerId: string;
   aggregateId: string;
-  /** Who causes the events; null for the service itself. */
+  /** The user who causes the events; null for the service itself. */
   editorId: string | null;
-  /** The events in JSON, as `eventsToJson` gives them. */
+  /** The events in JSON, made by `eventsToJson`. */
   events: string;
+  now: Date;
 }
 
 export function eventsToJson(events: readonly NewEvent[]): string {
@@ -18,9 +19,9 @@ export function eventsToJson(events: readonly NewEvent[]): string {
 }
 
 /**
- * The part of a statement that appends events. They get the sequences that end with the object's new one.
+ * The part of a statement that appends events. The last one gets the aggregate's new sequence.
  *
- * @param changed The part that wrote the object's row and returns its `sequence` and `changed_at`; where that returns no
+ * @param changed The part that writes the aggregate's row and returns its `sequence` and `changed_at`. If it returns no
  *   row, no event is appended.
  */
 export function appendEvents<Values extends EventValues>(

@@ -1,9 +1,8 @@
 /**
- * Every event that Signet records: its type, a name in the past tense, and its payload. `docs/events.md` says what each
- * means.
+ * Every event that Signet records: its type, a name in the past tense, and its payload. `docs/events.md` describes them.
  *
- * A payload may hold personal data, and never a secret: no hash, code, client secret or token. Enums are their
- * numbers in the proto.
+ * A payload may hold personal data, but never a secret: no hash, code, client secret or token. Enums are the numbers of
+ * the proto.
  */
 export interface EventPayloads {
   "instance.added": Record<string, never>;
@@ -16,7 +15,7 @@ export interface EventPayloads {
   "user.token.added": { tokenId: string; lastFour: string; expiresAt: string | null };
   "user.token.revoked": { tokenId: string };
   "user.human.added": HumanPayload;
-  "user.human.idp.linked": { idpId: string; externalUserId: string; displayName: string };
+  "user.human.idp.linked": IdpLinkPayload;
   "user.human.email.verified": { email: string };
   "user.human.initialization.requested": { codeId: string };
   "user.human.initialized": { codeId: string };
@@ -34,7 +33,7 @@ interface MemberPayload {
   role: string;
 }
 
-interface OidcIdpPayload {
+export interface OidcIdpPayload {
   name: string;
   stylingType: number;
   clientId: string;
@@ -45,7 +44,7 @@ interface OidcIdpPayload {
   autoRegister: boolean;
 }
 
-interface HumanPayload {
+export interface HumanPayload {
   userName: string;
   firstName: string;
   lastName: string;
@@ -55,12 +54,18 @@ interface HumanPayload {
   gender: number;
   email: string;
   phone: string | null;
-  /** Whether a password or a hash of one was set. */
+  /** Whether a password or a password hash was set. */
   hasPassword: boolean;
   passwordChangeRequired: boolean;
 }
 
+export interface IdpLinkPayload {
+  idpId: string;
+  externalUserId: string;
+  displayName: string;
+}
+
 export type EventType = keyof EventPayloads;
 
-/** An event that is about to be recorded. */
+/** An event to be recorded. */
 export type NewEvent = { [T in EventType]: { readonly type: T; readonly payload: EventPayloads[T] } }[EventType];

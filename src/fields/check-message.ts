@@ -1,7 +1,7 @@
 import { create, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import type { Path } from "@bufbuild/protobuf/reflect";
 import { createValidator } from "@bufbuild/protovalidate";
-import { invalidArgument, type Violation } from "../errors.ts";
+import { invalidArgument, type Problems, type Violation } from "../errors.ts";
 import { describeBrokenRule } from "./describe-broken-rule.ts";
 import { findLongLists, requireListLimits } from "./list-limits.ts";
 import { readField } from "./read-field.ts";
@@ -20,7 +20,7 @@ const validator = createValidator();
 export function checkMessage<T extends DescMessage>(
   schema: T,
   message: MessageShape<T>,
-  findOwn: (problems: Problems) => readonly Violation[] | undefined,
+  findOwn: (problems: Problems) => void,
 ): void {
   const longLists = findLongLists(schema, message);
   if (longLists.length > 0) throw invalidArgument(...longLists);
@@ -37,15 +37,10 @@ export function checkMessage<T extends DescMessage>(
   throw invalidArgument(...byField.values());
 }
 
-/** Collects the violations that only code can find. */
-export interface Problems {
-  add(field: string, description: string): void;
-}
-
-function collect(find: (problems: Problems) => readonly Violation[] | undefined): readonly Violation[] {
+function collect(find: (problems: Problems) => void): Violation[] {
   const found: Violation[] = [];
-  const given = find({ add: (field, description) => found.push({ field, description }) });
-  return given ? [...found, ...given] : found;
+  find({ add: (field, description) => found.push({ field, description }) });
+  return found;
 }
 
 /**

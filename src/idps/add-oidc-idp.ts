@@ -1,26 +1,15 @@
 import { create } from "@bufbuild/protobuf";
-import {
-  type AddOIDCIDPRequest,
-  AddOIDCIDPRequestSchema,
-  type AddOIDCIDPResponse,
-  AddOIDCIDPResponseSchema,
-} from "../../gen/signet/v1/admin_pb.js";
+import { type AddOIDCIDPResponse, AddOIDCIDPResponseSchema } from "../../gen/signet/v1/admin_pb.js";
 import type { Call } from "../call.ts";
 import { toObjectDetails } from "../events/object-details.ts";
-import { checkMessage } from "../fields/check-message.ts";
-import { type AddOidcIdpContext, checkOidcIdp, createStoreOidcIdp } from "./oidc-idp.ts";
+import { type AddOidcIdpParts, type OidcIdp, storeOidcIdp } from "./oidc-idp.ts";
 
 /**
- * Adds an OpenID Connect provider for the whole instance: every organization can use it (docs/api.md).
+ * Adds an OpenID Connect provider of the instance, usable by every organization (docs/api.md).
  *
- * The function throws SignetError: INVALID_ARGUMENT, or what the database gives.
+ * @throws SignetError for a failure of the database.
  */
-export function createAddOidcIdp(context: AddOidcIdpContext) {
-  const storeOidcIdp = createStoreOidcIdp(context);
-
-  return async (request: AddOIDCIDPRequest, call: Call): Promise<AddOIDCIDPResponse> => {
-    checkMessage(AddOIDCIDPRequestSchema, request, () => checkOidcIdp(request));
-    const { id, row } = await storeOidcIdp(request, { kind: "instance", id: call.instanceId }, call);
-    return create(AddOIDCIDPResponseSchema, { idpId: id, details: toObjectDetails(row, call.instanceId) });
-  };
+export async function addOidcIdp(parts: AddOidcIdpParts, idp: OidcIdp, call: Call): Promise<AddOIDCIDPResponse> {
+  const { id, row } = await storeOidcIdp(parts, idp, { kind: "instance", id: call.instanceId }, call);
+  return create(AddOIDCIDPResponseSchema, { idpId: id, details: toObjectDetails(row, call.instanceId) });
 }

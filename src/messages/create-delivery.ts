@@ -1,49 +1,60 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { Clock } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import { toLink } from "../codes/link.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
 import { createLane, type Lane } from "./create-lane.ts";
-import { openContent, toLink } from "./outbox.ts";
-import { type Channel, type ClaimedMessage, createQueue, type Queue } from "./queue.ts";
+import { openContent } from "./outbox.ts";
+import {
+  type Channel,
+  type ClaimedMessage,
+  claimMessages,
+  markExpired,
+  markFailed,
+  markRetry,
+  markSent,
+  renewClaims,
+} from "./queue.ts";
 import { SEND_LIMIT_MS, type Senders, type SendOutcome } from "./senders/sender.ts";
 import { renderEmail, renderSms } from "./templates/render.ts";
 
-/** How many messages of a channel a process sends at once. */
+/** How many messages of a channel a process sends concurrently. */
 export const MOST_UNDER_WAY = 5;
-/** How long nobody else claims a message: longer than sending it may take. */
+/** How long a claim holds: longer than sending a message may take. */
 const LEASE_MS = SEND_LIMIT_MS + 30_000;
 const RENEW_MS = LEASE_MS / 3;
-/** How often the queue is looked at where nobody says that there is something new. */
+/** How often the queue is polled for messages that no notification announced. */
 const POLL_MS = 5_000;
 
-/** How many messages of a channel ended how, since this process began. */
+/** Outcomes of a channel's messages since this process started. */
 export interface Counters {
   sent: number;
-  /** Refused for good. */
+  /** Permanently refused. */
   failed: number;
-  /** Attempts after which the message waits for the next one. */
+  /** Attempts that failed and are retried. */
   retried: number;
   expired: number;
 }
 
-/** Sends what waits in the queue. Any number of processes may do so side by side. */
+/** Sends queued messages. Any number of processes may do so concurrently. */
 export interface Delivery {
   readonly counters: Readonly<Record<Channel, Readonly<Counters>>>;
-  /** Looks at the queue, and goes on looking until it is stopped. */
+  /** Polls the queue until stopped. */
   start(): void;
-  /** To be called when something was queued. */
+  /** Call this after a message was queued. */
   wake(): void;
   /**
-   * Sends all that is due at the moment, and resolves once that has ended well or badly. Not to be called once it is started.
-   * Throws what the database gives.
+   * Sends all messages that are due, and resolves once each has succeeded or failed. Do not call this after `start`.
+   *
+   * @throws SignetError for a failure of the database.
    */
   deliverDue(): Promise<void>;
-  /** Keeps what is being sent claimed; done by itself once it is started. */
+  /** Extends the claims of messages that are being sent. After `start` this happens automatically. */
   renew(): Promise<void>;
   /**
-   * Claims nothing more, waits for what is being sent, and closes the senders. What takes longer than the grace is given up:
-   * it will be sent again by whoever finds it when its claim has run out.
+   * Stops claiming, waits for messages that are being sent, and closes the senders. Messages that take longer than
+   * `graceMs` are abandoned: another process sends them again once their claim has expired.
    */
   stop(graceMs: number): Promise<void>;
 }
@@ -52,19 +63,19 @@ export interface DeliveryParts {
   readonly db: Kysely<Tables>;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** A channel without a sender waits. */
+  /** Messages of a channel without a sender stay queued. */
   readonly senders: Senders;
-  /** Origin that links point to. */
+  /** The origin of links. */
   readonly publicUrl: string;
   readonly log: Logger;
-  /** Gives numbers from 0 up to 1. */
+  /** Returns numbers from 0 up to 1, as Math.random does. */
   readonly random?: () => number;
 }
 
 export function createDelivery(parts: DeliveryParts): Delivery {
   const { db, clock, senders, log, random = Math.random } = parts;
   const counters = { email: noCounts(), sms: noCounts() };
-  const queue = inTurn(createQueue(db));
+  const queue = createQueue(db);
   const send = createSend(parts);
   const lanes = (["email", "sms"] as const)
     .filter((channel) => senders[channel] !== undefined)
@@ -98,8 +109,8 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       timers = [
         setInterval(wake, POLL_MS),
         setInterval(() => {
-          // A message whose claim is lost meanwhile is sent twice at worst.
-          renew().catch((error) => log.warn({ err: error }, "claims of messages could not be renewed"));
+          // If a claim is lost meanwhile, the message is sent twice at worst.
+          renew().catch((error) => log.warn({ err: error }, "could not renew the claims of messages"));
         }, RENEW_MS),
       ];
     },
@@ -107,7 +118,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       await Promise.all(lanes.map((lane) => lane.deliverDue()));
     },
     async stop(graceMs) {
-      // Claims are renewed until the end.
+      // Claims are renewed until then.
       await Promise.all(lanes.map((lane) => lane.stop(graceMs)));
       for (const timer of timers) clearInterval(timer);
       senders.email?.close();
@@ -124,21 +135,23 @@ function noCounts(): Counters {
   return { sent: 0, failed: 0, retried: 0, expired: 0 };
 }
 
-/** One statement at a time, so that delivery holds one connection at most, however long the queue is. */
-function inTurn(queue: Queue): Queue {
+/** Binds the functions of the queue to one connection at most: each statement waits for the one before it. */
+function createQueue(db: Kysely<Tables>) {
   let last: Promise<unknown> = Promise.resolve();
-  const after = <T>(run: () => Promise<T>): Promise<T> => {
-    const result = last.then(run);
-    last = result.catch(() => {});
-    return result;
-  };
+  const bind =
+    <Args extends unknown[], Result>(run: (db: Kysely<Tables>, ...args: Args) => Promise<Result>) =>
+    (...args: Args): Promise<Result> => {
+      const result = last.then(() => run(db, ...args));
+      last = result.catch(() => {});
+      return result;
+    };
   return {
-    claim: (options) => after(() => queue.claim(options)),
-    renew: (messages, until) => after(() => queue.renew(messages, until)),
-    markSent: (message, now) => after(() => queue.markSent(message, now)),
-    retryLater: (message, error, time) => after(() => queue.retryLater(message, error, time)),
-    markFailed: (message, error, now) => after(() => queue.markFailed(message, error, now)),
-    markExpired: (message, now) => after(() => queue.markExpired(message, now)),
+    claim: bind(claimMessages),
+    renew: bind(renewClaims),
+    markSent: bind(markSent),
+    markRetry: bind(markRetry),
+    markFailed: bind(markFailed),
+    markExpired: bind(markExpired),
   };
 }
 
@@ -149,7 +162,7 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
   async function sendMessage(message: ClaimedMessage): Promise<SendOutcome> {
     const { id, channel, recipient: to, created_at: queuedAt, preferred_language: language } = message;
     const { secret, digits = "" } = openContent(keyring, message);
-    const link = toLink(publicUrl, { kind: message.kind, id: message.code_id, secret });
+    const link = toLink(publicUrl, message.kind, { id: message.code_id, secret });
     switch (channel) {
       case "email": {
         const displayName = message.display_name ?? "";
@@ -170,10 +183,10 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
     try {
       return await sendMessage(message);
     } catch (error) {
-      // Its key is missing, for one. Without the properties of the error, which may hold a link.
+      // For example, its key is missing. Only the stack is logged, because properties of the error may hold a link.
       const stack = error instanceof Error ? error.stack : String(error);
-      log.error({ stack, messageId: message.id }, "a message could not be made");
-      return { kind: "failed", error: "the message could not be made; the log says why" };
+      log.error({ stack, messageId: message.id }, "could not create a message");
+      return { kind: "failed", error: "the message could not be created; see the log" };
     }
   };
 }

@@ -1,16 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Clock } from "../call.ts";
-import type { Channel, ClaimedMessage, Queue } from "./queue.ts";
+import type { Clock } from "../clock.ts";
+import type { Channel, ClaimedMessage, ClaimOptions } from "./queue.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { SendOutcome } from "./senders/sender.ts";
 
-/** How long a process leaves the database alone after it failed. */
+/** How long to wait after a failure of the database. */
 const PAUSE_MS = 5_000;
 
-/** The messages of one channel, of which a process sends some at once. */
+/** The functions of `queue.ts` that a lane needs, bound to a database. */
+export interface Queue {
+  claim(options: ClaimOptions): Promise<ClaimedMessage[]>;
+  markSent(message: ClaimedMessage, now: Date): Promise<boolean>;
+  markRetry(message: ClaimedMessage, error: string, nextAttemptAt: Date): Promise<boolean>;
+  markFailed(message: ClaimedMessage, error: string, now: Date): Promise<boolean>;
+  markExpired(message: ClaimedMessage, now: Date): Promise<boolean>;
+}
+
+/** Sends the messages of one channel, a limited number concurrently. */
 export interface Lane {
-  /** By id. A message stays here until how it ended is stored. */
+  /** By id. A message stays here until its outcome is stored. */
   readonly underWay: ReadonlyMap<string, ClaimedMessage>;
   start(): void;
   wake(): void;
@@ -20,7 +29,7 @@ export interface Lane {
 
 export interface LaneParts {
   readonly channel: Channel;
-  /** How many messages may be under way. */
+  /** How many messages are sent concurrently. */
   readonly limit: number;
   readonly leaseMs: number;
   readonly queue: Queue;
@@ -38,15 +47,15 @@ export function createLane({ channel, limit, leaseMs, queue, send, clock, random
   const stopping = new AbortController();
   const givenUp = new AbortController();
   let mayBeMore = true;
-  let bell = Promise.withResolvers<void>();
+  let woken = Promise.withResolvers<void>();
   let running: Promise<void> = Promise.resolve();
 
   function wake(): void {
     mayBeMore = true;
-    bell.resolve();
+    woken.resolve();
   }
 
-  /** Claims as many as there is room for, and begins to send them. */
+  /** Claims as many messages as there is room for, and starts to send them. */
   async function fill(): Promise<void> {
     const room = limit - underWay.size;
     if (room === 0 || !mayBeMore || stopping.signal.aborted) return;
@@ -68,32 +77,32 @@ export function createLane({ channel, limit, leaseMs, queue, send, clock, random
   async function deliverDue(): Promise<void> {
     mayBeMore = true;
     for (;;) {
-      bell = Promise.withResolvers();
+      woken = Promise.withResolvers();
       await fill();
       if (ends.size === 0 && (!mayBeMore || stopping.signal.aborted)) return;
-      // Whatever comes first: room for another one, or another one.
-      if (ends.size > 0) await Promise.race([...ends, bell.promise]);
+      // Wait for room, or for a new message.
+      if (ends.size > 0) await Promise.race([...ends, woken.promise]);
     }
   }
 
-  /** Sends one message and stores how that ended. Never rejects. */
+  /** Sends one message and stores the outcome. Never rejects. */
   async function deliver(message: ClaimedMessage): Promise<void> {
-    const outcome: SendOutcome | { kind: "expired" } = message.is_of_use ? await send(message) : { kind: "expired" };
+    const outcome: SendOutcome | { kind: "expired" } = message.is_usable ? await send(message) : { kind: "expired" };
     const { id: messageId, attempts } = message;
     const store = toStore(message, outcome);
-    // For as long as the database is away: another attempt meanwhile would be a second message.
+    // Retry for as long as the database is unreachable: claiming the message again would send it twice.
     while (!givenUp.signal.aborted) {
       try {
         if (!(await store())) log.warn({ messageId, channel, attempts }, "a message was claimed by another process");
         return;
       } catch (error) {
-        log.warn({ err: causeOf(error), messageId, channel }, "how a message ended could not be stored yet");
+        log.warn({ err: causeOf(error), messageId, channel }, "could not store the outcome of a message yet");
         await delay(PAUSE_MS, undefined, givenUp).catch(() => {});
       }
     }
   }
 
-  /** What there is to store, and to tell, of how an attempt ended. */
+  /** Counts and logs the outcome of an attempt, and returns how to store it. */
   function toStore(message: ClaimedMessage, outcome: SendOutcome | { kind: "expired" }): () => Promise<boolean> {
     const { id: messageId, attempts } = message;
     switch (outcome.kind) {
@@ -103,31 +112,31 @@ export function createLane({ channel, limit, leaseMs, queue, send, clock, random
         return () => queue.markSent(message, clock());
       case "expired":
         counters.expired++;
-        log.debug({ messageId, channel, attempts }, "message dropped: its code is of no use any more");
+        log.debug({ messageId, channel, attempts }, "message dropped: its code is no longer usable");
         return () => queue.markExpired(message, clock());
       case "refused":
         counters.failed++;
-        log.warn({ messageId, channel, attempts, error: outcome.error }, "message refused for good");
+        log.warn({ messageId, channel, attempts, error: outcome.error }, "message permanently refused");
         return () => queue.markFailed(message, outcome.error, clock());
       case "failed": {
         counters.retried++;
         const nextAttemptAt = new Date(clock().getTime() + retryDelayMs(attempts, random));
         log.info({ messageId, channel, attempts, error: outcome.error, nextAttemptAt }, "message not sent yet");
-        return () => queue.retryLater(message, outcome.error, nextAttemptAt);
+        return () => queue.markRetry(message, outcome.error, nextAttemptAt);
       }
       default:
         return outcome satisfies never;
     }
   }
 
-  /** Goes on until it is stopped, whatever the database does. */
+  /** Runs until stopped. Failures of the database do not end it. */
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
         await deliverDue();
-        if (!stopping.signal.aborted) await bell.promise;
+        if (!stopping.signal.aborted) await woken.promise;
       } catch (error) {
-        log.warn({ err: causeOf(error), channel }, "the queue of messages could not be read");
+        log.warn({ err: causeOf(error), channel }, "could not read the queue of messages");
         await delay(PAUSE_MS, undefined, stopping).catch(() => {});
       }
     }
@@ -154,7 +163,7 @@ export function createLane({ channel, limit, leaseMs, queue, send, clock, random
   };
 }
 
-/** What the database said, rather than what a caller would be told. */
+/** The error of the database instead of the one for callers. */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from "kysely";
-import { type Param, prepareStatement } from "../database/prepare.ts";
+import { isForCurrentRecipient, isValid } from "../codes/conditions.ts";
+import { type CodeKind, VALID_SECONDS } from "../codes/kinds.ts";
+import { type Param, prepareStatement, type Statement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { type CodeKind, VALID_SECONDS } from "./outbox.ts";
 
 export type Channel = "email" | "sms";
 
-/** A message that this process has claimed, with what a template needs to know of its user. */
+/** A message that this process has claimed, with the user data that templates need. */
 export interface ClaimedMessage {
   readonly org_id: string;
   readonly id: string;
@@ -14,79 +15,79 @@ export interface ClaimedMessage {
   readonly content: Buffer | null;
   readonly content_key: string | null;
   readonly created_at: Date;
-  /** How often sending it was begun, this time included. The claim holds for as long as the row has this number. */
+  /** Attempts to send it, including this one. The claim holds while the row has this number. */
   readonly attempts: number;
   readonly code_id: string;
   readonly kind: CodeKind;
   readonly display_name: string | null;
   readonly preferred_language: string | null;
   readonly email_verified: boolean;
-  /** Whether its code can still be used for anything. */
-  readonly is_of_use: boolean;
+  /** Whether its code can still be used. */
+  readonly is_usable: boolean;
 }
 
 /**
- * What is written to the queue of messages. Each change but a claim is for the claim that is given and does nothing where
- * the message has another one by now, or waits no more; it resolves to whether it did something.
+ * Claims messages that are due, the oldest due time first. No other process claims them before `until`.
  *
- * All of them throw what the database gives.
+ * @param options `held`: ids of messages not to claim. `limit`: how many at most.
+ * @throws SignetError for a failure of the database, as all functions here do.
  */
-export interface Queue {
-  /**
-   * Claims messages that are due, those that wait longest first. Nobody else claims them until `until`.
-   *
-   * @param options `held`: ids of messages not to claim. `limit`: how many at most.
-   */
-  claim(options: {
-    readonly channel: Channel;
-    readonly limit: number;
-    readonly held: readonly string[];
-    readonly now: Date;
-    readonly until: Date;
-  }): Promise<ClaimedMessage[]>;
-  /** Keeps messages claimed until a later time. */
-  renew(messages: readonly ClaimedMessage[], until: Date): Promise<void>;
-  /** It was handed over: what it held is erased, and its code is valid from now on. */
-  markSent(message: ClaimedMessage, now: Date): Promise<boolean>;
-  /** It could not be handed over, and is due again at a later time. */
-  retryLater(message: ClaimedMessage, error: string, nextAttemptAt: Date): Promise<boolean>;
-  /** It was refused for good. What it holds is kept, so that it can be sent again once the reason is mended. */
-  markFailed(message: ClaimedMessage, error: string, now: Date): Promise<boolean>;
-  /** Its code is of no use any more: what it held is erased, and the code has ended. */
-  markExpired(message: ClaimedMessage, now: Date): Promise<boolean>;
+export async function claimMessages(
+  db: Kysely<Tables>,
+  { limit, held, ...options }: ClaimOptions,
+): Promise<ClaimedMessage[]> {
+  claimStatements[limit] ??= prepareClaim(limit);
+  return await claimStatements[limit](db, { ...options, held: [...held] });
 }
 
-export function createQueue(db: Kysely<Tables>): Queue {
-  const claims: ReturnType<typeof prepareClaim>[] = [];
-  const renew = prepareRenew(db);
-  const end = prepareEnd(db);
-  const retryLater = prepareRetryLater(db);
-  const markFailed = prepareMarkFailed(db);
+export interface ClaimOptions {
+  readonly channel: Channel;
+  readonly limit: number;
+  readonly held: readonly string[];
+  readonly now: Date;
+  readonly until: Date;
+}
 
-  return {
-    claim({ limit, held, ...options }) {
-      claims[limit] ??= prepareClaim(db, limit);
-      return claims[limit]({ ...options, held: [...held] });
-    },
-    async renew(messages, until) {
-      if (messages.length === 0) return;
-      const held = messages.map(({ org_id, id, attempts }) => ({ org_id, id, attempts }));
-      await renew({ held: JSON.stringify(held), until });
-    },
-    async markSent(message, now) {
-      const codeExpiresAt = new Date(now.getTime() + VALID_SECONDS[message.kind] * 1_000);
-      return (await end({ ...toClaim(message), state: "sent", now, codeExpiresAt })).length > 0;
-    },
-    async retryLater(message, error, nextAttemptAt) {
-      return (await retryLater({ ...toClaim(message), error, nextAttemptAt })).length > 0;
-    },
-    async markFailed(message, error, now) {
-      return (await markFailed({ ...toClaim(message), error, now })).length > 0;
-    },
-    async markExpired(message, now) {
-      return (await end({ ...toClaim(message), state: "expired", now, codeExpiresAt: now })).length > 0;
-    },
-  };
+/** Extends claims. */
+export async function renewClaims(db: Kysely<Tables>, messages: readonly ClaimedMessage[], until: Date): Promise<void> {
+  if (messages.length === 0) return;
+  const held = messages.map(({ org_id, id, attempts }) => ({ org_id, id, attempts }));
+  await renew(db, { held: JSON.stringify(held), until });
+}
+
+/**
+ * Records that a message was delivered: erases its content, and starts the validity of its code.
+ *
+ * @returns Whether the claim still held. If not, nothing changes; the same goes for the functions below.
+ */
+export async function markSent(db: Kysely<Tables>, message: ClaimedMessage, now: Date): Promise<boolean> {
+  const codeExpiresAt = new Date(now.getTime() + VALID_SECONDS[message.kind] * 1_000);
+  return (await end(db, { ...toClaim(message), state: "sent", now, codeExpiresAt })).length > 0;
+}
+
+/** Records that an attempt failed, and when the next one is due. */
+export async function markRetry(
+  db: Kysely<Tables>,
+  message: ClaimedMessage,
+  error: string,
+  nextAttemptAt: Date,
+): Promise<boolean> {
+  return (await postpone(db, { ...toClaim(message), error, nextAttemptAt })).length > 0;
+}
+
+/** Records that a message was permanently refused. Its content is kept, so that it can be sent again later. */
+export async function markFailed(
+  db: Kysely<Tables>,
+  message: ClaimedMessage,
+  error: string,
+  now: Date,
+): Promise<boolean> {
+  return (await fail(db, { ...toClaim(message), error, now })).length > 0;
+}
+
+/** Records that the code of a message is no longer usable: erases the content, and ends the code. */
+export async function markExpired(db: Kysely<Tables>, message: ClaimedMessage, now: Date): Promise<boolean> {
+  return (await end(db, { ...toClaim(message), state: "expired", now, codeExpiresAt: now })).length > 0;
 }
 
 interface ClaimValues {
@@ -97,15 +98,17 @@ interface ClaimValues {
 }
 
 /**
- * `last_error` is null while a message is being sent, which tells that from one that waits for its next attempt.
+ * Sets `last_error` to null: a message that waits for a retry has one, a message that is being sent does not.
  *
- * Materialized, because a planner that ran the part again for each row of a join would lock more rows than the limit says.
+ * The part `due` is materialized. Otherwise the planner may run it again for each row of a join, and lock more rows than
+ * the limit allows.
  *
- * A statement for each limit: PostgreSQL takes one that it does not know for a tenth of the table. It then plans anew each
- * time (1.4 ms instead of 0.4 for a claim), or, where it must not, reads all messages (130 ms with 200,000 of them).
+ * The limit is a literal, so each limit has its own statement. For an unknown limit PostgreSQL assumes a tenth of the
+ * table. It then plans each claim anew (1.4 ms instead of 0.4 ms) or, with a generic plan, reads all messages (130 ms for
+ * 200,000).
  */
-function prepareClaim(db: Kysely<Tables>, limit: number) {
-  return prepareStatement<ClaimValues, ClaimedMessage>(db, (param) =>
+function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
+  return prepareStatement((db, param) =>
     db
       .with(
         (cte) => cte("due").materialized(),
@@ -149,44 +152,38 @@ function prepareClaim(db: Kysely<Tables>, limit: number) {
         "users.display_name",
         "users.preferred_language",
         "users.email_verified",
-        isOfUse(param).as("is_of_use"),
+        isUsable(param).as("is_usable"),
       ]),
   );
 }
 
-/** Neither used nor expired nor replaced by a later one, and it proves what the user has and has not proved yet. */
-function isOfUse(param: Param<ClaimValues>) {
+const claimStatements: Statement<ClaimValues, ClaimedMessage>[] = [];
+
+/** Whether the code can still be used: it is valid, for the current recipient, and that is not verified yet. */
+function isUsable(param: Param<ClaimValues>) {
   return sql<boolean>`(
-    codes.used_at is null
-    and (codes.expires_at is null or codes.expires_at > ${param("now", "timestamptz")})
-    and not exists (select from codes as later where later.org_id = codes.org_id and later.user_id = codes.user_id
-      and later.kind = codes.kind and later.sequence > codes.sequence)
-    and case codes.kind
-      when 'initialization' then codes.recipient is not distinct from users.email
-      when 'phone' then codes.recipient is not distinct from users.phone and not users.phone_verified
-      else true end)`;
+    ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient}
+    and not (codes.kind = 'phone' and users.phone_verified))`;
 }
 
-function prepareRenew(db: Kysely<Tables>) {
-  return prepareStatement<{ held: string; until: Date }, unknown>(db, (param) =>
-    db
-      .updateTable("messages")
-      .from(
-        sql<{ org_id: string; id: string; attempts: number }>`jsonb_to_recordset(${param("held", "jsonb")})`.as<"held">(
-          sql`held (org_id uuid, id uuid, attempts integer)`,
-        ),
-      )
-      .set({ next_attempt_at: param("until", "timestamptz") })
-      .whereRef("messages.org_id", "=", "held.org_id")
-      .whereRef("messages.id", "=", "held.id")
-      .whereRef("messages.attempts", "=", "held.attempts")
-      .where("messages.state", "=", "waiting")
-      // An attempt that failed meanwhile has said when the next one is.
-      .where("messages.last_error", "is", null),
-  );
-}
+const renew = prepareStatement<{ held: string; until: Date }, unknown>((db, param) =>
+  db
+    .updateTable("messages")
+    .from(
+      sql<{ org_id: string; id: string; attempts: number }>`jsonb_to_recordset(${param("held", "jsonb")})`.as<"held">(
+        sql`held (org_id uuid, id uuid, attempts integer)`,
+      ),
+    )
+    .set({ next_attempt_at: param("until", "timestamptz") })
+    .whereRef("messages.org_id", "=", "held.org_id")
+    .whereRef("messages.id", "=", "held.id")
+    .whereRef("messages.attempts", "=", "held.attempts")
+    .where("messages.state", "=", "waiting")
+    // An attempt that failed meanwhile has set when the next one is due.
+    .where("messages.last_error", "is", null),
+);
 
-/** A claim, as the changes of a message name it. */
+/** Identifies a claim. */
 interface Claim {
   orgId: string;
   id: string;
@@ -203,66 +200,60 @@ interface EndValues extends Claim {
   codeExpiresAt: Date;
 }
 
-/** Ends a message that has served its purpose, and sets when its code expires unless that is known already. */
-function prepareEnd(db: Kysely<Tables>) {
-  return prepareStatement<EndValues, { id: string }>(db, (param) =>
-    db
-      .with("ended", (query) =>
-        query
-          .updateTable("messages")
-          .set({
-            state: param("state", "text"),
-            next_attempt_at: null,
-            ended_at: param("now", "timestamptz"),
-            content: null,
-            content_key: null,
-          })
-          .where("org_id", "=", param("orgId", "uuid"))
-          .where("id", "=", param("id", "uuid"))
-          .where("attempts", "=", param("attempts", "bigint"))
-          .where("state", "=", "waiting")
-          .returning(["org_id", "id", "code_id"]),
-      )
-      .with("coded", (query) =>
-        query
-          .updateTable("codes")
-          .from("ended")
-          .set({ expires_at: sql`coalesce(codes.expires_at, ${param("codeExpiresAt", "timestamptz")})` })
-          .whereRef("codes.org_id", "=", "ended.org_id")
-          .whereRef("codes.id", "=", "ended.code_id"),
-      )
-      .selectFrom("ended")
-      .select("id"),
-  );
-}
+/** Ends a message, and sets when its code expires unless that is set already. */
+const end = prepareStatement<EndValues, { id: string }>((db, param) =>
+  db
+    .with("ended", (query) =>
+      query
+        .updateTable("messages")
+        .set({
+          state: param("state", "text"),
+          next_attempt_at: null,
+          ended_at: param("now", "timestamptz"),
+          content: null,
+          content_key: null,
+        })
+        .where("org_id", "=", param("orgId", "uuid"))
+        .where("id", "=", param("id", "uuid"))
+        .where("attempts", "=", param("attempts", "bigint"))
+        .where("state", "=", "waiting")
+        .returning(["org_id", "id", "code_id"]),
+    )
+    .with("coded", (query) =>
+      query
+        .updateTable("codes")
+        .from("ended")
+        .set({ expires_at: sql`coalesce(codes.expires_at, ${param("codeExpiresAt", "timestamptz")})` })
+        .whereRef("codes.org_id", "=", "ended.org_id")
+        .whereRef("codes.id", "=", "ended.code_id"),
+    )
+    .selectFrom("ended")
+    .select("id"),
+);
 
-function prepareRetryLater(db: Kysely<Tables>) {
-  return prepareStatement<Claim & { error: string; nextAttemptAt: Date }, { id: string }>(db, (param) =>
-    db
-      .updateTable("messages")
-      .set({ next_attempt_at: param("nextAttemptAt", "timestamptz"), last_error: param("error", "text") })
-      .where("org_id", "=", param("orgId", "uuid"))
-      .where("id", "=", param("id", "uuid"))
-      .where("attempts", "=", param("attempts", "bigint"))
-      .where("state", "=", "waiting")
-      .returning("id"),
-  );
-}
+const postpone = prepareStatement<Claim & { error: string; nextAttemptAt: Date }, { id: string }>((db, param) =>
+  db
+    .updateTable("messages")
+    .set({ next_attempt_at: param("nextAttemptAt", "timestamptz"), last_error: param("error", "text") })
+    .where("org_id", "=", param("orgId", "uuid"))
+    .where("id", "=", param("id", "uuid"))
+    .where("attempts", "=", param("attempts", "bigint"))
+    .where("state", "=", "waiting")
+    .returning("id"),
+);
 
-function prepareMarkFailed(db: Kysely<Tables>) {
-  return prepareStatement<Claim & { error: string; now: Date }, { id: string }>(db, (param) =>
-    db
-      .updateTable("messages")
-      .set({
-        state: "failed",
-        next_attempt_at: null,
-        ended_at: param("now", "timestamptz"),
-        last_error: param("error", "text"),
-      })
-      .where("org_id", "=", param("orgId", "uuid"))
-      .where("id", "=", param("id", "uuid"))
-      .where("attempts", "=", param("attempts", "bigint"))
-      .where("state", "=", "waiting")
-      .returning("id"),
-  );
-}
+const fail = prepareStatement<Claim & { error: string; now: Date }, { id: string }>((db, param) =>
+  db
+    .updateTable("messages")
+    .set({
+      state: "failed",
+      next_attempt_at: null,
+      ended_at: param("now", "timestamptz"),
+      last_error: param("error", "text"),
+    })
+    .where("org_id", "=", param("orgId", "uuid"))
+    .where("id", "=", param("id", "uuid"))
+    .where("attempts", "=", param("attempts", "bigint"))
+    .where("state", "=", "waiting")
+    .returning("id"),
+);

@@ -1,59 +1,55 @@
-import { type Kysely, sql } from "kysely";
-import type { Clock } from "../call.ts";
+import type { Kysely } from "kysely";
+import type { Clock } from "../clock.ts";
 import { createId, isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { invalidArgument } from "../errors.ts";
+import { createdColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { describeNameProblem } from "../fields/name.ts";
 import { userNameKey } from "../fields/user-name.ts";
 
 /**
- * Adds an organization. Its name is unique without regard to case.
+ * Creates an organization. Names are unique without regard to case.
  *
- * The function resolves to the new id. It throws SignetError: INVALID_ARGUMENT, ORG_NAME_TAKEN, or what the database
- * gives.
+ * @returns The new id.
+ * @throws SignetError INVALID_ARGUMENT, ORG_NAME_TAKEN, or for a failure of the database.
  */
-export function createCreateOrg({ db, clock }: { db: Kysely<Tables>; clock: Clock }) {
-  const insertOrg = prepareInsertOrg(db);
-
-  return async (givenName: string): Promise<string> => {
-    const name = givenName.trim();
-    const problem = describeNameProblem(name);
-    if (problem !== undefined) throw invalidArgument({ field: "name", description: problem });
-    if (isId(name)) throw invalidArgument({ field: "name", description: "must not have the form of an id" });
-    const id = createId();
-    await insertOrg({
-      ownerId: id,
-      aggregateId: id,
-      editorId: null,
-      name,
-      nameKey: userNameKey(name),
-      now: clock(),
-      events: eventsToJson([{ type: "org.added", payload: { name } }]),
-    });
-    return id;
-  };
+export async function createOrg(
+  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
+  givenName: string,
+): Promise<string> {
+  const name = givenName.trim();
+  const problem = describeNameProblem(name);
+  if (problem !== undefined) throw invalidArgument({ field: "name", description: problem });
+  if (isId(name)) throw invalidArgument({ field: "name", description: "must not have the form of an id" });
+  const id = createId();
+  await insertOrg(db, {
+    ownerId: id,
+    aggregateId: id,
+    editorId: null,
+    name,
+    nameKey: userNameKey(name),
+    now: clock(),
+    events: eventsToJson([{ type: "org.added", payload: { name } }]),
+  });
+  return id;
 }
 
-function prepareInsertOrg(db: Kysely<Tables>) {
-  return prepareStatement<EventValues & { name: string; nameKey: string; now: Date }, unknown>(db, (param) =>
-    db
-      .with("created", (query) =>
-        query
-          .insertInto("orgs")
-          .values({
-            id: param("aggregateId", "uuid"),
-            name: param("name", "text"),
-            name_key: param("nameKey", "text"),
-            sequence: sql`jsonb_array_length(${param("events", "jsonb")})`,
-            created_at: param("now", "timestamptz"),
-            changed_at: param("now", "timestamptz"),
-          })
-          .returning(["sequence", "changed_at"]),
-      )
-      .with("appended", () => appendEvents(param, "created"))
-      .selectFrom("created")
-      .selectAll(),
-  );
-}
+const insertOrg = prepareStatement<EventValues & { name: string; nameKey: string }, unknown>((db, param) =>
+  db
+    .with("created", (query) =>
+      query
+        .insertInto("orgs")
+        .values({
+          id: param("aggregateId", "uuid"),
+          name: param("name", "text"),
+          name_key: param("nameKey", "text"),
+          ...createdColumns(param),
+        })
+        .returning(["sequence", "changed_at"]),
+    )
+    .with("appended", () => appendEvents(param, "created"))
+    .selectFrom("created")
+    .selectAll(),
+);

@@ -1,22 +1,26 @@
 import { sql } from "kysely";
-import { isReplaced } from "../codes/other-codes.ts";
+import { isValid } from "../codes/conditions.ts";
+import type { FoundCode } from "../codes/find-code.ts";
 import type { Param } from "../database/prepare.ts";
 
-/** A code of a passkey link whose secret was right. */
-export interface PasskeyCode {
-  readonly orgId: string;
-  readonly codeId: string;
-  readonly userId: string;
-}
+/** A code of a passkey link that was found. */
+export type PasskeyCode = Pick<FoundCode, "orgId" | "id" | "userId">;
 
-export interface PasskeyCodeValues extends PasskeyCode {
+export interface PasskeyCodeValues {
+  ownerId: string;
+  aggregateId: string;
+  codeId: string;
   now: Date;
 }
 
-/** The condition on `codes` that this is the row, and that a passkey may still be registered by it. */
+export function passkeyCodeToValues({ orgId, id, userId }: PasskeyCode, now: Date): PasskeyCodeValues {
+  return { ownerId: orgId, aggregateId: userId, codeId: id, now };
+}
+
+/** The condition on `codes`: this code, and a passkey can still be registered with it. */
 export function isUsablePasskeyCode<Values extends PasskeyCodeValues>(param: Param<Values>) {
   return sql<boolean>`(
-    codes.org_id = ${param("orgId", "uuid")} and codes.id = ${param("codeId", "uuid")}
-    and codes.user_id = ${param("userId", "uuid")} and codes.kind = 'passkey' and codes.used_at is null
-    and codes.expires_at > ${param("now", "timestamptz")} and not ${isReplaced})`;
+    codes.org_id = ${param("ownerId", "uuid")} and codes.id = ${param("codeId", "uuid")}
+    and codes.user_id = ${param("aggregateId", "uuid")} and codes.kind = 'passkey'
+    and ${isValid(param("now", "timestamptz"))})`;
 }

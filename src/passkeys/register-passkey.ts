@@ -1,50 +1,48 @@
 import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@simplewebauthn/server";
-import { type Kysely, sql } from "kysely";
-import type { Clock } from "../call.ts";
+import { sql } from "kysely";
+import type { FindCodeParts } from "../codes/find-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
+import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues } from "./passkey-code.ts";
+import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues, passkeyCodeToValues } from "./passkey-code.ts";
 import { type RelyingParty, verifyPasskey } from "./verify-passkey.ts";
 
 /**
- * What became of a registration. Where it is not `registered` nothing was stored, and the link is as good as before.
+ * Outcomes of a registration. Except for `registered`, nothing is stored, and the link stays usable.
  *
  * - `link-over`: the code is used, expired or replaced.
- * - `not-begun`: no challenge waits: none was asked for, or an answer to it was given already.
- * - `refused`: the answer does not fit the challenge, the origin or the relying party, or the user was not verified.
- * - `taken`: the passkey is registered already, for this user or another one.
+ * - `not-begun`: the code has no challenge: none was requested, or it was answered already.
+ * - `refused`: the response does not match the challenge, the origin or the relying party, or the user was not verified.
+ * - `taken`: the passkey is already registered, for this user or another one.
  */
 export type RegisterPasskeyOutcome = "registered" | "link-over" | "not-begun" | "refused" | "taken";
 
-/**
- * Registers the passkey that an authenticator has made (WebAuthn, section 7.1), and uses the code up.
- *
- * The challenge serves once, whether the answer to it is right or wrong. The function throws SignetError where the
- * database gives an error.
- */
-export function createRegisterPasskey({
-  db,
-  relyingParty,
-  clock,
-}: {
-  db: Kysely<Tables>;
-  relyingParty: RelyingParty;
-  clock: Clock;
-}) {
-  const takeChallenge = prepareTakeChallenge(db);
-  const isUsable = prepareIsUsable(db);
-  const storePasskey = prepareStorePasskey(db);
+/** What `registerPasskey` needs. */
+export interface RegisterPasskeyParts extends FindCodeParts {
+  readonly relyingParty: RelyingParty;
+}
 
-  return async (code: PasskeyCode, response: RegistrationResponseJSON): Promise<RegisterPasskeyOutcome> => {
-    const [taken] = await takeChallenge({ ...code, now: clock() });
-    if (taken === undefined) return (await isUsable({ ...code, now: clock() })).length > 0 ? "not-begun" : "link-over";
-    const passkey = await verifyPasskey(response, taken.challenge, relyingParty);
-    if (passkey === undefined) return "refused";
-    const [stored] = await storePasskey(toValues(code, passkey, clock()));
-    if (stored === undefined) return "link-over";
-    return stored.isNew ? "registered" : "taken";
-  };
+/**
+ * Registers the passkey that an authenticator has created (WebAuthn, section 7.1), and marks the code as used.
+ *
+ * A challenge is valid for one response, whether that is right or wrong.
+ *
+ * @throws SignetError for a failure of the database.
+ */
+export async function registerPasskey(
+  { db, relyingParty, clock, caller }: RegisterPasskeyParts,
+  code: PasskeyCode,
+  response: RegistrationResponseJSON,
+): Promise<RegisterPasskeyOutcome> {
+  const [taken] = await takeChallenge(db, passkeyCodeToValues(code, clock()), caller);
+  if (taken === undefined) {
+    return (await selectUsable(db, passkeyCodeToValues(code, clock()))).length > 0 ? "not-begun" : "link-over";
+  }
+  const passkey = await verifyPasskey(response, taken.challenge, relyingParty);
+  if (passkey === undefined) return "refused";
+  const [stored] = await storePasskey(db, toValues(code, passkey, clock()));
+  if (stored === undefined) return "link-over";
+  return stored.isNew ? "registered" : "taken";
 }
 
 type Passkey = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
@@ -52,11 +50,8 @@ type Passkey = NonNullable<VerifiedRegistrationResponse["registrationInfo"]>;
 function toValues(code: PasskeyCode, passkey: Passkey, now: Date): StoreValues {
   const { credential, aaguid, credentialDeviceType, credentialBackedUp } = passkey;
   return {
-    ...code,
-    ownerId: code.orgId,
-    aggregateId: code.userId,
+    ...passkeyCodeToValues(code, now),
     editorId: code.userId,
-    now,
     passkeyId: credential.id,
     publicKey: Buffer.from(credential.publicKey),
     counter: BigInt(credential.counter),
@@ -68,32 +63,28 @@ function toValues(code: PasskeyCode, passkey: Passkey, now: Date): StoreValues {
   };
 }
 
-/** Gives the challenge that waits for an answer, and clears it: of two answers at once only one gets it. */
-function prepareTakeChallenge(db: Kysely<Tables>) {
-  return prepareStatement<PasskeyCodeValues, { challenge: string }>(db, (param) =>
-    db
-      .updateTable("codes")
-      .set({ challenge: null })
-      .from((query) =>
-        query
-          .selectFrom("codes")
-          .select(["org_id", "id", "challenge"])
-          .where(isUsablePasskeyCode(param))
-          .where("challenge", "is not", null)
-          .forUpdate()
-          .as("held"),
-      )
-      .whereRef("codes.org_id", "=", "held.org_id")
-      .whereRef("codes.id", "=", "held.id")
-      .returning(sql<string>`held.challenge`.as("challenge")),
-  );
-}
+/** Returns the challenge and clears it, so that only one of several concurrent responses gets it. */
+const takeChallenge = prepareStatement<PasskeyCodeValues, { challenge: string }>((db, param) =>
+  db
+    .updateTable("codes")
+    .set({ challenge: null })
+    .from((query) =>
+      query
+        .selectFrom("codes")
+        .select(["org_id", "id", "challenge"])
+        .where(isUsablePasskeyCode(param))
+        .where("challenge", "is not", null)
+        .forUpdate()
+        .as("held"),
+    )
+    .whereRef("codes.org_id", "=", "held.org_id")
+    .whereRef("codes.id", "=", "held.id")
+    .returning(sql<string>`held.challenge`.as("challenge")),
+);
 
-function prepareIsUsable(db: Kysely<Tables>) {
-  return prepareStatement<PasskeyCodeValues, { id: string }>(db, (param) =>
-    db.selectFrom("codes").select("id").where(isUsablePasskeyCode(param)),
-  );
-}
+const selectUsable = prepareStatement<PasskeyCodeValues, { id: string }>((db, param) =>
+  db.selectFrom("codes").select("id").where(isUsablePasskeyCode(param)),
+);
 
 interface StoreValues extends PasskeyCodeValues, EventValues {
   passkeyId: string;
@@ -106,82 +97,77 @@ interface StoreValues extends PasskeyCodeValues, EventValues {
 }
 
 /**
- * Uses the code up, and writes the passkey and the event. Gives no row where the code cannot be used any more, and
- * writes nothing where the passkey's id is there already.
+ * Marks the code as used, and writes the passkey and the event. Returns no row if the code is no longer usable. Writes
+ * nothing if a passkey with this id exists.
  */
-function prepareStorePasskey(db: Kysely<Tables>) {
-  return prepareStatement<StoreValues, { isNew: boolean }>(db, (param) =>
-    db
-      .with("held", (query) =>
-        query
-          // The user first: that is the order in which other statements lock.
-          .selectFrom("users")
-          .innerJoin("codes", (join) =>
-            join.onRef("codes.org_id", "=", "users.org_id").onRef("codes.user_id", "=", "users.id"),
-          )
-          .select(["users.org_id", "users.id as user_id", "codes.id as code_id"])
-          .select(sql<Date>`greatest(users.changed_at, ${param("now", "timestamptz")})`.as("at"))
-          .where(isUsablePasskeyCode(param))
-          .forUpdate(),
-      )
-      .with("inserted", (query) =>
-        query
-          .insertInto("passkeys")
-          .columns([
-            "org_id",
-            "id",
-            "user_id",
-            "public_key",
-            "counter",
-            "transports",
-            "aaguid",
-            "device_type",
-            "backed_up",
-            "created_at",
-          ])
-          .expression(
-            query
-              .selectFrom("held")
-              .select([
-                "held.org_id",
-                sql<string>`${param("passkeyId", "text")}`.as("id"),
-                "held.user_id",
-                sql<Buffer>`${param("publicKey", "bytea")}`.as("public_key"),
-                sql<bigint>`${param("counter", "bigint")}`.as("counter"),
-                sql<string[]>`${param("transports", "text[]")}`.as("transports"),
-                sql<string>`${param("aaguid", "uuid")}`.as("aaguid"),
-                sql<"singleDevice">`${param("deviceType", "text")}`.as("device_type"),
-                sql<boolean>`${param("backedUp", "boolean")}`.as("backed_up"),
-                "held.at",
-              ]),
-          )
-          .onConflict((conflict) => conflict.doNothing())
-          .returning(["org_id", "user_id", "created_at"]),
-      )
-      .with("used", (query) =>
-        query
-          .updateTable("codes")
-          .from("inserted")
-          .set({ used_at: (eb) => eb.ref("inserted.created_at"), challenge: null })
-          .whereRef("codes.org_id", "=", "inserted.org_id")
-          .where("codes.id", "=", param("codeId", "uuid"))
-          .returning("codes.id"),
-      )
-      .with("changed", (query) =>
-        query
-          .updateTable("users")
-          .from("inserted")
-          .set({
-            sequence: sql`users.sequence + jsonb_array_length(${param("events", "jsonb")})`,
-            changed_at: (eb) => eb.ref("inserted.created_at"),
-          })
-          .whereRef("users.org_id", "=", "inserted.org_id")
-          .whereRef("users.id", "=", "inserted.user_id")
-          .returning(["users.sequence", "users.changed_at"]),
-      )
-      .with("appended", () => appendEvents(param, "changed"))
-      .selectFrom("held")
-      .select(({ exists, selectFrom }) => exists(selectFrom("inserted").select("org_id")).as("isNew"))
-      .$castTo<{ isNew: boolean }>(),
-  );
-}
+const storePasskey = prepareStatement<StoreValues, { isNew: boolean }>((db, param) =>
+  db
+    .with("held", (query) =>
+      query
+        // Lock the user first, as other statements do.
+        .selectFrom("users")
+        .innerJoin("codes", (join) =>
+          join.onRef("codes.org_id", "=", "users.org_id").onRef("codes.user_id", "=", "users.id"),
+        )
+        .select(["users.org_id", "users.id as user_id", "codes.id as code_id"])
+        .select(changeTime(param, "users").as("at"))
+        .where(isUsablePasskeyCode(param))
+        .forUpdate(),
+    )
+    .with("inserted", (query) =>
+      query
+        .insertInto("passkeys")
+        .columns([
+          "org_id",
+          "id",
+          "user_id",
+          "public_key",
+          "counter",
+          "transports",
+          "aaguid",
+          "device_type",
+          "backed_up",
+          "created_at",
+        ])
+        .expression(
+          query
+            .selectFrom("held")
+            .select([
+              "held.org_id",
+              sql<string>`${param("passkeyId", "text")}`.as("id"),
+              "held.user_id",
+              sql<Buffer>`${param("publicKey", "bytea")}`.as("public_key"),
+              sql<bigint>`${param("counter", "bigint")}`.as("counter"),
+              sql<string[]>`${param("transports", "text[]")}`.as("transports"),
+              sql<string>`${param("aaguid", "uuid")}`.as("aaguid"),
+              sql<"singleDevice">`${param("deviceType", "text")}`.as("device_type"),
+              sql<boolean>`${param("backedUp", "boolean")}`.as("backed_up"),
+              "held.at",
+            ]),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(["org_id", "user_id", "created_at"]),
+    )
+    .with("used", (query) =>
+      query
+        .updateTable("codes")
+        .from("inserted")
+        .set({ used_at: (eb) => eb.ref("inserted.created_at"), challenge: null })
+        .whereRef("codes.org_id", "=", "inserted.org_id")
+        .where("codes.id", "=", param("codeId", "uuid"))
+        .returning("codes.id"),
+    )
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .from("inserted")
+        .set(changedColumns(param, "users"))
+        .whereRef("users.org_id", "=", "inserted.org_id")
+        .whereRef("users.id", "=", "inserted.user_id")
+        .returning(["users.sequence", "users.changed_at"]),
+    )
+    .with("appended", () => appendEvents(param, "changed"))
+    .selectFrom("held")
+    .select(({ exists, selectFrom }) => exists(selectFrom("inserted").select("org_id")).as("isNew"))
+    .$castTo<{ isNew: boolean }>(),
+);

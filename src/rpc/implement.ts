@@ -9,7 +9,8 @@ import {
 import { deprecated_since, permission as permissionOption } from "../../gen/signet/v1/options_pb.js";
 import { isPermission, type Permission } from "../access/roles.ts";
 import type { Call } from "../call.ts";
-import { checkMessage, type Problems, warmUpRules } from "../fields/check-message.ts";
+import type { Problems } from "../errors.ts";
+import { checkMessage, warmUpRules } from "../fields/check-message.ts";
 import type { RawHeaders } from "../http/exchange.ts";
 
 /** An RPC: what the contract says of it, and what it does. */

@@ -1,106 +1,112 @@
-import {
-  type ImportHumanUserRequest_Email as Email,
-  type ImportHumanUserRequest_IDP as Idp,
-  type ImportHumanUserRequest,
-  ImportHumanUserRequestSchema,
-  type ImportHumanUserRequest_Profile as Profile,
+import type {
+  ImportHumanUserRequest_IDP as Idp,
+  ImportHumanUserRequest,
+  ImportHumanUserRequest_Profile as Profile,
 } from "../../gen/signet/v1/management_pb.js";
-import type { Violation } from "../errors.ts";
-import { checkMessage } from "../fields/check-message.ts";
+import type { Problems } from "../errors.ts";
+import type { HumanPayload, IdpLinkPayload } from "../events/catalogue.ts";
 import { describeEmailProblem } from "../fields/email.ts";
-import { describeStoredLanguageProblem } from "../fields/language.ts";
-import { describeNameProblem } from "../fields/name.ts";
+import { canonicalLanguage, describeStoredLanguageProblem } from "../fields/language.ts";
+import { cutName, describeNameProblem } from "../fields/name.ts";
 import { parsePhone } from "../fields/phone.ts";
 import { describeUserNameProblem } from "../fields/user-name.ts";
 import { describeHashProblem } from "../passwords/modular-crypt-format.ts";
 import { describePasswordProblem } from "../passwords/policy.ts";
 
-/** The parts of a checked request, names trimmed. */
-export interface CheckedHumanUser {
-  readonly userName: string;
-  readonly profile: CheckedProfile;
-  readonly email: Email;
-  readonly phone: { readonly e164: string; readonly verified: boolean } | undefined;
+/** A checked ImportHumanUserRequest: the user as the event records it, and what an event must not hold. */
+export interface HumanToImport {
+  /** The payload of `user.human.added`, except whether there is a password. */
+  readonly human: Omit<HumanPayload, "hasPassword">;
+  readonly emailVerified: boolean;
+  readonly phoneVerified: boolean;
+  /** In clear text. */
+  readonly password: string | undefined;
+  /** Modular Crypt Format. Never together with `password`. */
+  readonly passwordHash: string | undefined;
+  /** Empty for none. */
+  readonly otpCode: string;
+  /** In the order of the request. An id may be unknown, or not even have the form of an id. */
+  readonly links: readonly IdpLinkPayload[];
+  readonly requestsPasskey: boolean;
 }
 
-export type CheckedProfile = Pick<Profile, NameField | "preferredLanguage" | "gender">;
-
-type NameField = (typeof NAME_FIELDS)[number];
-const NAME_FIELDS = ["firstName", "lastName", "nickName", "displayName"] as const;
-
-/**
- * Checks every field of a human user: the rules of the schema, and those that only code can check.
- *
- * @throws SignetError INVALID_ARGUMENT with every violated field.
- */
-export function checkImportHumanUser(request: ImportHumanUserRequest): CheckedHumanUser {
+/** Checks the rules of ImportHumanUserRequest that the schema cannot express, and normalizes the fields. */
+export function checkImportHumanUser(request: ImportHumanUserRequest, problems: Problems): HumanToImport {
+  const { profile, email, phone, password, hashedPassword, idps } = request;
   const userName = request.userName.trim();
-  const { profile, email } = request;
-  const phone = request.phone?.phone === undefined ? undefined : parsePhone(request.phone.phone);
+  check("userName", describeUserNameProblem(userName));
+  const names = toNames(profile);
+  for (const [name, value] of Object.entries(names)) checkName(`profile.${name}`, value);
+  const language = profile?.preferredLanguage ?? "";
+  check("profile.preferredLanguage", language && describeStoredLanguageProblem(language));
+  check("email.email", email && describeEmailProblem(email.email));
+  const parsedPhone = phone?.phone === undefined ? undefined : parsePhone(phone.phone);
+  check("phone.phone", parsedPhone?.ok === false ? parsedPhone.description : undefined);
+  check("password", password === undefined ? undefined : describePasswordProblem(password));
+  check("hashedPassword.value", hashedPassword && describeImportedHashProblem(hashedPassword.value));
+  if (password !== undefined && hashedPassword !== undefined) {
+    check("hashedPassword", "must not be given together with password");
+  }
+  checkLinks(idps, problems);
+  for (const [index, { displayName }] of idps.entries()) checkName(`idps[${index}].displayName`, displayName.trim());
 
-  checkMessage(ImportHumanUserRequestSchema, request, () => [
-    ...violation("userName", describeUserNameProblem(userName)),
-    ...NAME_FIELDS.flatMap((field) => nameViolation(`profile.${field}`, profile?.[field])),
-    ...violation(
-      "profile.preferredLanguage",
-      profile?.preferredLanguage && describeStoredLanguageProblem(profile.preferredLanguage),
-    ),
-    ...violation("email.email", email && describeEmailProblem(email.email)),
-    ...violation("phone.phone", phone?.ok === false ? phone.description : undefined),
-    ...passwordViolations(request),
-    ...linkViolations(request.idps),
-  ]);
-  // The schema requires both; the compiler does not know that.
-  if (profile === undefined || email === undefined) throw new Error("the schema let a missing profile or email pass");
   return {
-    userName,
-    profile: {
-      firstName: profile.firstName.trim(),
-      lastName: profile.lastName.trim(),
-      nickName: profile.nickName.trim(),
-      displayName: profile.displayName.trim(),
-      preferredLanguage: profile.preferredLanguage,
-      gender: profile.gender,
+    human: {
+      userName,
+      firstName: names.firstName,
+      lastName: names.lastName,
+      nickName: names.nickName || null,
+      displayName: names.displayName || cutName(`${names.firstName} ${names.lastName}`),
+      preferredLanguage: language ? canonicalLanguage(language) : null,
+      gender: profile?.gender ?? 0,
+      email: email?.email ?? "",
+      phone: parsedPhone?.ok ? parsedPhone.e164 : null,
+      passwordChangeRequired: request.passwordChangeRequired,
     },
-    email,
-    phone: phone?.ok ? { e164: phone.e164, verified: request.phone?.isPhoneVerified ?? false } : undefined,
+    emailVerified: email?.isEmailVerified ?? false,
+    phoneVerified: parsedPhone !== undefined && (phone?.isPhoneVerified ?? false),
+    password,
+    passwordHash: hashedPassword?.value,
+    otpCode: request.otpCode,
+    links: idps.map(({ configId, externalUserId, displayName }) => ({
+      idpId: configId.toLowerCase(),
+      externalUserId,
+      displayName: displayName.trim(),
+    })),
+    requestsPasskey: request.requestPasswordlessRegistration,
   };
+
+  function check(field: string, description: string | undefined) {
+    if (description) problems.add(field, description);
+  }
+
+  /** An empty name counts as not given; the schema says which ones are required. */
+  function checkName(field: string, name: string) {
+    check(field, name && describeNameProblem(name));
+  }
 }
 
-function passwordViolations({ password, hashedPassword }: ImportHumanUserRequest): Violation[] {
-  return [
-    ...violation("password", password === undefined ? undefined : describePasswordProblem(password)),
-    ...violation("hashedPassword.value", hashedPassword && describeImportedHashProblem(hashedPassword.value)),
-    ...violation(
-      "hashedPassword",
-      password !== undefined && hashedPassword !== undefined ? "must not be given together with password" : undefined,
-    ),
-  ];
+function toNames(profile: Profile | undefined) {
+  const { firstName = "", lastName = "", nickName = "", displayName = "" } = profile ?? {};
+  return {
+    firstName: firstName.trim(),
+    lastName: lastName.trim(),
+    nickName: nickName.trim(),
+    displayName: displayName.trim(),
+  };
 }
 
 function describeImportedHashProblem(value: string | undefined): string | undefined {
   return value ? describeHashProblem(value) : "must be given: the hash in Modular Crypt Format";
 }
 
-/** A name that is empty counts as not given; the schema says which ones are required. */
-function nameViolation(field: string, name: string | undefined): Violation[] {
-  return violation(field, name && describeNameProblem(name.trim()));
-}
-
-/** Checks the names to show for links, and that no external user is linked twice by one request. */
-function linkViolations(idps: readonly Idp[]): Violation[] {
+/** An external user cannot be linked twice, not even within one request. */
+function checkLinks(idps: readonly Idp[], problems: Problems): void {
   const first = new Map<string, number>();
-  return idps.flatMap(({ configId, externalUserId, displayName }, index) => {
+  for (const [index, { configId, externalUserId }] of idps.entries()) {
     const key = JSON.stringify([configId.toLowerCase(), externalUserId]);
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, index);
-    return [
-      ...nameViolation(`idps[${index}].displayName`, displayName),
-      ...violation(`idps[${index}]`, earlier === undefined ? undefined : `must not repeat idps[${earlier}]`),
-    ];
-  });
-}
-
-function violation(field: string, description: string | undefined): Violation[] {
-  return description ? [{ field, description }] : [];
+    else problems.add(`idps[${index}]`, `must not repeat idps[${earlier}]`);
+  }
 }

@@ -1,29 +1,28 @@
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import type { Kysely } from "kysely";
-import {
-  type ImportHumanUserRequest,
-  type ImportHumanUserResponse,
-  ImportHumanUserResponseSchema,
-} from "../../gen/signet/v1/management_pb.js";
-import type { Call, Clock } from "../call.ts";
-import type { Keyring, Sealed } from "../crypto/keyring.ts";
+import { type Expression, type Kysely, sql } from "kysely";
+import { type ImportHumanUserResponse, ImportHumanUserResponseSchema } from "../../gen/signet/v1/management_pb.js";
+import type { Call } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import { insertCodes } from "../codes/issue-code.ts";
+import { VALID_SECONDS } from "../codes/kinds.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import { createId, isId } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
-import { eventsToJson } from "../events/append-events.ts";
-import type { NewEvent } from "../events/catalogue.ts";
-import { toObjectDetails } from "../events/object-details.ts";
-import { canonicalLanguage } from "../fields/language.ts";
-import { cutName } from "../fields/name.ts";
+import { createdColumns } from "../events/aggregate-columns.ts";
+import { appendEvents, eventsToJson } from "../events/append-events.ts";
+import type { HumanPayload, NewEvent } from "../events/catalogue.ts";
+import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import { userNameKey } from "../fields/user-name.ts";
-import { type Issued, issuedToJson, type Outbox, VALID_SECONDS } from "../messages/outbox.ts";
+import { type Issued, issuedToJson, type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
-import { checkImportHumanUser } from "./check-import-human-user.ts";
-import { prepareInsertHumanUser } from "./insert-human-user.ts";
+import type { HumanToImport } from "./check-import-human-user.ts";
 
-/** What the operation needs around it. */
-export interface ImportHumanUserContext {
+/** What `importHumanUser` needs. */
+export interface ImportHumanUserParts {
   readonly db: Kysely<Tables>;
   readonly keyring: Keyring;
   readonly passwords: Hasher;
@@ -31,109 +30,101 @@ export interface ImportHumanUserContext {
   readonly clock: Clock;
 }
 
+/** Where one-time codes of users are stored, encrypted. */
+export const USER_SEALED = { table: "users", owner: "org_id", column: "otp_code" } as const satisfies SealedColumn;
+
 /**
  * Creates a human user, or imports one with the hash of an existing password (docs/api.md).
  *
- * The user gets an initialization email exactly when the address is not marked as verified or there is neither a
- * password nor a hash, and an SMS for a number that is not marked as verified, provided an SMS provider is configured.
+ * The user gets an initialization email if the address is not marked as verified, or if there is neither a password nor a
+ * hash; and an SMS for a number that is not marked as verified, if an SMS provider is configured.
  *
- * The function throws SignetError: INVALID_ARGUMENT, IDP_NOT_FOUND, USER_NAME_TAKEN, IDP_LINK_TAKEN, or what the
- * database gives.
+ * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, IDP_LINK_TAKEN, or for a failure of the database.
  */
-export function createImportHumanUser({ db, keyring, passwords, outbox, clock }: ImportHumanUserContext) {
-  const insertHumanUser = prepareInsertHumanUser(db);
+export async function importHumanUser(
+  parts: ImportHumanUserParts,
+  imported: HumanToImport,
+  call: Call,
+): Promise<ImportHumanUserResponse> {
+  const { db, outbox, clock } = parts;
+  const { human, links, emailVerified, phoneVerified } = imported;
+  const malformed = links.flatMap(({ idpId }, number) => (isId(idpId) ? [] : number));
+  if (malformed.length > 0) throw idpNotFound(malformed);
+  const passwordHash = await toPasswordHash(parts, imported, call);
 
-  return async (request: ImportHumanUserRequest, call: Call): Promise<ImportHumanUserResponse> => {
-    const { userName, profile, email, phone } = checkImportHumanUser(request);
-    const foreign = request.idps.flatMap(({ configId }, number) => (isId(configId) ? [] : number));
-    if (foreign.length > 0) throw idpNotFound(foreign);
-    const passwordHash =
-      request.password === undefined
-        ? request.hashedPassword?.value
-        : await passwords.hash(request.password, {
-            turn: { kind: "call", orgId: call.orgId },
-            signal: call.signal,
-            throwIfOver: call.throwIfOver,
-          });
-    // Hashing takes long: nothing is written for a caller who has gone meanwhile.
-    call.throwIfOver();
-
-    const userId = createId();
-    const now = clock();
-    const links = request.idps.map(({ configId, externalUserId, displayName }) => ({
-      idpId: configId.toLowerCase(),
-      externalUserId,
-      displayName: displayName.trim(),
-    }));
-    const otpCode = request.otpCode
-      ? keyring.seal({ table: "users", column: "otp_code", rowId: userId }, request.otpCode)
-      : undefined;
-    const passkey = request.requestPasswordlessRegistration ? outbox.passkeyRegistration(now) : undefined;
-    const issued: Issued[] = [
-      ...(email.isEmailVerified && passwordHash !== undefined ? [] : [outbox.initialization(email.email)]),
-      ...(phone && !phone.verified && outbox.sendsSms ? [outbox.phoneVerification(phone.e164)] : []),
-      ...(passkey ? [passkey] : []),
-    ];
-    const human = {
-      userName,
-      firstName: profile.firstName,
-      lastName: profile.lastName,
-      nickName: profile.nickName || null,
-      displayName: profile.displayName || cutName(`${profile.firstName} ${profile.lastName}`),
-      preferredLanguage: profile.preferredLanguage ? canonicalLanguage(profile.preferredLanguage) : null,
-      gender: profile.gender,
-      email: email.email,
-      phone: phone?.e164 ?? null,
-      passwordChangeRequired: request.passwordChangeRequired,
-    };
-    const events: NewEvent[] = [
-      { type: "user.human.added", payload: { ...human, hasPassword: passwordHash !== undefined } },
-      ...links.map((payload) => ({ type: "user.human.idp.linked", payload }) as const),
-      ...(email.isEmailVerified
-        ? [{ type: "user.human.email.verified", payload: { email: email.email } } as const]
-        : []),
-      ...(phone?.verified ? [{ type: "user.human.phone.verified", payload: { phone: phone.e164 } } as const] : []),
-      ...issued.map(({ event }) => event),
-    ];
-
-    const [row] = await insertHumanUser({
+  const userId = createId();
+  const now = clock();
+  const passkey = imported.requestsPasskey ? outbox.passkeyRegistration(now) : undefined;
+  const issued: Issued[] = [
+    ...(emailVerified && passwordHash !== null ? [] : [outbox.initialization(human.email)]),
+    ...(human.phone !== null && !phoneVerified && outbox.sendsSms ? [outbox.phoneVerification(human.phone)] : []),
+    ...(passkey ? [passkey] : []),
+  ];
+  const [row] = await insertHumanUser(
+    db,
+    {
       ...human,
-      ...sealedToColumns(otpCode),
+      ...sealOtpCode(parts, userId, imported.otpCode),
       ...issuedToJson(issued),
       ownerId: call.orgId,
-      orgId: call.orgId,
       instanceId: call.instanceId,
       aggregateId: userId,
-      userId,
       editorId: call.userId,
-      userNameKey: userNameKey(userName),
-      emailVerified: email.isEmailVerified,
-      phoneVerified: phone?.verified ?? false,
-      passwordHash: passwordHash ?? null,
+      userNameKey: userNameKey(human.userName),
+      emailVerified,
+      phoneVerified,
+      passwordHash,
       links: JSON.stringify(links.map((link, number) => ({ number, ...link }))),
       now,
-      events: eventsToJson(events),
-    });
-    if (row === undefined) throw new Error("the statement gave no row");
-    if (row.sequence === null) throw idpNotFound(row.unknownLinks);
-    outbox.announce(issued);
+      events: eventsToJson(toEvents(imported, passwordHash !== null, issued)),
+    },
+    call,
+  );
+  if (row === undefined) throw new Error("the statement gave no row");
+  if (row.sequence === null) throw idpNotFound(row.unknownLinks);
+  outbox.announce(issued);
 
-    return create(ImportHumanUserResponseSchema, {
-      userId,
-      details: toObjectDetails(row, call.orgId),
-      ...(passkey && {
-        passwordlessRegistration: {
-          link: passkey.link,
-          lifetime: durationFromMs(VALID_SECONDS.passkey * 1_000),
-          expiration: durationFromMs(VALID_SECONDS.passkey * 1_000),
-        },
-      }),
-    });
-  };
+  const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
+  return create(ImportHumanUserResponseSchema, {
+    userId,
+    details: toObjectDetails(row, call.orgId),
+    ...(passkey && {
+      passwordlessRegistration: { link: passkey.link, lifetime: validity, expiration: validity },
+    }),
+  });
 }
 
-function sealedToColumns(sealed: Sealed | undefined) {
+async function toPasswordHash(
+  { passwords }: ImportHumanUserParts,
+  { password, passwordHash }: HumanToImport,
+  call: Call,
+): Promise<string | null> {
+  const { orgId, signal, throwIfOver } = call;
+  const turn = { kind: "call", orgId } as const;
+  const hash = password === undefined ? passwordHash : await passwords.hash(password, { turn, signal, throwIfOver });
+  // Hashing takes long: write nothing for a caller who has gone meanwhile.
+  call.throwIfOver();
+  return hash ?? null;
+}
+
+function sealOtpCode({ keyring }: ImportHumanUserParts, userId: string, otpCode: string) {
+  const sealed = otpCode ? keyring.seal({ ...USER_SEALED, rowId: userId }, otpCode) : undefined;
   return { otpCode: sealed?.ciphertext ?? null, otpCodeKey: sealed?.keyId ?? null };
+}
+
+function toEvents(
+  { human, links, emailVerified, phoneVerified }: HumanToImport,
+  hasPassword: boolean,
+  issued: readonly Issued[],
+): NewEvent[] {
+  const { email, phone } = human;
+  return [
+    { type: "user.human.added", payload: { ...human, hasPassword } },
+    ...links.map((payload) => ({ type: "user.human.idp.linked", payload }) as const),
+    ...(emailVerified ? [{ type: "user.human.email.verified", payload: { email } } as const] : []),
+    ...(phone !== null && phoneVerified ? [{ type: "user.human.phone.verified", payload: { phone } } as const] : []),
+    ...issued.map(({ code: { event } }) => event),
+  ];
 }
 
 function idpNotFound(links: readonly number[]): SignetError {
@@ -142,4 +133,116 @@ function idpNotFound(links: readonly number[]): SignetError {
     "IDP_NOT_FOUND",
     `${fields}: no identity provider of the organization or the instance has this id`,
   );
+}
+
+/** A human user as the event records it, and what an event must not hold. */
+interface InsertHumanUserValues extends Omit<HumanPayload, "hasPassword">, OutboxValues {
+  instanceId: string;
+  userNameKey: string;
+  emailVerified: boolean;
+  phoneVerified: boolean;
+  passwordHash: string | null;
+  otpCode: Buffer | null;
+  otpCodeKey: string | null;
+  /** A JSON array of {number, idpId, externalUserId, displayName}. */
+  links: string;
+}
+
+/** The user's details; or no sequence, and the numbers of the links to unknown providers. */
+type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly unknownLinks: number[] };
+
+/**
+ * Writes a human user, the links to identity providers, the events, the codes and the messages. Writes nothing if a link
+ * is to a provider that belongs to neither the instance nor the organization.
+ */
+const insertHumanUser = prepareStatement<InsertHumanUserValues, InsertHumanUserRow>((db, param) => {
+  const user = {
+    org_id: param("ownerId", "uuid"),
+    id: param("aggregateId", "uuid"),
+    kind: sql.lit("human"),
+    ...createdColumns(param),
+    user_name: param("userName", "text"),
+    user_name_key: param("userNameKey", "text"),
+    first_name: param("firstName", "text"),
+    last_name: param("lastName", "text"),
+    nick_name: param("nickName", "text"),
+    display_name: param("displayName", "text"),
+    preferred_language: param("preferredLanguage", "text"),
+    gender: param("gender", "smallint"),
+    email: param("email", "text"),
+    email_verified: param("emailVerified", "boolean"),
+    phone: param("phone", "text"),
+    phone_verified: param("phoneVerified", "boolean"),
+    password_hash: param("passwordHash", "text"),
+    password_change_required: param("passwordChangeRequired", "boolean"),
+    otp_code: param("otpCode", "bytea"),
+    otp_code_key: param("otpCodeKey", "text"),
+  } satisfies Record<keyof Tables["users"], Expression<unknown>>;
+  const columns = Object.keys(user) as (keyof typeof user)[];
+
+  return db
+    .with("link", (query) =>
+      query
+        .selectFrom(givenLinks(param("links", "jsonb")))
+        .leftJoin("idps", (join) =>
+          join
+            .onRef("idps.id", "=", "given.idp_id")
+            .on("idps.owner_id", "in", [param("ownerId", "uuid"), param("instanceId", "uuid")]),
+        )
+        .select(["given.number", "given.idp_id", "given.external_user_id", "given.display_name", "idps.owner_id"]),
+    )
+    .with("created", (query) =>
+      query
+        .insertInto("users")
+        .columns(columns)
+        .expression(
+          query
+            .selectNoFrom(columns.map((column) => sql`${user[column]}`.as(column)))
+            .where(({ not, exists, selectFrom }) =>
+              not(exists(selectFrom("link").select("number").where("owner_id", "is", null))),
+            ),
+        )
+        .returning(["sequence", "created_at", "changed_at"]),
+    )
+    .with("linked", (query) =>
+      query
+        .insertInto("user_idp_links")
+        .columns(["org_id", "idp_id", "external_user_id", "idp_owner_id", "user_id", "display_name", "created_at"])
+        .expression(
+          query
+            .selectFrom(["created", "link"])
+            .select([
+              sql<string>`${param("ownerId", "uuid")}`.as("org_id"),
+              "link.idp_id",
+              "link.external_user_id",
+              "link.owner_id",
+              sql<string>`${param("aggregateId", "uuid")}`.as("user_id"),
+              "link.display_name",
+              "created.created_at",
+            ])
+            // The same order in all imports, so that two with the same links wait for each other instead of deadlocking.
+            .orderBy("link.idp_id")
+            .orderBy("link.external_user_id"),
+        ),
+    )
+    .with("appended", () => appendEvents(param, "created"))
+    .with("coded", () => insertCodes(param, "created"))
+    .with("queued", () => queueMessages(param, "created"))
+    .selectFrom(sql`(select)`.as("always"))
+    .leftJoin("created", (join) => join.onTrue())
+    .select(["created.sequence", "created.created_at", "created.changed_at"])
+    .select(({ selectFrom }) =>
+      sql<number[]>`array(${selectFrom("link").select("number").where("owner_id", "is", null).orderBy("number")})`.as(
+        "unknownLinks",
+      ),
+    );
+});
+
+/** The links of a request as rows, numbered from 0. */
+function givenLinks(links: Expression<unknown>) {
+  type Link = { number: number; idp_id: string; external_user_id: string; display_name: string };
+  return sql<Link>`(
+    select number, "idpId" as idp_id, "externalUserId" as external_user_id, "displayName" as display_name
+    from jsonb_to_recordset(${links}) as link (number int, "idpId" uuid, "externalUserId" text, "displayName" text)
+  )`.as("given");
 }

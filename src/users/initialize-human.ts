@@ -1,92 +1,77 @@
-import { type Kysely, sql } from "kysely";
-import type { Clock } from "../call.ts";
-import type { createFindCode, FoundCode } from "../codes/find-code.ts";
-import { markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
+import { sql } from "kysely";
+import { type FindCodeParts, type FoundCode, findCodeAgain } from "../codes/find-code.ts";
+import { retryWithCode } from "../codes/retry-with-code.ts";
+import { codeToValues, isUnchangedUser, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
-import { SignetError } from "../errors.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { changedColumns } from "../events/aggregate-columns.ts";
+import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import type { Hasher } from "../passwords/hasher.ts";
-import { createInTurn } from "./in-turn.ts";
+import type { SerializePerKey } from "./serialize-per-key.ts";
 
-/** Whether the user could not sign in without setting a password. */
+export type InitializeOutcome =
+  | { readonly kind: "initialized"; readonly setsPassword: boolean }
+  /** The code or the user has changed since the code was found; `code` is the current state. */
+  | { readonly kind: "changed"; readonly code: FoundCode };
+
+/** What `initializeHuman` needs. */
+export interface InitializeHumanParts extends FindCodeParts {
+  readonly passwords: Hasher;
+  /** Keyed by user: one password of a user is hashed at a time. */
+  readonly serializeHashing: SerializePerKey;
+}
+
+/**
+ * Completes an initialization email: marks the address as verified, and sets the password if none is stored. A stored
+ * password is never changed.
+ *
+ * @param held A code that was found valid.
+ * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, ABORTED, or for a failure of the database.
+ * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
+ */
+export async function initializeHuman(
+  parts: InitializeHumanParts,
+  held: FoundCode,
+  password: string | undefined,
+): Promise<InitializeOutcome> {
+  let code = held;
+  let passwordHash: string | null = null;
+  if (password !== undefined && !held.user.hasPassword) {
+    const hashed = await parts.serializeHashing(held.userId, () => hashIfUsable(parts, held, password));
+    if (hashed.passwordHash === undefined) return { kind: "changed", code: hashed.code };
+    ({ code, passwordHash } = hashed);
+  }
+  const setsPassword = passwordHash !== null;
+  return await retryWithCode<InitializeOutcome>(parts, code, async (code) => {
+    const isUsable = code.state === "valid" && (setsPassword ? !code.user.hasPassword : !needsPassword(code));
+    if (!isUsable) return { kind: "changed", code };
+    const [row] = await markInitialized(parts.db, {
+      ...codeToValues(code),
+      passwordHash,
+      now: parts.clock(),
+      events: eventsToJson(toEvents(code, setsPassword)),
+    });
+    return row && { kind: "initialized", setsPassword };
+  });
+}
+
+/** Whether the user has no way to sign in but a password that is still to be set. */
 export function needsPassword({ user }: FoundCode): boolean {
   return !user.hasPassword && !user.hasOtherSignIn;
 }
 
-export type InitializeOutcome =
-  | { readonly kind: "initialized"; readonly setsPassword: boolean }
-  /** Something changed since the link was looked up: this is how it is now. */
-  | { readonly kind: "changed"; readonly code: FoundCode };
-
 /**
- * Finishes what an initialization email asks for: the address is verified, and a password is set where none is stored. A
- * stored one is never changed.
- *
- * @returns A function that takes a code that was found valid, and the password or undefined. It throws SignetError:
- *   UNAVAILABLE where too many passwords wait to be hashed, ABORTED, or what the database gives; and TypeError for a
- *   password that `findPasswordProblem` describes as too long or as no text.
+ * Hashes one password of a user at a time, and none once one is stored. Hashing is the most expensive operation that a
+ * visitor can request, and a single link could otherwise delay all others for minutes.
  */
-export function createInitializeHuman({
-  db,
-  passwords,
-  clock,
-  findCode,
-}: {
-  db: Kysely<Tables>;
-  passwords: Hasher;
-  clock: Clock;
-  findCode: ReturnType<typeof createFindCode>;
-}) {
-  const markInitialized = prepareMarkInitialized(db);
-  const inTurn = createInTurn();
-
-  return async (held: FoundCode, password: string | undefined): Promise<InitializeOutcome> => {
-    let code: FoundCode | undefined = held;
-    let passwordHash: string | null = null;
-    if (password !== undefined && !held.user.hasPassword) {
-      const hashed = await inTurn(held.userId, () => hashWhereOfUse(held, password));
-      if (hashed.passwordHash === undefined) return { kind: "changed", code: hashed.code };
-      ({ code, passwordHash } = hashed);
-    }
-    const setsPassword = passwordHash !== null;
-    for (let attempt = 0; code !== undefined && attempt < 5; attempt++) {
-      const isAsBefore = code.state === "valid" && (setsPassword ? !code.user.hasPassword : !needsPassword(code));
-      if (!isAsBefore) return { kind: "changed", code };
-      const [row] = await markInitialized({
-        ownerId: code.orgId,
-        aggregateId: code.userId,
-        editorId: code.userId,
-        codeId: code.id,
-        sequence: code.user.sequence,
-        passwordHash,
-        now: clock(),
-        events: eventsToJson(toEvents(code, setsPassword)),
-      });
-      if (row !== undefined) return { kind: "initialized", setsPassword };
-      code = await findCode(code.kind, code.text);
-    }
-    throw changedMeanwhile();
-  };
-
-  /**
-   * One password of a user at a time, and none once one is stored: hashing is the dearest thing that a visitor can ask
-   * for, and one link could keep all others waiting for minutes.
-   */
-  async function hashWhereOfUse({ kind, text, orgId }: FoundCode, password: string) {
-    const code = await findCode(kind, text);
-    if (code === undefined) throw changedMeanwhile();
-    const isOfUse = code.state === "valid" && !code.user.hasPassword;
-    return {
-      code,
-      passwordHash: isOfUse ? await passwords.hash(password, { turn: { kind: "page", orgId } }) : undefined,
-    };
-  }
+async function hashIfUsable(parts: InitializeHumanParts, held: FoundCode, password: string) {
+  const code = await findCodeAgain(parts, held);
+  const isUsable = code.state === "valid" && !code.user.hasPassword;
+  return { code, passwordHash: isUsable ? await hash(parts, held, password) : undefined };
 }
 
-function changedMeanwhile(): SignetError {
-  return new SignetError("ABORTED", "the user changed meanwhile; try again");
+async function hash({ passwords, caller }: InitializeHumanParts, { orgId }: FoundCode, password: string) {
+  return await passwords.hash(password, { turn: { kind: "page", orgId }, ...caller });
 }
 
 function toEvents({ id, user }: FoundCode, setsPassword: boolean): NewEvent[] {
@@ -97,39 +82,33 @@ function toEvents({ id, user }: FoundCode, setsPassword: boolean): NewEvent[] {
   ];
 }
 
-interface InitializeValues extends EventValues, UseCodeValues {
+interface InitializeValues extends UseCodeValues {
   passwordHash: string | null;
 }
 
-/** Uses the code and changes the user; gives no row where the code is not valid any more, or the user has changed. */
-function prepareMarkInitialized(db: Kysely<Tables>) {
-  return prepareStatement<InitializeValues, { sequence: bigint }>(db, (param) => {
-    const [now, hash] = [param("now", "timestamptz"), param("passwordHash", "text")];
-    return db
-      .with("code", () => readValidCode(param, "initialization"))
-      .with("changed", (query) =>
-        query
-          .updateTable("users")
-          .from("code")
-          .set({
-            email_verified: true,
-            // Never another one than none: the link went to an address that nobody had verified.
-            password_hash: sql`coalesce(users.password_hash, ${hash})`,
-            // Who has just chosen a password need not choose another one.
-            password_change_required: sql`users.password_change_required and ${hash} is null`,
-            sequence: sql`users.sequence + jsonb_array_length(${param("events", "jsonb")})`,
-            changed_at: sql`greatest(users.changed_at, ${now})`,
-          })
-          .whereRef("users.org_id", "=", "code.org_id")
-          .whereRef("users.id", "=", "code.user_id")
-          .whereRef("users.email", "=", "code.recipient")
-          .where("users.sequence", "=", param("sequence", "bigint"))
-          .where(sql<boolean>`(${hash} is null or users.password_hash is null)`)
-          .returning(["users.sequence", "users.changed_at"]),
-      )
-      .with("used", markCodeUsed)
-      .with("appended", () => appendEvents(param, "changed"))
-      .selectFrom("changed")
-      .select("sequence");
-  });
-}
+/** Uses the code and updates the user. Returns no row if the code is no longer valid or the user has changed. */
+const markInitialized = prepareStatement<InitializeValues, { sequence: bigint }>((db, param) => {
+  const hash = param("passwordHash", "text");
+  return db
+    .with("code", () => readValidCode(param, "initialization"))
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .from("code")
+        .set({
+          email_verified: true,
+          // Never replace a stored password: the link went to an unverified address.
+          password_hash: sql`coalesce(users.password_hash, ${hash})`,
+          // A user who has just chosen a password need not change it.
+          password_change_required: sql`users.password_change_required and ${hash} is null`,
+          ...changedColumns(param, "users"),
+        })
+        .where(isUnchangedUser(param, "email"))
+        .where(sql<boolean>`(${hash} is null or users.password_hash is null)`)
+        .returning(["users.sequence", "users.changed_at"]),
+    )
+    .with("used", markCodeUsed)
+    .with("appended", () => appendEvents(param, "changed"))
+    .selectFrom("changed")
+    .select("sequence");
+});

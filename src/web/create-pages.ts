@@ -1,7 +1,7 @@
 import Negotiator from "negotiator";
-import { createFindCode } from "../codes/find-code.ts";
 import { SignetError } from "../errors.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
+import { createSerializePerKey } from "../users/serialize-per-key.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";
 import { isCrossSite } from "./frame/is-cross-site.ts";
 import type { PageRequest, PageResponse, PageRoute, ServePage, Visit } from "./frame/page.ts";
@@ -18,8 +18,12 @@ import type { PagesContext } from "./links/routes-context.ts";
 export function createPages(context: PagesContext): ServePage {
   const { config } = context;
   const limit = createAddressLimit(context);
-  const findCode = createFindCode(context);
-  const shared = { ...context, limit, findCode, openLink: createOpenLink({ findCode, limit }) };
+  const shared = {
+    ...context,
+    limit,
+    openLink: createOpenLink({ ...context, limit }),
+    serializeHashing: createSerializePerKey(),
+  };
   const routes: ReadonlyMap<string, PageRoute> = new Map(
     Object.entries<PageRoute>({
       ...STYLESHEET.routes,
@@ -30,7 +34,8 @@ export function createPages(context: PagesContext): ServePage {
   );
 
   return async (request) => {
-    const caller = { throwIfOver: () => throwIfAborted(request.signal) };
+    const { signal } = request;
+    const caller = { signal, throwIfOver: () => throwIfAborted(signal) };
     const visit = { request, language: acceptedLanguage(request), caller };
     try {
       const route = routes.get(request.path);

@@ -6,7 +6,7 @@ import { anyUnpack } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.js";
-import { createRevokeToken } from "../../src/access/revoke-token.ts";
+import { revokeToken } from "../../src/access/revoke-token.ts";
 import { expectRefusal, IDP, type Refusal, SECRET } from "../idps/cases.ts";
 import { type Caller, createCaller, type Outcome, type Rpc } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
@@ -155,7 +155,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     };
     const expired = await service.createToken({ orgId: orgs.own, role: "INSTANCE_OWNER", expiresAt: new Date() });
     const revoked = await service.createToken({ orgId: orgs.own, role: "INSTANCE_OWNER" });
-    await createRevokeToken({ db: service.db, clock: () => new Date() })(revoked.id);
+    await revokeToken({ db: service.db, clock: () => new Date() }, revoked.id);
     const { token } = tokens.INSTANCE_OWNER;
     const last = token.at(-1) === "0" ? "1" : "0";
     const unknown = service.secret(token.slice(0, -1) + last);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
-import { type Cursor, createReadEvents, START } from "../../src/events/follow-events.ts";
+import { type Cursor, readEvents, START } from "../../src/events/follow-events.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 describe("a follower of events", () => {
@@ -15,7 +15,7 @@ describe("a follower of events", () => {
     await database.close();
   });
 
-  /** A connection in a transaction that has its id, as a statement has that wrote state. */
+  /** A connection in a transaction with a transaction id, as a statement that wrote state has. */
   async function begin(): Promise<pg.Client> {
     const writer = new pg.Client("url" in database.address ? database.address.url : "");
     writers.push(writer);
@@ -33,17 +33,17 @@ describe("a follower of events", () => {
   }
 
   async function readAll(cursor: Cursor): Promise<{ types: string[]; cursor: Cursor }> {
-    const { events, cursor: next } = await createReadEvents(database.db)(cursor, 100);
+    const { events, cursor: next } = await readEvents(database.db, cursor, 100);
     return { types: events.map(({ type }) => type), cursor: next };
   }
 
-  test("reads in order, from where it stopped, at most as many as it asks for", async () => {
+  test("reads in order from its cursor, up to the limit", async () => {
     for (const type of ["one", "two", "three"]) {
       const writer = await begin();
       await append(writer, type);
       await writer.query("commit");
     }
-    const read = createReadEvents(database.db);
+    const read = (cursor: Cursor, limit: number) => readEvents(database.db, cursor, limit);
     const first = await read(START, 2);
     expect(first.events.map(({ type }) => type)).toEqual(["one", "two"]);
     const second = await read(first.cursor, 2);
@@ -51,7 +51,7 @@ describe("a follower of events", () => {
     expect(await read(second.cursor, 2)).toEqual({ events: [], cursor: second.cursor });
   });
 
-  test("waits for an event that has an earlier position and is committed later", async () => {
+  test("waits for an event with an earlier position that is committed later", async () => {
     const slow = await begin();
     await append(slow, "slow");
     const fast = await begin();
@@ -63,14 +63,13 @@ describe("a follower of events", () => {
     expect((await readAll(before.cursor)).types).toEqual(["slow", "fast"]);
   });
 
-  test("loses no event of a transaction that is younger than the one it overtook", async () => {
+  test("misses no event of a transaction that is younger than the one it overtook", async () => {
     const older = await begin();
     const younger = await begin();
     await append(younger, "younger");
     await append(older, "older");
     await older.query("commit");
-    // Now the highest completed transaction is below the one that still runs, so that a snapshot's upper bound would
-    // not cover it.
+    // The highest completed transaction is now below the running one, so a snapshot's upper bound would not cover it.
     let { cursor, types } = await readAll(START);
     ({ cursor, types } = await readAll(cursor));
     expect(types).toEqual([]);
@@ -78,7 +77,7 @@ describe("a follower of events", () => {
     expect((await readAll(cursor)).types).toEqual(["younger", "older"]);
   });
 
-  test("skips a position that was rolled back, once nothing that could fill it runs any more", async () => {
+  test("skips a position that was rolled back once no running transaction can fill it", async () => {
     const failing = await begin();
     await append(failing, "failing");
     const fast = await begin();
@@ -90,7 +89,7 @@ describe("a follower of events", () => {
     expect((await readAll(waiting.cursor)).types).toEqual(["fast"]);
   });
 
-  test("waits anew at a second gap", async () => {
+  test("waits again at a second gap", async () => {
     const failing = await begin();
     await append(failing, "failing");
     const fast = await begin();
@@ -109,7 +108,7 @@ describe("a follower of events", () => {
     expect((await readAll(passed.cursor)).types).toEqual(["slow", "last"]);
   });
 
-  test("waits anew at a gap behind one that was filled", async () => {
+  test("waits again at a gap after one that was filled", async () => {
     const first = await begin();
     await append(first, "first");
     const second = await begin();

@@ -24,7 +24,7 @@ async function setUp(): Promise<Buffer> {
   }
 }
 
-test("a first start keeps the tokens of other databases that the file has held", async () => {
+test("the first start keeps earlier tokens of other databases that the file holds", async () => {
   const hashes = [await setUp()];
   expect(readdirSync(folder)).toEqual(["admin.token"]);
   hashes.push(await setUp(), await setUp(), await setUp());
@@ -33,5 +33,48 @@ test("a first start keeps the tokens of other databases that the file has held",
   for (const [number, name] of names.entries()) {
     expect(hashSecret(readFileSync(join(folder, name), "utf8").trim())).toEqual(hashes[number]);
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  }
+});
+
+test("the first start records the instance, its organization, its user, the role and the token", async () => {
+  const { db, close } = await createTestDatabase("postgres", 1);
+  try {
+    const now = new Date();
+    await setUpInstance(db, tokenFile, now);
+    const { id: instanceId, ...instance } = await db.selectFrom("instance").selectAll().executeTakeFirstOrThrow();
+    const { id: orgId, ...org } = await db.selectFrom("orgs").selectAll().executeTakeFirstOrThrow();
+    const { id: userId, ...user } = await db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
+    const { id: tokenId, last_four: lastFour } = await db.selectFrom("tokens").selectAll().executeTakeFirstOrThrow();
+    const times = { created_at: now, changed_at: now };
+    expect(instance).toEqual({ singleton: true, sequence: 2n, ...times });
+    expect(org).toEqual({ name: "default", name_key: "default", sequence: 1n, ...times });
+    expect(user).toMatchObject({ org_id: orgId, kind: "machine", user_name: "admin", sequence: 2n, ...times });
+    const member = { user_org_id: orgId, user_id: userId, scope_id: instanceId, role: "INSTANCE_OWNER" };
+    expect(await db.selectFrom("members").selectAll().execute()).toEqual([{ ...member, created_at: now }]);
+    const events = await db
+      .selectFrom("events")
+      .select(["owner_id", "aggregate_id", "sequence", "type", "editor_id", "created_at", "payload"])
+      .orderBy("type")
+      .execute();
+    const recorded = { editor_id: null, created_at: now };
+    const onInstance = { owner_id: instanceId, aggregate_id: instanceId, ...recorded };
+    const onUser = { owner_id: orgId, aggregate_id: userId, ...recorded };
+    const role = { userId, userOrgId: orgId, role: "INSTANCE_OWNER" };
+    expect(events).toEqual([
+      { ...onInstance, sequence: 1n, type: "instance.added", payload: {} },
+      { ...onInstance, sequence: 2n, type: "instance.member.added", payload: role },
+      {
+        ...onInstance,
+        owner_id: orgId,
+        aggregate_id: orgId,
+        sequence: 1n,
+        type: "org.added",
+        payload: { name: "default" },
+      },
+      { ...onUser, sequence: 1n, type: "user.machine.added", payload: { userName: "admin" } },
+      { ...onUser, sequence: 2n, type: "user.token.added", payload: { tokenId, lastFour, expiresAt: null } },
+    ]);
+  } finally {
+    await close();
   }
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { connect } from "../../src/database/connection.ts";
-import { createQueue } from "../../src/messages/queue.ts";
+import { claimMessages, markRetry, renewClaims } from "../../src/messages/queue.ts";
 import { createTestDatabase, DATABASE_KINDS } from "../support/database.ts";
 import { changePhone, importUser, nowOf, readMessage } from "../support/queued.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -12,22 +12,23 @@ describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
   let service: TestService;
   afterEach(() => service.close());
 
-  test("renewing a claim does not change when a message is due whose attempt has failed meanwhile", async () => {
+  test("renewing a claim does not change the due time of a message whose attempt has failed meanwhile", async () => {
     service = await startService(kind);
     await importUser(service, "ada");
-    const queue = createQueue(service.db);
+    const { db } = service;
     const now = new Date();
     const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
-    const claimed = await queue.claim({ channel: "email", limit: 5, held: [], now: inMinutes(1), until: inMinutes(2) });
+    const options = { channel: "email", limit: 5, held: [], now: inMinutes(1), until: inMinutes(2) } as const;
+    const claimed = await claimMessages(db, options);
     expect(claimed).toHaveLength(1);
-    await queue.renew(claimed, inMinutes(3));
+    await renewClaims(db, claimed, inMinutes(3));
     expect((await readMessage(service)).next_attempt_at).toEqual(inMinutes(3));
-    for (const message of claimed) await queue.retryLater(message, "the server is down", inMinutes(15));
-    await queue.renew(claimed, inMinutes(4));
+    for (const message of claimed) await markRetry(db, message, "the server is down", inMinutes(15));
+    await renewClaims(db, claimed, inMinutes(4));
     expect((await readMessage(service)).next_attempt_at).toEqual(inMinutes(15));
   });
 
-  test("a message is due at once though a clock that was ahead has dated the user's last change later", async () => {
+  test("a message is due now even if a clock that was ahead has set the user's last change to a later time", async () => {
     service = await startService(kind, { SMS_PROVIDER: "file" });
     const email = { email: "ada@example.com", isEmailVerified: true };
     const userId = await importUser(service, "ada", { email, password: "correct horse battery" });
@@ -39,7 +40,7 @@ describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
   });
 });
 
-test("a claim reads what is due by indexes, also by a plan that PostgreSQL keeps for all values", async () => {
+test("a claim reads due messages by indexes, even with a generic plan", async () => {
   const database = await createTestDatabase("postgres");
   if (!("url" in database.address)) throw new Error("this is PostgreSQL");
   const url = new URL(database.address.url);
@@ -73,7 +74,7 @@ test("a claim reads what is due by indexes, also by a plan that PostgreSQL keeps
   };
   const before = await readWhole();
   const now = new Date(Date.now() + MINUTE_MS);
-  expect(await createQueue(db).claim({ channel: "email", limit: 5, held: [], now, until: now })).toHaveLength(5);
+  expect(await claimMessages(db, { channel: "email", limit: 5, held: [], now, until: now })).toHaveLength(5);
   expect(await readWhole()).toBe(before);
   await db.destroy();
   await database.close();

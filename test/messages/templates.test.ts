@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { createTransport } from "nodemailer";
 import PostalMime from "postal-mime";
+import { VALID_SECONDS } from "../../src/codes/kinds.ts";
 import { LANGUAGES } from "../../src/messages/languages.ts";
-import { VALID_SECONDS } from "../../src/messages/outbox.ts";
 import { renderEmail, renderSms } from "../../src/messages/templates/render.ts";
 
 const CODE = "0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90.q2Xk9-vT_4mZ8sLw1RbN7g";

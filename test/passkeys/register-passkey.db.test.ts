@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { createBeginPasskey } from "../../src/passkeys/begin-passkey.ts";
+import { beginPasskey } from "../../src/passkeys/begin-passkey.ts";
 import type { PasskeyCode } from "../../src/passkeys/passkey-code.ts";
-import { createRegisterPasskey } from "../../src/passkeys/register-passkey.ts";
+import { type RegisterPasskeyParts, registerPasskey } from "../../src/passkeys/register-passkey.ts";
 import { type Caller, createCaller } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { createAuthenticator, type Deviation, FLAGS } from "../support/passkey-authenticator.ts";
@@ -14,7 +14,7 @@ const SITE = { origin: "https://id.example.com", rpId: "example.com" };
 const { userPresent, userVerified, backupEligible, backedUp, attested } = FLAGS;
 
 const ACCEPTED: readonly { title: string; deviation: Deviation; stored: object }[] = [
-  { title: "of one device", deviation: {}, stored: { device_type: "singleDevice", backed_up: false } },
+  { title: "bound to one device", deviation: {}, stored: { device_type: "singleDevice", backed_up: false } },
   {
     title: "that may be backed up",
     deviation: { flags: userPresent | userVerified | backupEligible | attested },
@@ -25,7 +25,7 @@ const ACCEPTED: readonly { title: string; deviation: Deviation; stored: object }
     deviation: { flags: userPresent | userVerified | backupEligible | backedUp | attested },
     stored: { device_type: "multiDevice", backed_up: true },
   },
-  { title: "with a statement that nobody asked for", deviation: { selfAttested: true }, stored: {} },
+  { title: "with an unrequested attestation statement", deviation: { selfAttested: true }, stored: {} },
   { title: "with the longest id", deviation: { idBytes: 1_023 }, stored: {} },
 ];
 
@@ -36,11 +36,14 @@ const REFUSED: readonly { title: string; deviation: Deviation }[] = [
   { title: "of the domain itself rather than the page's host", deviation: { origin: "https://example.com" } },
   { title: "of another relying party", deviation: { rpId: "example.net" } },
   { title: "of the page's host as relying party", deviation: { rpId: "id.example.com" } },
-  { title: "made on a page within a page of another origin", deviation: { crossOrigin: true } },
-  { title: "to a login", deviation: { type: "webauthn.get" } },
+  { title: "made in a frame of another origin", deviation: { crossOrigin: true } },
+  { title: "to an authentication", deviation: { type: "webauthn.get" } },
   { title: "without verification of the user", deviation: { flags: userPresent | attested } },
   { title: "without presence of the user", deviation: { flags: userVerified | attested } },
-  { title: "backed up, though it cannot be", deviation: { flags: userPresent | userVerified | backedUp | attested } },
+  {
+    title: "backed up but not eligible for backup",
+    deviation: { flags: userPresent | userVerified | backedUp | attested },
+  },
   { title: "without a credential", deviation: { flags: userPresent | userVerified } },
   { title: "with an algorithm that was not offered", deviation: { algorithm: -48 } },
   { title: "with an id that is too long", deviation: { idBytes: 1_024 } },
@@ -50,15 +53,13 @@ const REFUSED: readonly { title: string; deviation: Deviation }[] = [
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
   let caller: Caller;
-  let begin: ReturnType<typeof createBeginPasskey>;
-  let register: ReturnType<typeof createRegisterPasskey>;
+  let parts: RegisterPasskeyParts & { readonly rpId: string };
   beforeAll(async () => {
     service = await startService(kind);
     caller = createCaller("rest", service, service.adminToken);
     const { db } = service;
     const clock = () => new Date(Date.now() + service.clockOffsetMs);
-    begin = createBeginPasskey({ db, rpId: SITE.rpId, clock });
-    register = createRegisterPasskey({ db, relyingParty: { id: SITE.rpId, origin: SITE.origin }, clock });
+    parts = { db, rpId: SITE.rpId, relyingParty: { id: SITE.rpId, origin: SITE.origin }, clock };
   });
   afterAll(async () => {
     caller?.close();
@@ -67,24 +68,24 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   let count = 0;
 
-  /** Imports a user and gives the code of the link. */
+  /** Imports a user and returns the code of the link. */
   async function newCode(): Promise<PasskeyCode> {
     const user = { userName: `ada-${++count}`, ...HUMAN, requestPasswordlessRegistration: true };
     const outcome = await caller.call("ImportHumanUser", user);
     if (!outcome.ok) throw new Error(outcome.message);
     const { link } = outcome.message.passwordlessRegistration as { link: string };
-    const [codeId = ""] = new URL(link).searchParams.get("code")?.split(".") ?? [];
-    return { orgId: service.orgId, codeId, userId: String(outcome.message.userId) };
+    const [id = ""] = new URL(link).searchParams.get("code")?.split(".") ?? [];
+    return { orgId: service.orgId, id, userId: String(outcome.message.userId) };
   }
 
   async function challengeFor(code: PasskeyCode): Promise<string> {
-    const options = await begin(code);
+    const options = await beginPasskey(parts, code);
     if (options === undefined) throw new Error("the link is over");
     return options.challenge;
   }
 
-  const codeOf = ({ codeId }: PasskeyCode) =>
-    service.db.selectFrom("codes").select(["used_at", "challenge"]).where("id", "=", codeId).executeTakeFirstOrThrow();
+  const codeOf = ({ id }: PasskeyCode) =>
+    service.db.selectFrom("codes").select(["used_at", "challenge"]).where("id", "=", id).executeTakeFirstOrThrow();
   const passkeysOf = ({ userId }: PasskeyCode) =>
     service.db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).execute();
   const userOf = ({ userId }: PasskeyCode) =>
@@ -96,17 +97,19 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   const eventsOf = ({ userId }: PasskeyCode) =>
     service.db.selectFrom("events").selectAll().where("aggregate_id", "=", userId).orderBy("sequence").execute();
 
-  /** That a registration left nothing behind, and that the link still works. */
+  /** Expects that nothing is stored, and that the link still works. */
   async function expectNothingStored(code: PasskeyCode): Promise<void> {
     expect(await passkeysOf(code)).toEqual([]);
     expect(await codeOf(code)).toEqual({ used_at: null, challenge: null });
     expect((await eventsOf(code)).map(({ type }) => type)).not.toContain("user.human.passwordless.registered");
-    expect(await register(code, createAuthenticator(SITE).create(await challengeFor(code)))).toBe("registered");
+    expect(await registerPasskey(parts, code, createAuthenticator(SITE).create(await challengeFor(code)))).toBe(
+      "registered",
+    );
   }
 
-  test("asks for a passkey that verifies its user, and binds the challenge to the code", async () => {
+  test("requests a passkey with user verification, and binds the challenge to the code", async () => {
     const code = await newCode();
-    const options = await begin(code);
+    const options = await beginPasskey(parts, code);
     expect(options).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
       rp: { id: "example.com", name: "Signet" },
@@ -131,7 +134,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { sequence } = await userOf(code);
     service.clockOffsetMs += 1_000;
     const authenticator = createAuthenticator(SITE, deviation);
-    expect(await register(code, authenticator.create(await challengeFor(code)))).toBe("registered");
+    expect(await registerPasskey(parts, code, authenticator.create(await challengeFor(code)))).toBe("registered");
     const { changed_at, ...user } = await userOf(code);
     expect(user).toEqual({ sequence: sequence + 1n });
     expect(await passkeysOf(code)).toEqual([
@@ -158,30 +161,32 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       created_at: changed_at,
       payload: { passkeyId: authenticator.credentialId },
     });
-    expect(await begin(code)).toBeUndefined();
+    expect(await beginPasskey(parts, code)).toBeUndefined();
   });
 
-  test.each(REFUSED)("refuses an answer $title", async ({ deviation }) => {
+  test.each(REFUSED)("refuses a response $title", async ({ deviation }) => {
     const code = await newCode();
-    expect(await register(code, createAuthenticator(SITE, deviation).create(await challengeFor(code)))).toBe("refused");
+    expect(
+      await registerPasskey(parts, code, createAuthenticator(SITE, deviation).create(await challengeFor(code))),
+    ).toBe("refused");
     await expectNothingStored(code);
   });
 
-  test("refuses a passkey whose key is none, so that nobody could sign in by it", async () => {
+  test("refuses a passkey with an invalid public key", async () => {
     const code = await newCode();
     const authenticator = createAuthenticator(SITE, { algorithm: -8 });
-    expect(await register(code, authenticator.create(await challengeFor(code)))).toBe("refused");
+    expect(await registerPasskey(parts, code, authenticator.create(await challengeFor(code)))).toBe("refused");
     await expectNothingStored(code);
   });
 
-  test("refuses an answer with another id than that of its passkey", async () => {
+  test("refuses a response whose id is not that of its passkey", async () => {
     const code = await newCode();
     const answer = createAuthenticator(SITE).create(await challengeFor(code));
-    expect(await register(code, { ...answer, id: "AAAA", rawId: "AAAA" })).toBe("refused");
+    expect(await registerPasskey(parts, code, { ...answer, id: "AAAA", rawId: "AAAA" })).toBe("refused");
     await expectNothingStored(code);
   });
 
-  test("refuses an answer that cannot be read", async () => {
+  test("refuses a malformed response", async () => {
     const code = await newCode();
     const right = createAuthenticator(SITE).create("x");
     const clientData = (value: unknown) => ({
@@ -191,7 +196,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       { attestationObject: "" },
       { attestationObject: "AAAA" },
       { attestationObject: randomBytes(300).toString("base64url") },
-      // Arrays within arrays, deeper than a stack.
+      // Arrays nested deeper than the stack allows.
       { attestationObject: Buffer.alloc(20_000, 0x81).toString("base64url") },
       { attestationObject: right.response.attestationObject.slice(0, 200) },
       { clientDataJSON: "" },
@@ -200,111 +205,113 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       clientData([]),
     ]) {
       const { response } = createAuthenticator(SITE).create(await challengeFor(code));
-      expect(await register(code, { ...right, response: { ...response, ...part } })).toBe("refused");
+      expect(await registerPasskey(parts, code, { ...right, response: { ...response, ...part } })).toBe("refused");
     }
     await expectNothingStored(code);
   });
 
-  test("takes an answer to the challenge of its own link alone", async () => {
+  test("accepts a response to the challenge of its own link only", async () => {
     const [one, other] = [await newCode(), await newCode()];
     const authenticator = createAuthenticator(SITE);
     const challenge = await challengeFor(one);
-    await begin(other);
-    expect(await register(other, authenticator.create(challenge))).toBe("refused");
+    await beginPasskey(parts, other);
+    expect(await registerPasskey(parts, other, authenticator.create(challenge))).toBe("refused");
     await expectNothingStored(other);
-    expect(await register(one, authenticator.create(challenge))).toBe("registered");
+    expect(await registerPasskey(parts, one, authenticator.create(challenge))).toBe("registered");
   });
 
-  test("takes one answer to a challenge, be it wrong or right", async () => {
+  test("accepts one response per challenge, whether wrong or right", async () => {
     const code = await newCode();
     const challenge = await challengeFor(code);
     const answer = createAuthenticator(SITE).create(challenge);
     const wrong = createAuthenticator(SITE, { origin: "https://evil.example.net" }).create(challenge);
-    expect(await register(code, wrong)).toBe("refused");
-    expect(await register(code, answer)).toBe("not-begun");
+    expect(await registerPasskey(parts, code, wrong)).toBe("refused");
+    expect(await registerPasskey(parts, code, answer)).toBe("not-begun");
     const right = createAuthenticator(SITE).create(await challengeFor(code));
-    expect(await register(code, right)).toBe("registered");
-    expect(await register(code, right)).toBe("link-over");
+    expect(await registerPasskey(parts, code, right)).toBe("registered");
+    expect(await registerPasskey(parts, code, right)).toBe("link-over");
     expect(await passkeysOf(code)).toHaveLength(1);
   });
 
-  test("takes no answer where nothing was begun, or where the registration was begun again", async () => {
+  test("accepts no response if no registration was started, or if it was started again", async () => {
     const code = await newCode();
-    expect(await register(code, createAuthenticator(SITE).create(""))).toBe("not-begun");
+    expect(await registerPasskey(parts, code, createAuthenticator(SITE).create(""))).toBe("not-begun");
     const challenge = await challengeFor(code);
-    await begin(code);
-    expect(await register(code, createAuthenticator(SITE).create(challenge))).toBe("refused");
+    await beginPasskey(parts, code);
+    expect(await registerPasskey(parts, code, createAuthenticator(SITE).create(challenge))).toBe("refused");
     await expectNothingStored(code);
   });
 
   test("does not register the same passkey twice, and leaves the link usable", async () => {
     const [one, other] = [await newCode(), await newCode()];
     const authenticator = createAuthenticator(SITE);
-    expect(await register(one, authenticator.create(await challengeFor(one)))).toBe("registered");
-    expect(await register(other, authenticator.create(await challengeFor(other)))).toBe("taken");
+    expect(await registerPasskey(parts, one, authenticator.create(await challengeFor(one)))).toBe("registered");
+    expect(await registerPasskey(parts, other, authenticator.create(await challengeFor(other)))).toBe("taken");
     await expectNothingStored(other);
     expect(await passkeysOf(one)).toMatchObject([{ public_key: authenticator.publicKey }]);
   });
 
-  test("tells devices which passkeys the user has, so that one does not make a second", async () => {
+  test("lists the passkeys that the user has, so that a device does not create a second one", async () => {
     const [one, other] = [await newCode(), await newCode()];
     const { credentialId, create } = createAuthenticator(SITE);
-    await register(one, create(await challengeFor(one)));
-    const next = { ...one, codeId: randomUUID() };
+    await registerPasskey(parts, one, create(await challengeFor(one)));
+    const next = { ...one, id: randomUUID() };
     await insertCode(next);
-    expect((await begin(next))?.excludeCredentials).toEqual([
+    expect((await beginPasskey(parts, next))?.excludeCredentials).toEqual([
       { id: credentialId, transports: ["internal"], type: "public-key" },
     ]);
-    expect((await begin(other))?.excludeCredentials).toEqual([]);
+    expect((await beginPasskey(parts, other))?.excludeCredentials).toEqual([]);
   });
 
-  test("takes the user's last link alone", async () => {
+  test("accepts the user's last link only", async () => {
     const code = await newCode();
     const challenge = await challengeFor(code);
-    const next = { ...code, codeId: randomUUID() };
+    const next = { ...code, id: randomUUID() };
     await insertCode(next);
-    expect(await register(code, createAuthenticator(SITE).create(challenge))).toBe("link-over");
-    expect(await begin(code)).toBeUndefined();
+    expect(await registerPasskey(parts, code, createAuthenticator(SITE).create(challenge))).toBe("link-over");
+    expect(await beginPasskey(parts, code)).toBeUndefined();
     await expectNothingStored(next);
   });
 
-  test("takes a link for an hour", async () => {
+  test("accepts a link for one hour", async () => {
     const code = await newCode();
     const challenge = await challengeFor(code);
     service.clockOffsetMs += 3_599_000;
-    await begin(code);
+    await beginPasskey(parts, code);
     service.clockOffsetMs += 2_000;
-    expect(await begin(code)).toBeUndefined();
-    expect(await register(code, createAuthenticator(SITE).create(challenge))).toBe("link-over");
+    expect(await beginPasskey(parts, code)).toBeUndefined();
+    expect(await registerPasskey(parts, code, createAuthenticator(SITE).create(challenge))).toBe("link-over");
     service.clockOffsetMs -= 2_000;
-    await register(code, createAuthenticator(SITE).create(challenge));
+    await registerPasskey(parts, code, createAuthenticator(SITE).create(challenge));
     await expectNothingStored(code);
   });
 
-  test("takes a code as that of its own user, organization and kind alone", async () => {
+  test("accepts a code for its own user, organization and kind only", async () => {
     const [one, other] = [await newCode(), await newCode()];
-    expect(await begin({ ...one, userId: other.userId })).toBeUndefined();
-    expect(await begin({ ...one, orgId: service.instanceId })).toBeUndefined();
-    await service.db.updateTable("codes").set({ kind: "initialization" }).where("id", "=", one.codeId).execute();
-    expect(await begin(one)).toBeUndefined();
+    expect(await beginPasskey(parts, { ...one, userId: other.userId })).toBeUndefined();
+    expect(await beginPasskey(parts, { ...one, orgId: service.instanceId })).toBeUndefined();
+    await service.db.updateTable("codes").set({ kind: "initialization" }).where("id", "=", one.id).execute();
+    expect(await beginPasskey(parts, one)).toBeUndefined();
   });
 
-  test("tells a time that never runs backwards", async () => {
+  test("never sets an earlier time than that of the last change", async () => {
     const code = await newCode();
     const { changed_at } = await userOf(code);
     service.clockOffsetMs -= 60_000;
-    expect(await register(code, createAuthenticator(SITE).create(await challengeFor(code)))).toBe("registered");
+    expect(await registerPasskey(parts, code, createAuthenticator(SITE).create(await challengeFor(code)))).toBe(
+      "registered",
+    );
     service.clockOffsetMs += 60_000;
     expect(await userOf(code)).toMatchObject({ changed_at });
     expect(await passkeysOf(code)).toMatchObject([{ created_at: changed_at }]);
     expect((await eventsOf(code)).at(-1)).toMatchObject({ created_at: changed_at });
   });
 
-  test("of twenty answers to one challenge at once, one registers a passkey", async () => {
+  test("registers one passkey for twenty concurrent responses to one challenge", async () => {
     const code = await newCode();
     const challenge = await challengeFor(code);
     const answers = Array.from({ length: 20 }, () => createAuthenticator(SITE).create(challenge));
-    const outcomes = await Promise.all(answers.map((answer) => register(code, answer)));
+    const outcomes = await Promise.all(answers.map((answer) => registerPasskey(parts, code, answer)));
     expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "not-begun" || outcome === "link-over")).toHaveLength(19);
     const registered = answers[outcomes.indexOf("registered")];
@@ -312,18 +319,19 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await eventsOf(code)).filter(({ type }) => type === "user.human.passwordless.registered")).toHaveLength(1);
   });
 
-  test("of twenty wrong answers to one challenge at once, one is looked at", async () => {
+  test("verifies one of twenty concurrent wrong responses to one challenge", async () => {
     const code = await newCode();
     const wrong = createAuthenticator(SITE, { rpId: "example.net" }).create(await challengeFor(code));
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => register(code, wrong)));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => registerPasskey(parts, code, wrong)));
     expect(outcomes.sort()).toEqual([...Array(19).fill("not-begun"), "refused"]);
   });
 
-  // The embedded database is one session, and has no second one to wait.
+  // The embedded database has a single session, so no second one can wait.
   if (kind === "postgres")
-    test("of two right answers that are stored at once, one is", async () => {
+    test("stores one of two concurrent right responses", async () => {
       const code = await newCode();
-      const start = async () => register(code, createAuthenticator(SITE).create(await challengeFor(code)));
+      const start = async () =>
+        registerPasskey(parts, code, createAuthenticator(SITE).create(await challengeFor(code)));
       const transaction = await service.db.startTransaction().execute();
       const running: Promise<string>[] = [];
       try {
@@ -332,7 +340,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
           running.push(start());
           await untilWaiting(service, number);
         }
-        await begin(code);
+        await beginPasskey(parts, code);
       } finally {
         await transaction.commit().execute();
       }
@@ -341,15 +349,15 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await codeOf(code)).toEqual({ used_at: expect.any(Date), challenge: null });
     });
 
-  test("of registrations that are begun and ended at once with one link, one registers a passkey", async () => {
+  test("registers one passkey for concurrent registrations with one link", async () => {
     for (let round = 0; round < 25; round++) {
       const code = await newCode();
       const attempt = async () => {
-        const options = await begin(code);
-        return options && register(code, createAuthenticator(SITE).create(options.challenge));
+        const options = await beginPasskey(parts, code);
+        return options && registerPasskey(parts, code, createAuthenticator(SITE).create(options.challenge));
       };
       const outcomes = await Promise.all([attempt(), attempt(), attempt()]);
-      // Where each overtook the others no answer fits, and the link still works.
+      // If each replaced the challenge of the others, no response matches, and the link still works.
       if (!outcomes.includes("registered")) outcomes.push(await attempt());
       expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
       expect(await passkeysOf(code)).toHaveLength(1);
@@ -358,26 +366,26 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     }
   });
 
-  test("of two links with one passkey at once, one registers it", async () => {
+  test("registers a passkey once for two concurrent links", async () => {
     for (let round = 0; round < 25; round++) {
       const codes = [await newCode(), await newCode()];
       const authenticator = createAuthenticator(SITE);
       const answers = await Promise.all(codes.map(async (code) => authenticator.create(await challengeFor(code))));
       const outcomes = await Promise.all(
-        codes.map((code, index) => register(code, answers[index] ?? authenticator.create(""))),
+        codes.map((code, index) => registerPasskey(parts, code, answers[index] ?? authenticator.create(""))),
       );
       expect(outcomes.sort()).toEqual(["registered", "taken"]);
     }
   });
 
   /** A later link of the same user. */
-  async function insertCode({ orgId, codeId, userId }: PasskeyCode): Promise<void> {
+  async function insertCode({ orgId, id, userId }: PasskeyCode): Promise<void> {
     const now = Date.now() + service.clockOffsetMs;
     await service.db
       .insertInto("codes")
       .values({
         org_id: orgId,
-        id: codeId,
+        id,
         user_id: userId,
         kind: "passkey",
         secret_hash: randomBytes(32),
@@ -394,7 +402,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   }
 });
 
-/** Resolves once so many sessions of the database wait for a lock. */
+/** Resolves once this many sessions of the database wait for a lock. */
 async function untilWaiting({ db }: TestService, sessions: number): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {

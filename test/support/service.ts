@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
 import { pino } from "pino";
-import { createCreateToken } from "../../src/access/create-token.ts";
-import { createGrantRole } from "../../src/access/grant-role.ts";
+import { createToken } from "../../src/access/create-token.ts";
+import { grantRole } from "../../src/access/grant-role.ts";
 import { ROLES, type Role } from "../../src/access/roles.ts";
-import { createService } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { createKeyring, type Keyring } from "../../src/crypto/keyring.ts";
 import { registerKeys } from "../../src/crypto/register-keys.ts";
@@ -16,9 +16,9 @@ import { createPort } from "../../src/http/port.ts";
 import { setUpInstance } from "../../src/instance/set-up-instance.ts";
 import { createDelivery, type Delivery } from "../../src/messages/create-delivery.ts";
 import { createSenders } from "../../src/messages/senders/create-senders.ts";
-import { createCreateOrg } from "../../src/orgs/create-org.ts";
+import { createOrg } from "../../src/orgs/create-org.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
-import { createEnsureMachineUser } from "../../src/users/ensure-machine-user.ts";
+import { ensureMachineUser } from "../../src/users/ensure-machine-user.ts";
 import { createTestDatabase, type DatabaseKind } from "./database.ts";
 
 /** The service on a real port and a real database, in this process, so that its clock and its log can be watched. */
@@ -85,7 +85,7 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   secrets.add(adminToken);
   const { publicUrl } = config;
   const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
-  const { handler } = createService({ config, db, keyring, passwords, clock, log, onQueued() {} });
+  const { handler } = createApp({ config, db, keyring, passwords, clock, log, onQueued() {} });
   const port = createPort({
     handler,
     trustedProxies: config.trustedProxies,
@@ -115,13 +115,13 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
       if (text.length >= 10) secrets.add(text);
       return text;
     },
-    createOrg: createCreateOrg({ db, clock: () => clock() }),
+    createOrg: (name) => createOrg({ db, clock }, name),
     async createToken({ orgId, role, scopeId, expiresAt }) {
-      const parts = { db, clock: () => clock() };
-      const userId = await createEnsureMachineUser(parts)(orgId, `machine-${randomBytes(6).toString("hex")}`);
+      const parts = { db, clock };
+      const userId = await ensureMachineUser(parts, orgId, `machine-${randomBytes(6).toString("hex")}`);
       const scope = scopeId ?? (role && ROLES[role].scope === "instance" ? instanceId : orgId);
-      if (role !== undefined) await createGrantRole(parts)({ user: { id: userId, orgId }, role, scopeId: scope });
-      const created = await createCreateToken(parts)({ id: userId, orgId }, expiresAt ?? null);
+      if (role !== undefined) await grantRole(parts, { user: { id: userId, orgId }, role, scopeId: scope });
+      const created = await createToken(parts, { id: userId, orgId }, expiresAt ?? null);
       secrets.add(created.token);
       return { ...created, userId };
     },

@@ -8,8 +8,9 @@ import type { Tables } from "../../src/database/tables.ts";
 import { SignetError } from "../../src/errors.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
-import { createImportHumanUser } from "../../src/users/import-human-user.ts";
-import { createUpdateHumanPhone } from "../../src/users/update-human-phone.ts";
+import { checkImportHumanUser } from "../../src/users/check-import-human-user.ts";
+import { importHumanUser } from "../../src/users/import-human-user.ts";
+import { checkUpdateHumanPhone, updateHumanPhone } from "../../src/users/update-human-phone.ts";
 import { IDP, type IdpRpc, SECRET } from "../idps/cases.ts";
 import { createCaller } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
@@ -34,7 +35,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await service.close();
   });
 
-  test("of twenty imports of one user name at once, one succeeds", async () => {
+  test("one of twenty concurrent imports of one user name succeeds", async () => {
     const spellings = ["Ada", "ADA", " ada ", "aDa"];
     const attempts = Array.from({ length: 20 }, (_, number) =>
       operations.importHuman({ userName: spellings[number % spellings.length] ?? "" }),
@@ -51,7 +52,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await added.execute()).toHaveLength(1);
   });
 
-  test("fifty phone changes of one user at once get fifty sequences, without gap or repetition", async () => {
+  test("fifty concurrent phone changes of one user get fifty consecutive sequences", async () => {
     const { userId } = await operations.importHuman({ userName: newName() });
     const changes = await Promise.all(
       Array.from({ length: 50 }, (_, number) => operations.setPhone(userId, `+417912345${10 + number}`)),
@@ -67,11 +68,11 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await userOf(service.db, userId)).toMatchObject({ sequence: 52n, phone: phones.at(-1) });
   });
 
-  test("of two imports at once with the same two links in opposite order, exactly one succeeds", async () => {
+  test("exactly one of two concurrent imports with the same two links in opposite order succeeds", async () => {
     const one = await addIdp(service, "AddOIDCIDP");
     const other = await addIdp(service, "AddOrgOIDCIDP");
     for (let round = 0; round < 50; round++) {
-      // In every second round both links are of one provider.
+      // In every second round both links belong to one provider.
       const links = [
         { configId: one, externalUserId: `first-${round}` },
         { configId: round % 2 === 0 ? other : one, externalUserId: `second-${round}` },
@@ -88,7 +89,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(new Set(rows.map(({ user_id }) => user_id)).size).toBe(50);
   });
 
-  test("a change that changes nothing, racing with one that does, tells an event that there was", async () => {
+  test("a change without effect that races with one returns the details of an existing event", async () => {
     const { userId } = await operations.importHuman({
       userName: newName(),
       phone: { phone: A, isPhoneVerified: true },
@@ -107,7 +108,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         expect(event).toMatchObject({ type: "user.human.phone.verified", created_at: dateOf(details) });
         expect(details.sequence).toBeGreaterThanOrEqual(before);
       }
-      // The change to B was one, so it tells its own event.
+      // The change to B had an effect, so it returns the details of its own event.
       const [, changed] = answers;
       expect(events.find(({ sequence }) => sequence === changed?.sequence)?.payload).toEqual({ phone: B });
       await operations.setPhone(userId, A, true);
@@ -117,7 +118,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 });
 
-describe("on postgres, with another change under way", () => {
+describe("on postgres, during another change", () => {
   let service: TestService;
   let operations: ReturnType<typeof createOperations>;
   beforeAll(async () => {
@@ -132,7 +133,7 @@ describe("on postgres, with another change under way", () => {
   test("two imports whose links cross neither deadlock nor both succeed", async () => {
     const idpId = await addIdp(service, "AddOrgOIDCIDP");
     const links = ["a", "m", "z"].map((externalUserId) => ({ configId: idpId, externalUserId }));
-    // Were the links not written in one order, the one import would hold "a" and the other "z" when "m" is given free.
+    // If the links were not written in the same order, one import would hold "a" and the other "z" when "m" is released.
     const settled = await during(
       service.db,
       "rollback",
@@ -158,7 +159,7 @@ describe("on postgres, with another change under way", () => {
     expect(operations.conflicts).toEqual([]);
   });
 
-  test("what the other change has made of the number is what is told when nothing is left to change", async () => {
+  test("a change that the other one has made superfluous returns the details of the other", async () => {
     const { userId } = await operations.importHuman({
       userName: newName(),
       phone: { phone: B, isPhoneVerified: true },
@@ -175,7 +176,7 @@ describe("on postgres, with another change under way", () => {
     expect(await userOf(service.db, userId)).toMatchObject({ phone: A, phone_verified: true, sequence: 4n });
   });
 
-  test("what was nothing to change is changed once another change came between", async () => {
+  test("a change that had no effect before the other one is applied after it", async () => {
     const { userId } = await operations.importHuman({
       userName: newName(),
       phone: { phone: A, isPhoneVerified: true },
@@ -191,7 +192,7 @@ describe("on postgres, with another change under way", () => {
     expect(await userOf(service.db, userId)).toMatchObject({ phone: A, phone_verified: true, sequence: 6n });
   });
 
-  test("a change that waits for another is made after it, at its time or later", async () => {
+  test("a change that waits for another is applied after it, with the same time or a later one", async () => {
     const { userId } = await operations.importHuman({
       userName: newName(),
       phone: { phone: B, isPhoneVerified: true },
@@ -218,7 +219,7 @@ interface ImportFields {
   readonly idps?: { readonly configId: string; readonly externalUserId: string }[];
 }
 
-/** The operations without a port in front of them, all of them called by `admin`. */
+/** The operations without a port. The caller is `admin`. */
 function createOperations(service: TestService) {
   const { keyring, config } = service;
   const { db, conflicts } = watchConflicts(service.db);
@@ -231,12 +232,17 @@ function createOperations(service: TestService) {
     onQueued() {},
   });
   const clock = () => new Date();
-  const importHumanUser = createImportHumanUser({ db, keyring, passwords, outbox, clock });
-  const updateHumanPhone = createUpdateHumanPhone({ db, outbox, clock });
+  const parts = { db, keyring, passwords, outbox, clock };
+  const problems = {
+    add(field: string, description: string) {
+      throw new Error(`${field}: ${description}`);
+    },
+  };
   const call = {
     userId: service.adminId,
     instanceId: service.instanceId,
     orgId: service.orgId,
+    signal: new AbortController().signal,
     throwIfOver() {},
   };
 
@@ -244,15 +250,16 @@ function createOperations(service: TestService) {
     conflicts,
     close: () => passwords.close(),
     async importHuman(fields: ImportFields) {
-      return importHumanUser(create(ImportHumanUserRequestSchema, { ...HUMAN, ...fields }), call);
+      const request = create(ImportHumanUserRequestSchema, { ...HUMAN, ...fields });
+      return importHumanUser(parts, checkImportHumanUser(request, problems), call);
     },
     async setPhone(userId: string, phone: string, isPhoneVerified = false): Promise<ObjectDetails> {
       const request = create(UpdateHumanPhoneRequestSchema, { userId, phone, isPhoneVerified });
-      const { details } = await updateHumanPhone(request, call);
+      const { details } = await updateHumanPhone(parts, checkUpdateHumanPhone(request, problems), call);
       if (details === undefined) throw new Error("an answer has no details");
       return details;
     },
-    /** What another call does to a number, within a transaction that has not ended yet. */
+    /** Changes a number as another call does, in a transaction that is still open. */
     async changePhone(
       transaction: Transaction<Tables>,
       userId: string,
@@ -281,8 +288,8 @@ function createOperations(service: TestService) {
 }
 
 /**
- * The same database, with the deadlocks and serialization failures that it reports. A statement is run again after one,
- * so that a caller would not see it.
+ * The same database, and the deadlocks and serialization failures that it reports. Callers do not see them, because the
+ * statement is retried.
  */
 function watchConflicts(db: Kysely<Tables>): { db: Kysely<Tables>; conflicts: string[] } {
   const conflicts: string[] = [];
@@ -306,8 +313,7 @@ function watchConflicts(db: Kysely<Tables>): { db: Kysely<Tables>; conflicts: st
 }
 
 /**
- * Makes a change in a transaction of its own, begins calls, waits until each of them waits for that transaction, and ends
- * it.
+ * Makes a change in a transaction, starts calls, waits until each of them waits for that transaction, and commits it.
  */
 async function during<T>(
   db: Kysely<Tables>,
@@ -327,7 +333,7 @@ async function during<T>(
   return Promise.allSettled(running);
 }
 
-/** Resolves once so many sessions of the database wait for a lock. */
+/** Resolves once this many sessions of the database wait for a lock. */
 async function untilWaiting(db: Kysely<Tables>, sessions: number): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {

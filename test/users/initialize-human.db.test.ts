@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createFindCode } from "../../src/codes/find-code.ts";
+import { findCode } from "../../src/codes/find-code.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
-import { createInitializeHuman } from "../../src/users/initialize-human.ts";
+import { initializeHuman } from "../../src/users/initialize-human.ts";
+import { createSerializePerKey } from "../../src/users/serialize-per-key.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { importAda, lastReceived } from "../support/visitor.ts";
 
@@ -11,9 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-test("of the passwords of one link one is hashed at a time, and none once one is stored", async () => {
+test("hashes one password of a link at a time, and none once one is stored", async () => {
   const parts = { db: service.db, clock: () => new Date() };
-  const findCode = createFindCode(parts);
   const passwords = createHasher({ cost: 4, threads: 2 });
   const seen = { underWay: 0, most: 0, all: 0 };
   const watched = {
@@ -24,11 +24,12 @@ test("of the passwords of one link one is hashed at a time, and none once one is
       return await passwords.hash(...given).finally(() => seen.underWay--);
     },
   };
-  const initializeHuman = createInitializeHuman({ ...parts, findCode, passwords: watched });
+  const initializeParts = { ...parts, passwords: watched, serializeHashing: createSerializePerKey() };
   const { code } = await lastReceived(service, await importAda(service), "initialization");
-  const held = await findCode("initialization", code);
+  const held = await findCode(parts, "initialization", code);
   if (held === undefined) throw new Error("the code is not found");
-  const attempt = (number: number) => initializeHuman(held, service.secret(`analytical engine no. ${number}`));
+  const attempt = (number: number) =>
+    initializeHuman(initializeParts, held, service.secret(`analytical engine no. ${number}`));
 
   const outcomes = await Promise.all(Array.from({ length: 20 }, (_, number) => attempt(number)));
   expect(outcomes.filter(({ kind }) => kind === "initialized")).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Clock } from "../../call.ts";
+import type { Clock } from "../../clock.ts";
 import type { Config, SmsProvider } from "../../config.ts";
 import { createMailFileSender } from "./mail-file-sender.ts";
 import { DEFAULT_FROM } from "./mail-options.ts";

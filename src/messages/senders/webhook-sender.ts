@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Clock } from "../../call.ts";
+import type { Clock } from "../../clock.ts";
 import { postOnce } from "./post-once.ts";
 import type { Sender, Sms } from "./sender.ts";
 

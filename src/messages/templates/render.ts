@@ -1,5 +1,5 @@
+import { VALID_SECONDS } from "../../codes/kinds.ts";
 import { chooseLanguage, DEFAULT_LANGUAGE, type Language } from "../languages.ts";
-import { VALID_SECONDS } from "../outbox.ts";
 import type { Email } from "./email.ts";
 import { layOutHtml } from "./email-html.ts";
 import { layOutText } from "./email-text.ts";

@@ -1,10 +1,10 @@
 import { CompiledQuery, type Kysely } from "kysely";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import type { Clock } from "../../call.ts";
+import type { Caller } from "../../call.ts";
+import type { Clock } from "../../clock.ts";
 import { toSignetError } from "../../database/failure.ts";
 import type { Tables } from "../../database/tables.ts";
 import { networkOf } from "../../http/network-of.ts";
-import type { Caller } from "./page.ts";
 
 /** How many wrong codes one address may send within how many seconds. */
 export const MAX_FAILURES = 30;
@@ -23,7 +23,7 @@ export interface AddressLimit {
    *
    * @throws SignetError for a failure of the database.
    */
-  countFailure(address: string, caller: Caller): Promise<number | undefined>;
+  countFailure(address: string, caller: Pick<Caller, "throwIfOver">): Promise<number | undefined>;
 }
 
 /**

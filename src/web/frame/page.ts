@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Call } from "../../call.ts";
+import type { Caller } from "../../call.ts";
 import type { Language } from "../../messages/languages.ts";
 
 /** A request for something under `/ui/`, of either HTTP version. */
@@ -43,9 +43,6 @@ export interface Visit {
   /** Every step checks it before it queries the database or hashes a password. */
   readonly caller: Caller;
 }
-
-/** The part of a call that says whether anyone still waits for the answer. */
-export type Caller = Pick<Call, "throwIfOver">;
 
 /**
  * The handlers of one path. `get` must not change anything, because mail scanners and link previews open links too; it

@@ -1,7 +1,7 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { findPasswordProblem } from "../../passwords/policy.ts";
-import { createInitializeHuman, needsPassword } from "../../users/initialize-human.ts";
-import { createRequestNewCode } from "../../users/request-new-code.ts";
+import { initializeHuman, needsPassword } from "../../users/initialize-human.ts";
+import { requestNewCode } from "../../users/request-new-code.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { INIT_PATH, initDonePage, initPage } from "./init-page.ts";
 import { createLinkPages, SEND } from "./link-pages.ts";
@@ -14,12 +14,11 @@ import { INIT_TEXTS, type PasswordError } from "./texts/init-texts.ts";
  */
 export function createInitRoutes(context: RoutesContext): PageRoutes {
   const { clock, openLink, outbox } = context;
-  const initializeHuman = createInitializeHuman(context);
   const { unusableLinkPage, sendNewCode } = createLinkPages({
     path: INIT_PATH,
     clock,
     canSend: outbox.sendsEmail,
-    requestNewCode: createRequestNewCode(context),
+    requestNewCode: (code, { caller }) => requestNewCode({ ...context, caller }, code),
     textsOf: ({ language }) => INIT_TEXTS[language],
     describeRecipient: ({ user }) => user.email,
   });
@@ -47,8 +46,8 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
     const password = form.get("password") ?? "";
     const error = code.user.hasPassword ? undefined : findError(code, password, form.get("repeat") ?? "");
     if (error !== undefined) return initPage(code, visit, error);
-    visit.caller.throwIfOver();
-    const outcome = await initializeHuman(code, password === "" ? undefined : password);
+    const parts = { ...context, caller: visit.caller };
+    const outcome = await initializeHuman(parts, code, password === "" ? undefined : password);
     return outcome.kind === "initialized" ? initDonePage(code, visit, outcome.setsPassword) : show(outcome.code, visit);
   }
 }

@@ -1,7 +1,8 @@
-import type { Clock } from "../../call.ts";
+import type { Clock } from "../../clock.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
+import { nextSendAt } from "../../codes/replace-limits.ts";
 import { type Html, html } from "../../messages/html.ts";
-import { type createRequestNewCode, isUnfinished, nextSendAt } from "../../users/request-new-code.ts";
+import { isUnfinished, type NewCodeOutcome } from "../../users/request-new-code.ts";
 import { formatDelay, secondsUntil } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
@@ -17,7 +18,7 @@ export interface LinkPagesOptions {
   readonly clock: Clock;
   /** Whether messages of this kind can be sent. */
   readonly canSend: boolean;
-  readonly requestNewCode: ReturnType<typeof createRequestNewCode>;
+  readonly requestNewCode: (code: FoundCode, visit: Visit) => Promise<NewCodeOutcome>;
   readonly textsOf: (visit: Visit) => LinkTexts;
   /** How a text refers to the recipient of a new code. */
   readonly describeRecipient: (code: FoundCode, visit: Visit) => string;
@@ -73,8 +74,7 @@ ${paragraph(texts.sendOffer(describeRecipient(code, visit)))}
   async function sendNewCode(code: FoundCode, visit: Visit): Promise<PageResponse> {
     const texts = textsOf(visit);
     const { language } = visit;
-    visit.caller.throwIfOver();
-    const outcome = await requestNewCode(code);
+    const outcome = await requestNewCode(code, visit);
     switch (outcome.kind) {
       case "sent": {
         const content = html`<p>${texts.sent.text(describeRecipient(code, visit))}</p>`;

@@ -1,6 +1,6 @@
-import type { createFindCode, FoundCode } from "../../codes/find-code.ts";
+import { type FindCodeParts, type FoundCode, findCode } from "../../codes/find-code.ts";
+import type { CodeKind } from "../../codes/kinds.ts";
 import { chooseLanguage } from "../../messages/languages.ts";
-import type { CodeKind } from "../../messages/outbox.ts";
 import type { AddressLimit } from "../frame/address-limit.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
@@ -18,19 +18,12 @@ export type OpenLink = (visit: Visit, kind: CodeKind, text: string | null) => Pr
  *
  * Malformed, unknown and wrong codes get the same response, which therefore does not reveal whether a code or user exists.
  */
-export function createOpenLink({
-  findCode,
-  limit,
-}: {
-  findCode: ReturnType<typeof createFindCode>;
-  limit: AddressLimit;
-}): OpenLink {
+export function createOpenLink({ db, clock, limit }: FindCodeParts & { readonly limit: AddressLimit }): OpenLink {
   return async (visit, kind, text) => {
     const { request, caller } = visit;
     const blockedSeconds = limit.secondsBlocked(request.address);
     if (blockedSeconds !== undefined) return tooMany(visit, blockedSeconds);
-    caller.throwIfOver();
-    const code = await findCode(kind, text ?? "");
+    const code = await findCode({ db, clock, caller }, kind, text ?? "");
     if (code !== undefined) {
       // The holder of an outdated link may be another person, who must not learn anything about the user.
       const preferred = code.state === "outdated" ? null : code.user.preferredLanguage;

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import type { FoundCode } from "../../codes/find-code.ts";
-import { createBeginPasskey } from "../../passkeys/begin-passkey.ts";
-import type { PasskeyCode } from "../../passkeys/passkey-code.ts";
-import { createRegisterPasskey } from "../../passkeys/register-passkey.ts";
+import { beginPasskey } from "../../passkeys/begin-passkey.ts";
+import { registerPasskey } from "../../passkeys/register-passkey.ts";
 import { jsonResponse } from "../frame/json-response.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
@@ -40,8 +38,6 @@ const REGISTRATION_REQUEST = z.object({
  */
 export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesContext): PageRoutes {
   const relyingParty = { id: config.webauthnRpId, origin: new URL(config.publicUrl).origin };
-  const beginPasskey = createBeginPasskey({ db, rpId: relyingParty.id, clock });
-  const registerPasskey = createRegisterPasskey({ db, relyingParty, clock });
 
   return {
     ...PASSKEY_SCRIPT.routes,
@@ -60,8 +56,7 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
         if (data === undefined) return problemPage("unreadable", visit);
         const link = await openLink(visit, "passkey", data.code);
         if (!link.ok) return link.problem;
-        visit.caller.throwIfOver();
-        const options = await beginPasskey(toPasskeyCode(link.code));
+        const options = await beginPasskey({ db, rpId: relyingParty.id, clock, caller: visit.caller }, link.code);
         return options === undefined ? unusableLink(link.visit, data.code) : jsonResponse(200, options);
       },
     },
@@ -71,8 +66,7 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
         if (data === undefined) return problemPage("unreadable", visit);
         const link = await openLink(visit, "passkey", data.code);
         if (!link.ok) return link.problem;
-        visit.caller.throwIfOver();
-        const outcome = await registerPasskey(toPasskeyCode(link.code), {
+        const outcome = await registerPasskey({ db, relyingParty, clock, caller: visit.caller }, link.code, {
           ...data.response,
           clientExtensionResults: {},
         });
@@ -101,8 +95,4 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
     const message = explainUnusable(link.code.state, visit.language);
     return jsonResponse(LINK_GONE, { code: link.code.state, message: `${message.title}. ${message.text}` });
   }
-}
-
-function toPasskeyCode({ orgId, id, userId }: FoundCode): PasskeyCode {
-  return { orgId, codeId: id, userId };
 }

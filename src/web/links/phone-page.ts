@@ -1,6 +1,6 @@
+import { attemptsLeft } from "../../codes/attempts.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
 import { type Html, html } from "../../messages/html.ts";
-import { attemptsLeft } from "../../users/verify-phone.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import { formatDelay } from "../frame/format-delay.ts";

@@ -1,6 +1,7 @@
+import { attemptsLeft, nextAttemptAt } from "../../codes/attempts.ts";
 import type { FoundCode } from "../../codes/find-code.ts";
-import { createRequestNewCode } from "../../users/request-new-code.ts";
-import { attemptsLeft, createVerifyPhone, nextAttemptAt } from "../../users/verify-phone.ts";
+import { requestNewCode } from "../../users/request-new-code.ts";
+import { verifyPhone } from "../../users/verify-phone.ts";
 import { secondsUntil } from "../frame/format-delay.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
@@ -12,12 +13,11 @@ import { PHONE_TEXTS } from "./texts/phone-texts.ts";
 /** `/ui/phone`: the link of the SMS. Its six digits verify the number (docs/pages.md). */
 export function createPhoneRoutes(context: RoutesContext): PageRoutes {
   const { clock, limit, openLink, outbox } = context;
-  const verifyPhone = createVerifyPhone(context);
   const { unusableLinkPage, sendNewCode, newCodeForm } = createLinkPages({
     path: PHONE_PATH,
     clock,
     canSend: outbox.sendsSms,
-    requestNewCode: createRequestNewCode(context),
+    requestNewCode: (code, { caller }) => requestNewCode({ ...context, caller }, code),
     textsOf: ({ language }) => PHONE_TEXTS[language],
     describeRecipient: ({ user }, { language }) => PHONE_TEXTS[language].endingIn(lastDigits(user.phone ?? "")),
   });
@@ -50,8 +50,7 @@ export function createPhoneRoutes(context: RoutesContext): PageRoutes {
   async function verify(code: FoundCode, visit: Visit, entered: string): Promise<PageResponse> {
     const digits = parseDigits(entered);
     if (digits === undefined) return show(code, visit, "malformed");
-    visit.caller.throwIfOver();
-    const outcome = await verifyPhone(code, digits);
+    const outcome = await verifyPhone({ ...context, caller: visit.caller }, code, digits);
     switch (outcome.kind) {
       case "verified":
         return phoneDonePage(visit);

@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
-import type { Clock } from "../../call.ts";
-import type { createFindCode } from "../../codes/find-code.ts";
+import type { Clock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 import type { Keyring } from "../../crypto/keyring.ts";
 import type { Tables } from "../../database/tables.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import type { Hasher } from "../../passwords/hasher.ts";
+import type { SerializePerKey } from "../../users/serialize-per-key.ts";
 import type { AddressLimit } from "../frame/address-limit.ts";
 import type { OpenLink } from "./open-link.ts";
 
@@ -22,6 +22,6 @@ export interface PagesContext {
 /** The dependencies of the pages' routes. */
 export interface RoutesContext extends PagesContext {
   readonly limit: AddressLimit;
-  readonly findCode: ReturnType<typeof createFindCode>;
   readonly openLink: OpenLink;
+  readonly serializeHashing: SerializePerKey;
 }

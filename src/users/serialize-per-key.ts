@@ -1,7 +1,7 @@
-/** Runs `act` once all that was given before for the same key has ended, well or badly. Within this process alone. */
-export type InTurn = <T>(key: string, act: () => Promise<T>) => Promise<T>;
+/** Runs `act` once all earlier calls with the same key have settled. Within this process only. */
+export type SerializePerKey = <T>(key: string, act: () => Promise<T>) => Promise<T>;
 
-export function createInTurn(): InTurn {
+export function createSerializePerKey(): SerializePerKey {
   const ends = new Map<string, Promise<void>>();
 
   return async (key, act) => {

@@ -1,0 +1,59 @@
+import { type Expression, sql } from "kysely";
+import { isOfSameUser } from "./conditions.ts";
+
+/** Wrong digits after which a code takes no more. */
+const MAX_PER_CODE = 5;
+/** Wrong digits of a user in 24 hours, over all codes, after which none of them takes more. */
+const MAX_PER_DAY = 10;
+const DAY_MS = 24 * 3_600_000;
+
+/** How many more attempts a code takes. */
+export function attemptsLeft({ attempts, wrongToday }: { readonly attempts: number; readonly wrongToday: number }) {
+  return Math.max(0, Math.min(MAX_PER_CODE - attempts, MAX_PER_DAY - wrongToday));
+}
+
+/** When a user with too many wrong attempts may try a new code; undefined if one may be tried now. */
+export function nextAttemptAt(
+  { wrongToday, wrongSince }: { readonly wrongToday: number; readonly wrongSince: Date | null },
+  now: Date,
+): Date | undefined {
+  if (wrongToday < MAX_PER_DAY) return undefined;
+  return new Date((wrongSince ?? now).getTime() + DAY_MS);
+}
+
+/**
+ * Whether the code in `codes` takes another attempt. Concurrent attempts read the row's own count one after the other;
+ * the user's other codes are replaced, so their counts do not change.
+ */
+export function takesAttempt(now: Expression<Date>) {
+  const wrongElsewhere = sql<bigint>`(
+    select coalesce(sum(${wrong}), 0) from codes as other
+    where ${isOfSameUser} and other.id <> codes.id and ${wasValidToday(now)})`;
+  return sql<boolean>`(
+    codes.attempts < ${sql.lit(MAX_PER_CODE)} and codes.attempts < ${sql.lit(MAX_PER_DAY)} - ${wrongElsewhere})`;
+}
+
+/** How many wrong digits were tried for the user's codes of the kind that were valid in the last 24 hours. */
+export function wrongToday(now: Expression<Date>) {
+  return sql<bigint>`(
+    select coalesce(sum(${wrong}), 0) from codes as other where ${isOfSameUser} and ${wasValidToday(now)})`;
+}
+
+/** When the first of the codes that `wrongToday` counts ended, or ends; null if there is none. */
+export function wrongSince(now: Expression<Date>) {
+  return sql<Date | null>`(
+    select min(${endOf(now)}) from codes as other where ${isOfSameUser} and ${wrong} > 0 and ${wasValidToday(now)})`;
+}
+
+/** All attempts except the one that used the code. */
+const wrong = sql<number>`(other.attempts - (other.used_at is not null)::int)`;
+
+/** Attempts are made before a code ends, so this includes all of the last 24 hours. */
+function wasValidToday(now: Expression<Date>) {
+  return sql<boolean>`${endOf(now)} > ${now} - interval '24 hours'`;
+}
+
+/** A code has no end until its message is delivered. */
+function endOf(now: Expression<Date>) {
+  return sql<Date>`coalesce(other.expires_at, ${now})`;
+}

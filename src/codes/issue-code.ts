@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Keyring } from "../crypto/keyring.ts";
+import { createId, createLinkSecret, hashSecret } from "../crypto/secrets.ts";
+import type { Param } from "../database/prepare.ts";
+import type { EventValues } from "../events/append-events.ts";
+import type { NewEvent } from "../events/catalogue.ts";
+import { createDigits, hashDigits } from "./digits.ts";
+import { type CodeKind, VALID_SECONDS } from "./kinds.ts";
+
+/** A new code: what its holder gets, and what the database stores. */
+export interface IssuedCode {
+  readonly id: string;
+  readonly secret: string;
+  /** Only of a phone code: the six digits of the SMS. */
+  readonly digits?: string;
+  /** Records that the code was issued. */
+  readonly event: NewEvent;
+  readonly row: CodeRow;
+}
+
+/** A row of `codes` in JSON: bytes in base64. */
+interface CodeRow {
+  readonly id: string;
+  readonly kind: CodeKind;
+  readonly recipient: string | null;
+  readonly secret_hash: string;
+  readonly digits_hash?: string;
+  readonly digits_key?: string;
+  readonly expires_at?: string;
+}
+
+/** Issues the code of the initialization email, which verifies the address and lets the user set a password. */
+export function issueInitializationCode(email: string): IssuedCode {
+  const { id, secret, row } = issue("initialization", email);
+  return { id, secret, row, event: { type: "user.human.initialization.requested", payload: { codeId: id } } };
+}
+
+/** Issues the code of the SMS that verifies a phone number: a link, and six digits. */
+export function issuePhoneCode(keyring: Keyring, phone: string): IssuedCode {
+  const { id, secret, row } = issue("phone", phone);
+  const digits = createDigits();
+  const { digits_hash, digits_key } = hashDigits(keyring, id, digits);
+  return {
+    id,
+    secret,
+    digits,
+    row: { ...row, digits_hash: digits_hash.toString("base64"), digits_key },
+    event: { type: "user.human.phone.verification.requested", payload: { codeId: id } },
+  };
+}
+
+/** Issues the code of a link to register a passkey. No message carries it, so it is valid from now. */
+export function issuePasskeyCode(now: Date): IssuedCode {
+  const { id, secret, row } = issue("passkey", null);
+  const expiresAt = new Date(now.getTime() + VALID_SECONDS.passkey * 1_000);
+  return {
+    id,
+    secret,
+    row: { ...row, expires_at: expiresAt.toISOString() },
+    event: { type: "user.human.passwordless.registration.requested", payload: { codeId: id } },
+  };
+}
+
+function issue(kind: CodeKind, recipient: string | null) {
+  const [id, secret] = [createId(), createLinkSecret()];
+  const row: CodeRow = { id, kind, recipient, secret_hash: hashSecret(secret).toString("base64") };
+  return { id, secret, row };
+}
+
+/** The values that a statement needs to store codes of the user that it changes. */
+export interface CodeValues extends EventValues {
+  /** The codes in JSON, made by `codesToJson`. */
+  codes: string;
+}
+
+export function codesToJson(codes: readonly IssuedCode[]): string {
+  return JSON.stringify(codes.map(({ row }) => row));
+}
+
+/** The part of a statement that stores codes of the user whose row the part `changed` returns. */
+export function insertCodes<Values extends CodeValues>(
+  param: Param<Values>,
+  changed: string,
+): RawBuilder<Record<string, never>> {
+  return sql<Record<string, never>>`(
+    insert into codes (org_id, id, user_id, kind, recipient, secret_hash, digits_hash, digits_key, sequence, created_at,
+      expires_at)
+    select ${param("ownerId", "uuid")}, code.id, ${param("aggregateId", "uuid")}, code.kind, code.recipient,
+      decode(code.secret_hash, 'base64'), decode(code.digits_hash, 'base64'), code.digits_key, changed.sequence,
+      changed.changed_at, code.expires_at
+    from ${sql.table(changed)} as changed, jsonb_to_recordset(${param("codes", "jsonb")}) as code
+      (id uuid, kind text, recipient text, secret_hash text, digits_hash text, digits_key text,
+      expires_at timestamptz))`;
+}

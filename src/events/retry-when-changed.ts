@@ -1,0 +1,21 @@
+import { SignetError } from "../errors.ts";
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Repeats a step that another change of the same object can defeat, at most 5 times.
+ *
+ * @param attempt Resolves to undefined if the object has changed since it was read.
+ * @param giveUp Makes the error after the last attempt; ABORTED by default.
+ */
+export async function retryWhenChanged<T>(attempt: () => Promise<T | undefined>, giveUp = aborted): Promise<T> {
+  for (let count = 0; count < MAX_ATTEMPTS; count++) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw giveUp();
+}
+
+function aborted(): SignetError {
+  return new SignetError("ABORTED", "the user changed meanwhile; try again");
+}

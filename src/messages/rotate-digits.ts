@@ -1,0 +1,66 @@
+import type { Kysely } from "kysely";
+import { hashDigits, isRightDigits } from "../codes/digits.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { HashedColumn } from "../crypto/rotate-keys.ts";
+import type { Tables } from "../database/tables.ts";
+import { openContent } from "./outbox.ts";
+
+/** Where the digits of codes are stored, hashed. */
+export const CODE_HASHED: HashedColumn = { table: "codes", keyColumn: "digits_key", rotate: rotateDigits };
+
+const BATCH = 500;
+
+/**
+ * Hashes digits under the current key. A hash cannot be converted, and the digits themselves are only in the message
+ * that carries them: they are rehashed while that waits. Codes that are used or expired lose their digits. All others
+ * keep their old key in use until they expire.
+ */
+async function rotateDigits(db: Kysely<Tables>, keyring: Keyring, now: Date): Promise<void> {
+  await db
+    .updateTable("codes")
+    .set({ digits_hash: null, digits_key: null })
+    .where("digits_key", "<>", keyring.currentKeyId)
+    .where(({ or, eb }) => or([eb("used_at", "is not", null), eb("expires_at", "<=", now)]))
+    .execute();
+  let after = "00000000-0000-0000-0000-000000000000";
+  for (;;) {
+    const codes = await selectWaiting(db, keyring, after);
+    for (const code of codes) await rehash(db, keyring, code);
+    const last = codes.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+type WaitingCode = Awaited<ReturnType<typeof selectWaiting>>[number];
+
+async function selectWaiting(db: Kysely<Tables>, keyring: Keyring, after: string) {
+  return await db
+    .selectFrom("codes")
+    .innerJoin("messages", (join) =>
+      join.onRef("messages.org_id", "=", "codes.org_id").onRef("messages.code_id", "=", "codes.id"),
+    )
+    .select(["codes.org_id", "codes.id", "codes.digits_hash", "codes.digits_key"])
+    .select(["messages.id as message_id", "messages.content", "messages.content_key"])
+    .where("codes.digits_key", "<>", keyring.currentKeyId)
+    .where("messages.content", "is not", null)
+    .where("codes.id", ">", after)
+    .orderBy("codes.id")
+    .limit(BATCH)
+    .execute();
+}
+
+/** The message may be sent meanwhile; its digits stay the same. */
+async function rehash(db: Kysely<Tables>, keyring: Keyring, code: WaitingCode): Promise<void> {
+  const { org_id, id, digits_hash, digits_key, message_id, content, content_key } = code;
+  const { digits = "" } = openContent(keyring, { id: message_id, content, content_key });
+  if (!isRightDigits(keyring, id, digits, code)) return;
+  await db
+    .updateTable("codes")
+    .set(hashDigits(keyring, id, digits))
+    .where("org_id", "=", org_id)
+    .where("id", "=", id)
+    .where("digits_hash", "=", digits_hash)
+    .where("digits_key", "=", digits_key)
+    .execute();
+}
