@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import { SignetError } from "../../errors.ts";
 import { readTimeoutMs } from "../call-timeout.ts";
-import { readBinary } from "../rest/json-problem.ts";
+import { readBinary } from "../read-binary.ts";
 import type { RpcMethod } from "../rpc-methods.ts";
 import type { Wire } from "../serve-unary.ts";
 import { toGrpcTrailers } from "../wire-errors.ts";

@@ -1,20 +1,23 @@
-import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { invalidArgument } from "../../errors.ts";
+import { MAX_DEPTH, MAX_VALUES, nestedTooDeep, tooManyValues } from "../body-limits.ts";
 
 /**
- * Parses a JSON text (RFC 8259) in UTF-8. A byte order mark is skipped, as section 8.1 allows; a key that occurs twice in an
- * object is refused. Throws INVALID_ARGUMENT with line and column of the problem, and never with content, which may be secret.
+ * Parses a JSON text (RFC 8259) in UTF-8. Skips a byte order mark, as section 8.1 allows, and refuses a key that occurs twice
+ * in an object. Errors give the line and column of the problem, but no content, which may be secret.
+ *
+ * @param desc The message whose JSON form the text is. With it, the error for too many values can name a list.
+ * @throws SignetError INVALID_ARGUMENT for malformed text, and for a text beyond `MAX_VALUES` or `MAX_DEPTH`.
  */
-export function parseJson(bytes: Uint8Array): JsonValue {
+export function parseJson(bytes: Uint8Array, desc?: DescMessage): JsonValue {
   const text = decodeUtf8(bytes);
-  const problem = findProblem(text);
-  // The scan accepts nothing that JSON.parse refuses, whose own errors quote the text and do not always tell the place.
+  const problem = findProblem(text, desc);
+  // The scan accepts nothing that JSON.parse refuses. The errors of JSON.parse quote the text and may lack the position.
   if (problem === undefined) return JSON.parse(text);
-  const lines = text.slice(0, problem.at).split("\n");
-  const column = [...(lines.at(-1) ?? "")].length + 1;
+  const { line, column } = positionOf(text, problem.at);
   throw invalidArgument({
     field: "",
-    description: `the body is not valid JSON: ${problem.what} at line ${lines.length}, column ${column}`,
+    description: `the body is not valid JSON: ${problem.what} at line ${line}, column ${column}`,
   });
 }
 
@@ -22,7 +25,12 @@ export function isObject(json: JsonValue): json is JsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** A name from a request, short enough to be quoted in an error. */
+/** Finds a field by its name in JSON or in the proto file. */
+export function findField({ fields }: DescMessage, name: string): DescField | undefined {
+  return fields.find((field) => field.jsonName === name || field.name === name);
+}
+
+/** Shortens a name from a request, so that an error can quote it. */
 export function shorten(name: string): string {
   return [...name.slice(0, 100)].slice(0, 50).join("").toWellFormed();
 }
@@ -35,7 +43,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** What may come next, and how it is called. */
+/** What the grammar allows next, and the error for anything else. */
 const EXPECTED = {
   value: "expected a value",
   "first item": "expected a value or ]",
@@ -46,11 +54,18 @@ const EXPECTED = {
   end: "expected nothing more",
 };
 
-/** Where a text breaks the grammar of RFC 8259, or gives a key of an object twice (which section 4 leaves open). */
-function findProblem(text: string): { at: number; what: string } | undefined {
-  /** The objects and arrays that are open: of an object the keys so far. */
+/**
+ * Finds the first place where a text breaks the grammar of RFC 8259 or repeats a key of an object (which section 4 leaves
+ * open). Throws at the first value beyond a limit.
+ */
+function findProblem(text: string, desc: DescMessage | undefined): { at: number; what: string } | undefined {
+  /** The objects and arrays that are open: the keys so far of an object, undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let expected: keyof typeof EXPECTED = "value";
+  let values = 0;
+  /** The last key of the outermost object, and how many items the array below it has. */
+  let member = "";
+  let items = 0;
   for (let at = endOf(SPACE, text, 0), next = at; ; at = endOf(SPACE, text, next)) {
     const char = text[at];
     if (char === undefined && expected === "end") return undefined;
@@ -59,17 +74,26 @@ function findProblem(text: string): { at: number; what: string } | undefined {
     const isValue = expected === "value" || expected === "first item";
     const closes = keys ? char === "}" : char === "]" && open.length > 0;
     next = at + 1;
-    if (isValue && (char === "{" || char === "[")) {
-      open.push(char === "{" ? new Set() : undefined);
-      expected = char === "{" ? "first key" : "first item";
-      continue;
-    }
     if (expected === "more" && char === ",") {
       expected = keys ? "key" : "value";
       continue;
     }
     if (expected === "colon" && char === ":") {
       expected = "value";
+      continue;
+    }
+    if (isValue && !closes) {
+      values += 1;
+      if (open.length === 2 && !keys) items += 1;
+      if (values > MAX_VALUES) {
+        const field = desc && findField(desc, member);
+        throw tooManyValues(field && [[field, items]]);
+      }
+    }
+    if (isValue && (char === "{" || char === "[")) {
+      if (open.length === MAX_DEPTH) throw nestedTooDeep();
+      open.push(char === "{" ? new Set() : undefined);
+      expected = char === "{" ? "first key" : "first item";
       continue;
     }
     if (closes && (expected === "more" || expected === "first key" || expected === "first item")) {
@@ -82,6 +106,10 @@ function findProblem(text: string): { at: number; what: string } | undefined {
         const key: string = JSON.parse(text.slice(at, next));
         if (keys?.has(key)) return { at, what: `the key ${JSON.stringify(shorten(key))} is given twice` };
         keys?.add(key);
+        if (open.length === 1) {
+          member = key;
+          items = 0;
+        }
         expected = "colon";
         continue;
       }
@@ -96,20 +124,42 @@ function findProblem(text: string): { at: number; what: string } | undefined {
 const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259, section 7: these must be escaped
-const UNESCAPED = /[^"\\\u0000-\u001f]*/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const CHARACTERS = /(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,500}/y;
 
-/** The place of the quote that closes a string, or where the string goes wrong. */
+/**
+ * The position of the quote that closes a string, or of the first character that must not be there. One match covers many
+ * escapes, because a match for each takes 20 ms in a string of a million; the bound limits the memory of the matcher.
+ */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; ; ) {
-    const unescaped = endOf(UNESCAPED, text, at);
-    at = endOf(ESCAPE, text, unescaped);
-    if (at === unescaped) return at;
+    const end = endOf(CHARACTERS, text, at);
+    if (end === at) return at;
+    at = end;
   }
 }
 
-/** Where the match of a sticky expression ends; `at` itself where it has none. */
+/** Where the match of a sticky expression ends; `at` itself if there is none. */
 function endOf(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : at;
 }
+
+/** Line and column of a place in the text, both from 1; a column is a code point. */
+function positionOf(text: string, end: number): { line: number; column: number } {
+  let line = 1;
+  let column = 1;
+  for (let at = 0; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LINE_FEED) {
+      line += 1;
+      column = 1;
+    } else if (code < FIRST_LOW_SURROGATE || code > LAST_LOW_SURROGATE) {
+      column += 1;
+    }
+  }
+  return { line, column };
+}
+
+const LINE_FEED = 0x0a;
+const FIRST_LOW_SURROGATE = 0xdc00;
+const LAST_LOW_SURROGATE = 0xdfff;

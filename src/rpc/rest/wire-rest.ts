@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from "node:http";
 import { toJsonString } from "@bufbuild/protobuf";
 import type { SignetError } from "../../errors.ts";
 import { type Exchange, type RawHeaders, toRawHeaders } from "../../http/exchange.ts";
+import { parseJson } from "../json/json-syntax.ts";
+import { readMessage } from "../json/read-message.ts";
 import type { Wire } from "../serve-unary.ts";
 import { toRestError } from "../wire-errors.ts";
 import type { FoundRoute } from "./http-rule.ts";
-import { readMessage } from "./json-problem.ts";
-import { parseJson } from "./json-syntax.ts";
 import { toRequestJson } from "./rest-request.ts";
 
 /** REST: path, query and body are the JSON form of the message (google.api.http), an error is google.rpc.Status. */
