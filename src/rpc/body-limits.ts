@@ -3,10 +3,9 @@ import { field as fieldRules } from "@bufbuild/protovalidate/gen/buf/validate/va
 import { invalidArgument, type SignetError } from "../errors.ts";
 
 /**
- * How many values a request body may hold: JSON objects, arrays and scalars, or protobuf fields and packed items, nested
- * ones included. The largest request that the schema rules accept has about 220 values (an import with 50 identity
- * providers); a user search with 20 conditions of 50 ids each would have about 1,100. Reading one value takes up to 2 µs, so
- * that this many take at most 10 ms.
+ * How many values a request body may have: JSON objects, arrays and scalars, or protobuf fields and packed items, nested
+ * ones included. The largest request that the contract allows, an import with 50 identity providers, has 222. A search with
+ * 20 conditions of 50 ids each would have about 1,100. Reading takes up to 2 µs per value.
  */
 export const MAX_VALUES = 5_000;
 
