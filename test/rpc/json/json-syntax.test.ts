@@ -17,7 +17,7 @@ describe("parseJson", () => {
     expect(parseJson(utf8(text))).toEqual(expected);
   });
 
-  test("__proto__ is a key like any other", () => {
+  test("treats __proto__ like any other key", () => {
     expect(Object.keys(parseJson(utf8('{"__proto__":{"a":1}}')) as object)).toEqual(["__proto__"]);
   });
 
@@ -52,7 +52,7 @@ describe("parseJson", () => {
     });
   });
 
-  test("what is not UTF-8 is refused", () => {
+  test("refuses bytes that are not UTF-8", () => {
     const { description } = violation(() => parseJson(Uint8Array.of(0x22, 0xc3, 0x28, 0x22))) ?? {};
     expect(description).toBe("the body is not valid UTF-8");
   });
@@ -102,7 +102,7 @@ describe("parseJson", () => {
     expect(differences).toEqual([]);
   });
 
-  test("an object or array more than 100 levels deep is refused", () => {
+  test("refuses more than 100 levels of objects and arrays", () => {
     const nested = (depth: number) => utf8("[".repeat(depth) + "]".repeat(depth));
     expect(() => parseJson(nested(100))).not.toThrow();
     for (const text of [nested(101), utf8("[".repeat(1_000_000)), utf8('{"a":'.repeat(200_000))]) {
@@ -111,7 +111,7 @@ describe("parseJson", () => {
     }
   });
 
-  test("a problem after many lines or wide characters is found at its line and column", () => {
+  test("gives the position of a problem after many lines or wide characters", () => {
     const at = (text: string) => violation(() => parseJson(utf8(text)))?.description.replace(/.* at /, "");
     expect(at(`{${"\n".repeat(500_000)}  x`)).toBe("line 500001, column 3");
     expect(at(`{"${"😀é".repeat(100_000)}"x`)).toBe("line 1, column 200004");

@@ -15,7 +15,7 @@ describe("readMessage of an import", () => {
   };
   const fields = (text: string) => `is not known; known are ${text}`;
 
-  test("names in camelCase and as in the proto are read, null as the default", () => {
+  test("accepts camelCase names, proto names, and null for the default value", () => {
     const message = readMessage(ImportHumanUserRequestSchema, { ...user, phone: null, password: null, otpCode: null });
     expect(message).toMatchObject({ userName: "a", profile: { firstName: "A", lastName: "B" }, otpCode: "" });
     expect(message.password).toBeUndefined();
@@ -75,7 +75,7 @@ describe("readMessage of an import", () => {
     expect(violation(() => readMessage(ImportHumanUserRequestSchema, json))).toEqual({ field, description });
   });
 
-  test("only the first problem is named, in the order of the text", () => {
+  test("names only the first problem, in the order of the text", () => {
     expect(violation(() => readMessage(ImportHumanUserRequestSchema, { otpCode: 1, userName: 2 }))?.field).toBe(
       "otpCode",
     );
@@ -84,7 +84,7 @@ describe("readMessage of an import", () => {
     );
   });
 
-  test("an item of a long array is found", () => {
+  test("names an invalid item of a long array", () => {
     const scopes: JsonValue[] = Array.from({ length: 4_000 }, () => "openid");
     for (const index of [0, 1, 1_999, 3_999]) {
       const json = { scopes: scopes.with(index, 5) };
@@ -183,7 +183,7 @@ describe("readMessage of other types", () => {
     expect(violation(() => read(json))).toEqual({ field: path, description });
   });
 
-  test("a message without fields knows none", () => {
+  test("a message without fields has no known keys", () => {
     expect(violation(() => read({ a: 1 }, "t.Empty"))).toEqual({
       field: "a",
       description: "is not known; known are no fields at all",

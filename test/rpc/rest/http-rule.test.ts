@@ -75,7 +75,7 @@ describe("the routes of Signet", () => {
   });
 });
 
-describe("templates", () => {
+describe("the template", () => {
   test.each([
     ["/a/{id}", "/a/x", { id: "x" }],
     ["/a/{id}", "/a/x/y", undefined],
@@ -130,7 +130,7 @@ describe("templates", () => {
   });
 });
 
-describe("rules that stop the start", () => {
+describe("createRestRoutes refuses", () => {
   test.each<[string, JsonObject[], string]>([
     ["the same path twice", [{ get: "/a/{id}" }, { get: "/a/{kind}" }], "already the route of rpc t.S.M0"],
     ["an unknown field", [{ get: "/{nope}" }], "t.Input has no field nope"],
