@@ -4,7 +4,7 @@ import { invalidArgument, SignetError } from "../errors.ts";
 import { MAX_DEPTH, MAX_VALUES, nestedTooDeep, tooManyValues } from "./body-limits.ts";
 
 /**
- * Reads a message from its binary form.
+ * Reads a message from its binary form. Does not support maps, which no request has.
  *
  * @throws SignetError INVALID_ARGUMENT for malformed bytes, and for a body beyond `MAX_VALUES` or `MAX_DEPTH`.
  */

@@ -33,7 +33,7 @@ const file = fromJson(
   { registry: createRegistry(rules) },
 );
 
-/** A message with lists: `wide_items` of itself, at most 3, `free` of itself, and `numbers` and `doubles`, which are packed. */
+/** A message with lists: `wide_items`, at most 3, and `free` hold messages; `numbers` and `doubles` are packed. */
 export const LimitedSchema: DescMessage = find();
 
 function find(): DescMessage {
