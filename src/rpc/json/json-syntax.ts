@@ -133,7 +133,7 @@ const CHARACTERS = /(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; ; ) {
     const end = endOf(CHARACTERS, text, at);
-    if (end === at) return at;
+    if (end === at || text[end] === '"') return end;
     at = end;
   }
 }
