@@ -26,9 +26,16 @@ export function isObject(json: JsonValue): json is JsonObject {
 }
 
 /** Finds a field by its name in JSON or in the proto file. */
-export function findField({ fields }: DescMessage, name: string): DescField | undefined {
-  return fields.find((field) => field.jsonName === name || field.name === name);
+export function findField(desc: DescMessage, name: string): DescField | undefined {
+  let byName = fieldsByName.get(desc);
+  if (byName === undefined) {
+    byName = new Map(desc.fields.flatMap((field) => [field.name, field.jsonName].map((key) => [key, field])));
+    fieldsByName.set(desc, byName);
+  }
+  return byName.get(name);
 }
+
+const fieldsByName = new WeakMap<DescMessage, Map<string, DescField>>();
 
 /** Shortens a name from a request, so that an error can quote it. */
 export function shorten(name: string): string {

@@ -36,7 +36,8 @@ function findMessageProblem(desc: DescMessage, json: JsonValue, path: string, de
   if (depth > MAX_DEPTH) return { field: path, description: `is nested more than ${MAX_DEPTH} levels deep` };
   /** The keys that gave the fields and oneofs so far. */
   const seen = new Map<DescField | DescOneof, string>();
-  for (const [key, value] of Object.entries(json)) {
+  for (const key of Object.keys(json)) {
+    const value = json[key] ?? null;
     const field = findField(desc, key);
     if (!field) {
       const names = desc.fields.map(({ jsonName }) => jsonName).join(", ");
