@@ -5,7 +5,7 @@ import { SignetError } from "../../errors.ts";
 import { errorHeaders } from "../../http/error-object.ts";
 import type { RawHeaders } from "../../http/exchange.ts";
 import type { Rpc } from "../implement.ts";
-import { readBinary } from "../rest/json-problem.ts";
+import { readBinary } from "../read-binary.ts";
 import type { Wire } from "../run-call.ts";
 import { toStatus } from "../status.ts";
 import { COMPRESSED, FRAME_HEADER_BYTES, readOnlyFrame, toFrame } from "./frames.ts";

@@ -1,230 +1,157 @@
-import { type DescField, type DescMessage, type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { type DescMessage, type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import type { HttpRule } from "../../../gen/google/api/http_pb.js";
 
-/** The method that answers a REST request, and what the path says about its input. */
+/** The method that answers a REST request, and how the request divides the method's input. */
 export interface FoundRoute {
   readonly kind: "found";
   readonly method: DescMethod;
-  /** What the body of the request is: `*` the whole input, a top-level field of it by its proto name, or empty for no body. */
+  /** What the request body holds: `*` for the whole input, the proto name of a field, or empty for no body. */
   readonly body: string;
-  /** Field path by proto names, such as `user_id` or `a.b`, to the decoded text that the path holds for it. */
+  /** The fields that the path holds: proto names, such as `user_id`, and the decoded text. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
 export type RouteMatch =
   | FoundRoute
-  /** The path exists, for these HTTP methods only. */
+  /** The path exists, but only for these HTTP methods. */
   | { readonly kind: "wrong-method"; readonly allow: readonly string[] }
   | { readonly kind: "not-found" };
 
 export interface RestRoutes {
-  /** Finds the method for an HTTP method and a path, still percent-encoded and without query. Never throws. */
+  /** Finds the method for an HTTP method and a path, which is percent-encoded and without the query. Never throws. */
   match(httpMethod: string, path: string): RouteMatch;
 }
 
 /**
- * Reads the `google.api.http` options of methods, as google/api/http.proto explains them; methods without one have no
- * route. At each segment of a path a literal wins over `*`, and both over `**`; a path that ends in a known `:verb` is that
- * verb's. A single-segment variable is decoded whole, in others `%2F` stays. Segments for `*` are never empty.
+ * Reads the `google.api.http` options of methods (google/api/http.proto). Methods without one have no route. Supports `get`,
+ * `put`, `post`, `delete`, and `patch` with templates of literals and `{field}`. At each segment of a path, a literal takes
+ * precedence over a variable. A variable is never empty.
  *
- * Throws for a rule that is malformed, names a field that it must not, or claims what another rule has.
+ * Throws for a rule that is malformed or uses anything else, names an invalid field, or has the route of another rule.
  */
 export function createRestRoutes(methods: readonly DescMethod[]): RestRoutes {
-  const roots = new Map<string, Branch>();
+  const root = newBranch();
   for (const method of methods) {
     if (!hasOption(method, http)) continue;
-    const rule = getOption(method, http);
-    for (const each of [rule, ...rule.additionalBindings]) {
-      try {
-        if (each !== rule && each.additionalBindings.length > 0)
-          throw new Error("additional_bindings cannot be nested");
-        addRule(roots, method, each);
-      } catch (error) {
-        throw new Error(`google.api.http of ${method}: ${error instanceof Error ? error.message : error}`);
-      }
+    try {
+      addRule(root, method, getOption(method, http));
+    } catch (error) {
+      throw new Error(`google.api.http of ${method}: ${error instanceof Error ? error.message : error}`);
     }
   }
   return {
     match(httpMethod, path) {
+      const segments = path.startsWith("/") ? path.slice(1).split("/").map(decode) : [];
+      if (segments.length === 0 || !segments.every((segment) => segment !== undefined)) return { kind: "not-found" };
       const allow = new Set<string>();
-      for (const { root, raw, decoded } of readings(roots, path)) {
-        for (const end of ends(root, decoded, 0)) {
-          const route = end.get(httpMethod) ?? end.get("*");
-          if (route) {
-            const variables = new Map(
-              route.variables.map((variable) => [variable.path, capture(variable, raw, decoded)]),
-            );
-            return { kind: "found", method: route.method, body: route.body, variables };
-          }
-          for (const other of end.keys()) allow.add(other);
-        }
+      for (const routes of findRoutes(root, segments, 0)) {
+        const route = routes.get(httpMethod);
+        if (route)
+          return { kind: "found", method: route.method, body: route.body, variables: capture(route, segments) };
+        for (const other of routes.keys()) allow.add(other);
       }
       return allow.size > 0 ? { kind: "wrong-method", allow: [...allow].sort() } : { kind: "not-found" };
     },
   };
 }
 
+/** One rule. Its template has the same number of segments as every path that matches it. */
 interface Route {
   readonly method: DescMethod;
   readonly body: string;
-  readonly variables: readonly Variable[];
+  readonly template: readonly Segment[];
 }
 
-/** Where templates end, by HTTP method. */
-type End = Map<string, Route>;
+type Segment = { readonly literal: string } | { readonly variable: string };
 
-/** All templates with the same verb that begin alike. */
+/** All templates with the same beginning. */
 interface Branch {
   readonly literals: Map<string, Branch>;
-  any?: Branch;
-  readonly here: End;
-  readonly rest: End;
+  variable?: Branch;
+  /** The templates that end here, by HTTP method. */
+  readonly routes: Map<string, Route>;
 }
 
-interface Variable {
-  readonly path: string;
-  /** Its segments; without `end` all that remain. */
-  readonly start: number;
-  readonly end: number | undefined;
-  readonly isSingle: boolean;
-}
+const newBranch = (): Branch => ({ literals: new Map(), routes: new Map() });
 
-type Segment =
-  | { readonly kind: "literal"; readonly text: string }
-  | { readonly kind: "any" }
-  | { readonly kind: "rest" };
-
-const newBranch = (): Branch => ({ literals: new Map(), here: new Map(), rest: new Map() });
-
-/** What a path may mean: something and a verb, or something without one. Nothing when its encoding is malformed. */
-function* readings(roots: ReadonlyMap<string, Branch>, path: string) {
-  if (!path.startsWith("/")) return;
-  const raw = path.slice(1).split("/");
-  const decoded = raw.map(decode);
-  if (!decoded.every((text) => text !== undefined)) return;
-  const last = raw.at(-1) ?? "";
-  const colon = last.lastIndexOf(":");
-  const verb = colon < 0 ? undefined : decode(last.slice(colon + 1));
-  const withVerb = verb && roots.get(verb);
-  if (withVerb) {
-    const stem = last.slice(0, colon);
-    yield { root: withVerb, raw: raw.with(-1, stem), decoded: decoded.with(-1, decode(stem) ?? "") };
-  }
-  const plain = roots.get("");
-  if (plain) yield { root: plain, raw, decoded };
-}
-
-/** Ends of the templates that fit, best first. Visits no branch twice, so a request costs at most all templates once. */
-function* ends(branch: Branch, segments: readonly string[], depth: number): Generator<End> {
+/** Finds the templates that match a path, best first. Visits each branch at most once, whatever the path. */
+function* findRoutes(branch: Branch, segments: readonly string[], depth: number): Generator<Branch["routes"]> {
   const segment = segments[depth];
   if (segment === undefined) {
-    yield branch.here;
-  } else {
-    const literal = branch.literals.get(segment);
-    if (literal) yield* ends(literal, segments, depth + 1);
-    if (branch.any && segment !== "") yield* ends(branch.any, segments, depth + 1);
+    yield branch.routes;
+    return;
   }
-  yield branch.rest;
+  const literal = branch.literals.get(segment);
+  if (literal) yield* findRoutes(literal, segments, depth + 1);
+  if (branch.variable && segment !== "") yield* findRoutes(branch.variable, segments, depth + 1);
 }
 
-function capture({ start, end, isSingle }: Variable, raw: readonly string[], decoded: readonly string[]): string {
-  if (isSingle) return decoded[start] ?? "";
-  const decodeKeepingSlash = (segment: string) =>
-    segment
-      .split(/(%2f)/i)
-      .map((text, index) => (index % 2 === 1 ? text : decodeURIComponent(text)))
-      .join("");
-  return raw.slice(start, end).map(decodeKeepingSlash).join("/");
+function capture({ template }: Route, segments: readonly string[]): Map<string, string> {
+  const variables = new Map<string, string>();
+  for (const [index, segment] of template.entries()) {
+    if ("variable" in segment) variables.set(segment.variable, segments[index] ?? "");
+  }
+  return variables;
 }
 
-function addRule(roots: Map<string, Branch>, method: DescMethod, rule: HttpRule): void {
+function addRule(root: Branch, method: DescMethod, rule: HttpRule): void {
+  const { pattern, body } = rule;
   if (method.methodKind !== "unary") throw new Error("only unary methods can have a route");
-  if (rule.$unknown?.length) throw new Error(`field ${rule.$unknown[0]?.no} of the rule is not supported`);
-  const [httpMethod, template] = patternOf(rule);
-  if (rule.body && rule.body !== "*" && !method.input.fields.some(({ name }) => name === rule.body)) {
-    throw new Error(`body: ${method.input.typeName} has no field ${rule.body}`);
+  if (rule.additionalBindings.length > 0 || rule.$unknown?.length) {
+    throw new Error("only a pattern and a body are supported");
   }
-  const { segments, variables, verb } = parseTemplate(template);
-  for (const { path } of variables) checkVariable(method.input, path);
-  if (new Set(variables.map(({ path }) => path)).size < variables.length)
-    throw new Error(`${template} names a field twice`);
+  if (pattern.case === undefined) throw new Error("the rule has no pattern");
+  if (pattern.case === "custom") throw new Error("custom HTTP methods are not supported");
+  if (body && body !== "*" && !method.input.fields.some(({ name }) => name === body)) {
+    throw new Error(`body: ${method.input.typeName} has no field ${body}`);
+  }
+  const template = parseTemplate(pattern.value);
+  checkVariables(method.input, template);
 
-  let branch = roots.get(verb) ?? newBranch();
-  roots.set(verb, branch);
-  let end: End | undefined;
-  for (const segment of segments) {
-    if (end) throw new Error(`${template}: nothing but a verb may follow **`);
-    if (segment.kind === "rest") {
-      end = branch.rest;
-    } else if (segment.kind === "any") {
-      branch.any ??= newBranch();
-      branch = branch.any;
-    } else {
-      const next: Branch = branch.literals.get(segment.text) ?? newBranch();
-      branch.literals.set(segment.text, next);
-      branch = next;
-    }
+  let branch = root;
+  for (const segment of template) {
+    let next = "literal" in segment ? branch.literals.get(segment.literal) : branch.variable;
+    next ??= newBranch();
+    if ("literal" in segment) branch.literals.set(segment.literal, next);
+    else branch.variable = next;
+    branch = next;
   }
-  end ??= branch.here;
-  const taken = end.get(httpMethod);
-  if (taken) throw new Error(`${httpMethod} ${template} is already the route of ${taken.method}`);
-  end.set(httpMethod, { method, body: rule.body, variables });
+  const httpMethod = pattern.case.toUpperCase();
+  const taken = branch.routes.get(httpMethod);
+  if (taken) throw new Error(`${httpMethod} ${pattern.value} is already the route of ${taken.method}`);
+  branch.routes.set(httpMethod, { method, body, template });
 }
 
-function patternOf({ pattern }: HttpRule): [httpMethod: string, template: string] {
-  switch (pattern.case) {
-    case undefined:
-      throw new Error("the rule has no pattern");
-    case "custom":
-      if (!/^(?:\*|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$/.test(pattern.value.kind)) throw new Error("kind is no HTTP method");
-      return [pattern.value.kind, pattern.value.path];
-    default:
-      return [pattern.case.toUpperCase(), pattern.value];
-  }
-}
-
-/** Template = "/" Segments [ ":" LITERAL ]; the grammar is in google/api/http.proto. */
-function parseTemplate(template: string): { segments: Segment[]; variables: Variable[]; verb: string } {
-  const fail = () => new Error(`${JSON.stringify(template)} is no path template`);
-  const parseSegment = (text: string): Segment => {
-    if (text === "*") return { kind: "any" };
-    if (text === "**") return { kind: "rest" };
-    const literal = /^(?:[A-Za-z0-9\-._~!$&'()+,;=:@]|%[0-9A-Fa-f]{2})+$/.test(text) ? decode(text) : undefined;
-    if (literal === undefined) throw fail();
-    return { kind: "literal", text: literal };
-  };
-  const { path = "", verb } = /^\/(?<path>.*?)(?::(?<verb>[^:/{}]*))?$/.exec(template)?.groups ?? {};
-  const segments: Segment[] = [];
-  const variables: Variable[] = [];
-  for (const part of path.split(/\/(?![^{]*\})/)) {
-    const variable = /^\{(?<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?:=(?<pattern>[^{}]+))?\}$/.exec(part)?.groups;
-    const inner = (variable ? (variable.pattern ?? "*") : part).split("/").map(parseSegment);
-    if (variable?.name) {
-      const isRest = inner.at(-1)?.kind === "rest";
-      const start = segments.length;
-      const end = isRest ? undefined : start + inner.length;
-      variables.push({ path: variable.name, start, end, isSingle: inner.length === 1 && !isRest });
-    }
-    segments.push(...inner);
-  }
+/** Reads what is supported of the grammar in google/api/http.proto: `"/" Segment { "/" Segment }`. */
+function parseTemplate(template: string): Segment[] {
+  const fail = () => new Error(`${JSON.stringify(template)} is not a supported path template`);
   if (!template.startsWith("/")) throw fail();
-  const verbSegment = verb === undefined ? undefined : parseSegment(verb);
-  if (verbSegment && verbSegment.kind !== "literal") throw fail();
-  return { segments, variables, verb: verbSegment?.text ?? "" };
+  return template
+    .slice(1)
+    .split("/")
+    .map((text) => {
+      const variable = /^\{([A-Za-z_]\w*)\}$/.exec(text)?.[1];
+      if (variable !== undefined) return { variable };
+      // Without the colon, which begins a verb.
+      const literal = /^(?:[A-Za-z0-9\-._~!$&'()+,;=@]|%[0-9A-Fa-f]{2})+$/.test(text) ? decode(text) : undefined;
+      if (literal === undefined) throw fail();
+      return { literal };
+    });
 }
 
-function checkVariable(input: DescMessage, path: string): void {
-  let message: DescMessage | undefined = input;
-  const names = path.split(".");
-  for (const [index, name] of names.entries()) {
-    const field: DescField | undefined = message?.fields.find((each) => each.name === name);
-    if (!field) throw new Error(`${input.typeName} has no field ${path}`);
-    const isLeaf = index === names.length - 1;
-    if (isLeaf && field.fieldKind !== "scalar" && field.fieldKind !== "enum") {
-      throw new Error(`${path} must be a scalar or an enum to be held by a path`);
+function checkVariables(input: DescMessage, template: readonly Segment[]): void {
+  const seen = new Set<string>();
+  for (const segment of template) {
+    if (!("variable" in segment)) continue;
+    const { variable } = segment;
+    const field = input.fields.find(({ name }) => name === variable);
+    if (!field) throw new Error(`${input.typeName} has no field ${variable}`);
+    if (field.fieldKind !== "scalar" && field.fieldKind !== "enum") {
+      throw new Error(`${variable} must be a scalar or an enum, because a path holds it`);
     }
-    message = field.fieldKind === "message" ? field.message : undefined;
+    if (seen.has(variable)) throw new Error(`the template names ${variable} twice`);
+    seen.add(variable);
   }
 }
 

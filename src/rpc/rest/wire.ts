@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { toJsonString } from "@bufbuild/protobuf";
 import { sendError } from "../../http/router.ts";
+import { parseJson } from "../json/json-syntax.ts";
+import { readMessage } from "../json/read-message.ts";
 import type { Wire } from "../run-call.ts";
 import type { FoundRoute } from "./http-rule.ts";
-import { readMessage } from "./json-problem.ts";
-import { parseJson } from "./json-syntax.ts";
 import { toRequestJson } from "./rest-request.ts";
 
 const JSON_TYPE = ["content-type", "application/json"];
@@ -16,7 +16,7 @@ export function createRestWire(route: FoundRoute, query: string): Wire {
     form: "rest",
     overheadBytes: 0,
     async answer(exchange, headers, body, run) {
-      const json = body.length === 0 ? undefined : parseJson(body);
+      const json = body.length === 0 ? undefined : parseJson(body, route.body === "*" ? input : undefined);
       const message = await run(readMessage(input, toRequestJson(route, new URLSearchParams(query), json)));
       exchange.send(200, [...headers, ...JSON_TYPE], Buffer.from(toJsonString(output, message)));
       return "ok";

@@ -1,16 +1,12 @@
 import { createFileRegistry, createRegistry, fromJson, type JsonValue } from "@bufbuild/protobuf";
-import {
-  FileDescriptorProtoSchema,
-  file_google_protobuf_duration,
-  file_google_protobuf_wrappers,
-} from "@bufbuild/protobuf/wkt";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "@jest/globals";
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
-import { SignetError } from "../../../src/errors.ts";
+import { readMessage } from "../../../src/rpc/json/read-message.ts";
 import { createRestRoutes, type FoundRoute } from "../../../src/rpc/rest/http-rule.ts";
-import { readMessage } from "../../../src/rpc/rest/json-problem.ts";
 import { toRequestJson } from "../../../src/rpc/rest/rest-request.ts";
+import { violation } from "../../support/violation.ts";
 
 const field = (number: number, name: string, type: string, more: object = {}) => ({
   name,
@@ -27,7 +23,6 @@ const file = fromJson(
     name: "t.proto",
     package: "t",
     syntax: "proto3",
-    dependency: ["google/protobuf/duration.proto", "google/protobuf/wrappers.proto"],
     enumType: [
       {
         name: "Color",
@@ -50,10 +45,9 @@ const file = fromJson(
           field(6, "flags", "BOOL", { label: "LABEL_REPEATED" }),
           field(7, "child", "MESSAGE", { typeName: ".t.Input" }),
           field(8, "children", "MESSAGE", { typeName: ".t.Input", label: "LABEL_REPEATED" }),
-          field(9, "time_to_live", "MESSAGE", { typeName: ".google.protobuf.Duration" }),
-          field(10, "maybe", "MESSAGE", { typeName: ".google.protobuf.BoolValue" }),
           field(11, "note", "STRING", { proto3Optional: true, oneofIndex: 0 }),
-          field(12, "constructor", "MESSAGE", { typeName: ".t.Input" }),
+          field(12, "constructor", "STRING"),
+          field(13, "to_string", "MESSAGE", { typeName: ".t.Input" }),
         ],
       },
     ],
@@ -62,10 +56,10 @@ const file = fromJson(
         name: "S",
         method: [
           ["Get", { get: "/get/{item_id}" }],
-          ["Child", { patch: "/child/{child.item_id}", body: "child" }],
+          ["Child", { patch: "/child/{item_id}", body: "child" }],
           ["Tags", { post: "/tags", body: "tags" }],
           ["All", { put: "/all/{count}/{note}/{color}", body: "*" }],
-          ["Built", { put: "/built/{constructor.item_id}", body: "*" }],
+          ["Built", { put: "/built/{constructor}", body: "*" }],
         ].map(([name, rule]) => ({
           name,
           inputType: ".t.Input",
@@ -77,11 +71,10 @@ const file = fromJson(
   } as JsonValue,
   { registry: createRegistry(http) },
 );
-const wellKnown = [file_google_protobuf_duration.proto, file_google_protobuf_wrappers.proto];
-const registry = createFileRegistry(file, (name) => wellKnown.find((each) => each.name === name));
+const registry = createFileRegistry(file, () => undefined);
 const routes = createRestRoutes([...(registry.getService("t.S")?.methods ?? []), ...ManagementService.methods]);
 
-/** The JSON for a request, whose body may be left out. */
+/** The JSON form of the input for a request. */
 function request(httpMethod: string, target: string, body?: JsonValue) {
   const url = new URL(target, "http://localhost");
   return toRequestJson(found(httpMethod, url.pathname), url.searchParams, body);
@@ -93,40 +86,43 @@ function found(httpMethod: string, path: string): FoundRoute {
   return match;
 }
 
-function violation(act: () => unknown) {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof SignetError) return error.violations[0];
-    throw error;
-  }
-  throw new Error("nothing was refused");
-}
-
-describe("the request is joined from", () => {
+describe("toRequestJson combines", () => {
   const phone = "/management/v1/users/7/phone";
   test.each<[string, string, string, JsonValue | undefined, JsonValue]>([
     ["path and body", "PUT", phone, { phone: "+41" }, { userId: "7", phone: "+41" }],
     ["the path alone", "PUT", phone, undefined, { userId: "7" }],
     ["path and body that agree", "PUT", phone, { userId: "7" }, { userId: "7" }],
-    ["path and body that agree by the proto's name", "PUT", phone, { user_id: "7" }, { user_id: "7" }],
-    ["the path where the body has null", "PUT", phone, { userId: null }, { userId: "7" }],
-    ["the path where the body has the default", "PUT", phone, { userId: "" }, { userId: "7" }],
+    ["path and body that agree, by the proto name", "PUT", phone, { user_id: "7" }, { user_id: "7" }],
+    ["the path and null in the body", "PUT", phone, { userId: null }, { userId: "7" }],
+    ["the path and the default value in the body", "PUT", phone, { userId: "" }, { userId: "7" }],
     [
-      "agreement of other forms",
+      "path and body that agree in different forms",
       "PUT",
       "/all/5/x/BLUE",
       { count: 5, color: 1 },
       { count: "5", note: "x", color: "BLUE" },
     ],
     ["the number of an enum", "PUT", "/all/5/x/1", {}, { count: "5", note: "x", color: 1 }],
-    ["a path into the body", "PATCH", "/child/7", { count: 1 }, { child: { itemId: "7", count: 1 } }],
-    ["a path into a body that is absent", "PATCH", "/child/7", undefined, { child: { itemId: "7" } }],
-    ["a path into a body of null", "PATCH", "/child/7", null, { child: { itemId: "7" } }],
-    ["a path into a field that every object has", "PUT", "/built/7", {}, { constructor: { itemId: "7" } }],
-    ["a body that is an array", "POST", "/tags?item_id=1", ["a"], { itemId: "1", tags: ["a"] }],
+    ["the path and a field", "PATCH", "/child/7", { count: 1 }, { itemId: "7", child: { count: 1 } }],
+    ["the path and a field of null", "PATCH", "/child/7", null, { itemId: "7", child: null }],
+    [
+      "path, query and a field",
+      "PATCH",
+      "/child/7?count=5",
+      { itemId: "8" },
+      { itemId: "7", count: "5", child: { itemId: "8" } },
+    ],
+    ["a path into a field that every object inherits", "PUT", "/built/7", {}, { constructor: "7" }],
+    [
+      "query parameters with such names",
+      "GET",
+      "/get/7?toString.constructor=8",
+      undefined,
+      { itemId: "7", toString: { constructor: "8" } },
+    ],
+    ["query and a body that is an array", "POST", "/tags?item_id=1", ["a"], { itemId: "1", tags: ["a"] }],
     ["path and query", "GET", "/get/7?count=5&isNew=true", undefined, { itemId: "7", count: "5", isNew: true }],
-    ["a query by the proto's names", "GET", "/get/7?is_new=false", undefined, { itemId: "7", isNew: false }],
+    ["path and query, by proto names", "GET", "/get/7?is_new=false", undefined, { itemId: "7", isNew: false }],
     [
       "a repeated parameter",
       "GET",
@@ -148,13 +144,6 @@ describe("the request is joined from", () => {
       undefined,
       { itemId: "7", color: "BLUE", child: { color: 1 } },
     ],
-    [
-      "well-known types",
-      "GET",
-      "/get/7?timeToLive=3s&maybe=true",
-      undefined,
-      { itemId: "7", timeToLive: "3s", maybe: true },
-    ],
   ])("%s", (_title, httpMethod, target, body, expected) => {
     const json = request(httpMethod, target, body);
     expect(json).toEqual(expected);
@@ -162,29 +151,28 @@ describe("the request is joined from", () => {
     expect(() => readMessage(input, json)).not.toThrow();
   });
 
-  test("a body whose own objects are left as they were", () => {
-    const body = { child: { count: 1 } };
-    expect(request("PATCH", "/child/7", body)).toEqual({ child: { itemId: "7", child: { count: 1 } } });
-    expect(body).toEqual({ child: { count: 1 } });
+  test("toRequestJson does not change the body", () => {
+    const body = { phone: "+41" };
+    expect(request("PUT", "/management/v1/users/7/phone", body)).toEqual({ userId: "7", phone: "+41" });
+    expect(body).toEqual({ phone: "+41" });
   });
 });
 
-describe("a request is refused for", () => {
+describe("toRequestJson refuses", () => {
   const phone = "/management/v1/users/7/phone";
   const differs = "has one value in the path and another in the body";
   test.each<[string, string, string, JsonValue | undefined, string, string]>([
     ["another value in the body", "PUT", phone, { userId: "8" }, "userId", differs],
-    ["another value by the proto's name", "PUT", phone, { user_id: "8" }, "userId", differs],
+    ["another value in the body, by the proto name", "PUT", phone, { user_id: "8" }, "userId", differs],
     ["a value of another type in the body", "PUT", phone, { userId: 7 }, "userId", differs],
-    ["an empty value where absence is told from it", "PUT", "/all/5/x/BLUE", { note: "" }, "note", differs],
-    ["another nested value in the body", "PATCH", "/child/7", { itemId: "8" }, "child.itemId", differs],
-    ["a body that the path cannot go into", "PATCH", "/child/7", "secret", "child", "must be an object"],
-    ["an array for a body", "PUT", phone, [], "", "the body must be a JSON object"],
-    ["null for a body", "PUT", phone, null, "", "the body must be a JSON object"],
-    ["text for a body", "PUT", phone, "secret", "", "the body must be a JSON object"],
-    ["a body where none belongs", "GET", "/get/7", {}, "", "this request takes no body"],
+    ["an empty value in the body for a field with presence", "PUT", "/all/5/x/BLUE", { note: "" }, "note", differs],
+    ["a long number in the body", "PUT", "/all/5/x/BLUE", { count: "5".repeat(1_000_000) }, "count", differs],
+    ["an array as the body", "PUT", phone, [], "", "the body must be a JSON object"],
+    ["null as the body", "PUT", phone, null, "", "the body must be a JSON object"],
+    ["a string as the body", "PUT", phone, "secret", "", "the body must be a JSON object"],
+    ["a body for a method without one", "GET", "/get/7", {}, "", "this request takes no body"],
     [
-      "a parameter beside a whole body",
+      "a parameter for a field of the body",
       "PUT",
       `${phone}?phone=1`,
       {},
@@ -192,7 +180,7 @@ describe("a request is refused for", () => {
       "must not be a query parameter: it belongs in the body",
     ],
     [
-      "a parameter that the body holds",
+      "a parameter within the field that is the body",
       "PATCH",
       "/child/7?child.count=1",
       {},
@@ -200,7 +188,7 @@ describe("a request is refused for", () => {
       "must not be a query parameter: it belongs in the body",
     ],
     [
-      "a parameter that the path holds",
+      "a parameter for a field of the path",
       "GET",
       "/get/7?itemId=7",
       undefined,
@@ -216,7 +204,7 @@ describe("a request is refused for", () => {
       "is not known as a query parameter",
     ],
     [
-      "an unknown parameter beside a whole body",
+      "an unknown parameter where the body is the whole input",
       "PUT",
       `${phone}?token=1`,
       {},
@@ -225,7 +213,7 @@ describe("a request is refused for", () => {
     ],
     ["__proto__", "GET", "/get/7?__proto__.x=1", undefined, "__proto__.x", "is not known as a query parameter"],
     [
-      "a parameter below a repeated message",
+      "a parameter within a repeated message",
       "GET",
       "/get/7?children.count=1",
       undefined,
@@ -249,19 +237,19 @@ describe("a request is refused for", () => {
       "cannot be a query parameter, only its fields can",
     ],
     [
-      "a single field given twice",
+      "a singular field given twice",
       "GET",
       "/get/7?isNew=true&is_new=true",
       undefined,
       "isNew",
       "must not be given more than once",
     ],
-    ["a bool of another form", "GET", "/get/7?isNew=1", undefined, "isNew", "must be true or false"],
+    ["a boolean in another form", "GET", "/get/7?isNew=1", undefined, "isNew", "must be true or false"],
   ])("%s", (_title, httpMethod, target, body, path, description) => {
     expect(violation(() => request(httpMethod, target, body))).toEqual({ field: path, description });
   });
 
-  test("both names of a field that the path holds, once the JSON is read", () => {
+  test("readMessage refuses a field of the path that the body has by both names", () => {
     const json = request("PUT", phone, { userId: "7", user_id: "7" });
     const { input } = found("PUT", phone).method;
     expect(violation(() => readMessage(input, json))?.field).toBe("userId");

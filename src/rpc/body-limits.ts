@@ -1,0 +1,41 @@
+import { type DescField, getOption, hasOption } from "@bufbuild/protobuf";
+import { field as fieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import { invalidArgument, type SignetError } from "../errors.ts";
+
+/**
+ * How many values a request body may have: JSON objects, arrays and scalars, or protobuf fields and packed items, nested
+ * ones included. The largest request that the contract allows, an import with 50 identity providers, has 222. A search with
+ * 20 conditions of 50 ids each would have about 1,100. Reading takes up to 2 µs per value.
+ */
+export const MAX_VALUES = 5_000;
+
+/** How deep messages, JSON objects and arrays, and protobuf groups may be nested. No request needs more than 20 levels. */
+export const MAX_DEPTH = 100;
+
+/**
+ * The error for a body with more than `MAX_VALUES` values. It names a list that has too many items, if there is one.
+ *
+ * @param lists The lists that were read so far, and how many items each has.
+ */
+export function tooManyValues(lists: Iterable<[field: DescField, items: number]> = []): SignetError {
+  for (const [field, items] of lists) {
+    const maxItems = maxItemsOf(field) ?? Number.POSITIVE_INFINITY;
+    if (items > maxItems) {
+      return invalidArgument({ field: field.jsonName, description: `must have at most ${maxItems} items` });
+    }
+  }
+  return invalidArgument({ field: "", description: `the body has more than ${MAX_VALUES} values` });
+}
+
+/** The error for a body that is nested more than `MAX_DEPTH` levels deep. */
+export function nestedTooDeep(): SignetError {
+  return invalidArgument({ field: "", description: `the body is nested more than ${MAX_DEPTH} levels deep` });
+}
+
+/** The `repeated.max_items` rule of a list, if it has one. */
+export function maxItemsOf(field: DescField): number | undefined {
+  if (field.fieldKind !== "list" || !hasOption(field, fieldRules)) return undefined;
+  const { type } = getOption(field, fieldRules);
+  const maxItems = type.case === "repeated" ? type.value.maxItems : 0n;
+  return maxItems > 0n ? Number(maxItems) : undefined;
+}

@@ -1,0 +1,150 @@
+import {
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  type DescOneof,
+  fromJson,
+  type JsonValue,
+  type MessageShape,
+  ScalarType,
+} from "@bufbuild/protobuf";
+import { invalidArgument, type Violation } from "../../errors.ts";
+import { MAX_DEPTH, maxItemsOf } from "../body-limits.ts";
+import { findField, isObject, shorten } from "./json-syntax.ts";
+
+/**
+ * Reads a message from its JSON form (protobuf.dev/programming-guides/json) and refuses unknown fields. Supports what the
+ * requests of the contract consist of: messages, lists, oneofs, enums, strings, booleans, and integers.
+ *
+ * @throws SignetError INVALID_ARGUMENT with the JSON path of the first invalid field, what is wrong and what is allowed. It
+ *   quotes names, shortened, but no values, which may be secret, except for names of enum values.
+ */
+export function readMessage<T extends DescMessage>(desc: T, json: JsonValue): MessageShape<T> {
+  // Before fromJson: its errors do not give the path, and it takes 360 ms for an integer with a million digits.
+  const problem = findMessageProblem(desc, json, "", 1);
+  if (problem) throw invalidArgument(problem);
+  try {
+    return fromJson(desc, json, { recursionLimit: MAX_DEPTH });
+  } catch {
+    throw invalidArgument({ field: "", description: `is not a valid ${desc.typeName} message` });
+  }
+}
+
+/** @param depth How many messages deep the value is, counted as fromJson does. */
+function findMessageProblem(desc: DescMessage, json: JsonValue, path: string, depth: number): Violation | undefined {
+  if (!isObject(json)) return { field: path, description: `must be an object, is ${kindOf(json)}` };
+  if (depth > MAX_DEPTH) return { field: path, description: `is nested more than ${MAX_DEPTH} levels deep` };
+  /** The keys that gave the fields and oneofs so far. */
+  const seen = new Map<DescField | DescOneof, string>();
+  for (const key of Object.keys(json)) {
+    const value = json[key] ?? null;
+    const field = findField(desc, key);
+    if (!field) {
+      const names = desc.fields.map(({ jsonName }) => jsonName).join(", ");
+      return { field: join(path, shorten(key)), description: `is not known; known are ${names || "no fields at all"}` };
+    }
+    const at = join(path, field.jsonName);
+    if (seen.has(field)) return { field: at, description: `is given twice, as ${seen.get(field)} and ${key}` };
+    seen.set(field, key);
+    if (field.oneof && !(value === null && field.fieldKind === "scalar")) {
+      const other = seen.get(field.oneof);
+      if (other) return { field: at, description: `must not be given together with ${other}` };
+      seen.set(field.oneof, field.jsonName);
+    }
+    // null stands for the default value.
+    const problem = value === null ? undefined : findFieldProblem(field, value, at, depth);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+function findFieldProblem(field: DescField, value: JsonValue, path: string, depth: number): Violation | undefined {
+  if (field.fieldKind !== "list") return findValueProblem(field, value, path, depth);
+  if (!Array.isArray(value)) return { field: path, description: `must be an array, is ${kindOf(value)}` };
+  for (const [index, item] of value.entries()) {
+    const problem = findValueProblem(field, item, `${path}[${index}]`, depth);
+    if (problem) return findLengthProblem(field, value, path) ?? problem;
+  }
+  return undefined;
+}
+
+/** That a list is too long says more than what is wrong with one of its items. */
+function findLengthProblem(field: DescField, { length }: JsonValue[], path: string): Violation | undefined {
+  const maxItems = maxItemsOf(field);
+  if (maxItems === undefined || length <= maxItems) return undefined;
+  return { field: path, description: `must have at most ${maxItems} items, has ${length}` };
+}
+
+/** Checks the value of a field or an item of a list. */
+function findValueProblem(field: DescField, value: JsonValue, path: string, depth: number): Violation | undefined {
+  if (field.message) return findMessageProblem(field.message, value, path, depth + 1);
+  const description = field.enum ? describeEnumProblem(field.enum, value) : describeScalarProblem(field.scalar, value);
+  return description === undefined ? undefined : { field: path, description };
+}
+
+function describeEnumProblem({ values }: DescEnum, value: JsonValue): string | undefined {
+  const names = `must be one of ${values.map(({ name }) => name).join(", ")}`;
+  switch (typeof value) {
+    case "string":
+      if (values.some(({ name }) => name === value)) return undefined;
+      return `${names}, is ${JSON.stringify(shorten(value))}`;
+    case "number":
+      return isInteger(INTEGERS[ScalarType.INT32], value) ? undefined : `${names}, or a whole number of 32 bits`;
+    default:
+      return `${names}, is ${kindOf(value)}`;
+  }
+}
+
+/** Leaves scalars that no request has, such as bytes, to fromJson. */
+function describeScalarProblem(scalar: ScalarType | undefined, value: JsonValue): string | undefined {
+  switch (scalar) {
+    case ScalarType.STRING:
+      if (typeof value !== "string") return `must be a string, is ${kindOf(value)}`;
+      return value.isWellFormed() ? undefined : "must be a string without lone surrogates";
+    case ScalarType.BOOL:
+      return typeof value === "boolean" ? undefined : `must be true or false, is ${kindOf(value)}`;
+    case ScalarType.INT32:
+    case ScalarType.UINT32:
+    case ScalarType.INT64:
+    case ScalarType.UINT64: {
+      const range = INTEGERS[scalar];
+      if (isInteger(range, value)) return undefined;
+      const description = `must be a whole number from ${range.min} to ${range.max}`;
+      return typeof value === "number" || typeof value === "string"
+        ? description
+        : `${description}, is ${kindOf(value)}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface Range {
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+const INTEGERS = {
+  [ScalarType.INT32]: { min: -(2n ** 31n), max: 2n ** 31n - 1n },
+  [ScalarType.UINT32]: { min: 0n, max: 2n ** 32n - 1n },
+  [ScalarType.INT64]: { min: -(2n ** 63n), max: 2n ** 63n - 1n },
+  [ScalarType.UINT64]: { min: 0n, max: 2n ** 64n - 1n },
+};
+
+/** Whether a value is an integer within a range. As a string it may have 20 digits, as many as the largest has. */
+function isInteger({ min, max }: Range, value: JsonValue): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && value >= min && value <= max;
+  if (typeof value !== "string" || !/^-?[0-9]{1,20}$/.test(value)) return false;
+  const integer = BigInt(value);
+  return integer >= min && integer <= max;
+}
+
+function kindOf(json: JsonValue): string {
+  if (json === null) return "null";
+  if (Array.isArray(json)) return "an array";
+  return typeof json === "object" ? "an object" : `a ${typeof json}`;
+}
+
+function join(path: string, name: string): string {
+  return path ? `${path}.${name}` : name;
+}

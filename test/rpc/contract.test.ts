@@ -1,0 +1,60 @@
+import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { describe, expect, test } from "@jest/globals";
+import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { ManagementService } from "../../gen/signet/v1/management_pb.js";
+import { MAX_VALUES, maxItemsOf } from "../../src/rpc/body-limits.ts";
+
+/** Scalars whose JSON form `readMessage` checks. */
+const SCALARS = [
+  ScalarType.STRING,
+  ScalarType.BOOL,
+  ScalarType.INT32,
+  ScalarType.UINT32,
+  ScalarType.INT64,
+  ScalarType.UINT64,
+];
+
+/** How many items a list may have unless its own rule says otherwise. */
+const MAX_ITEMS = 50;
+
+/** How many values the largest message has, by its lists and oneofs. A message within itself counts as one value. */
+function largest(message: DescMessage, within: readonly DescMessage[] = []): number {
+  if (within.includes(message)) return 1;
+  const sizeOf = (field: DescField): number => {
+    const one = field.message ? largest(field.message, [...within, message]) : 1;
+    return field.fieldKind === "list" ? 1 + one * (maxItemsOf(field) ?? MAX_ITEMS) : one;
+  };
+  const sizes = message.members.map((member) =>
+    member.kind === "oneof" ? Math.max(...member.fields.map(sizeOf)) : sizeOf(member),
+  );
+  return sizes.reduce((sum, size) => sum + size, 1);
+}
+
+function fieldsOf(message: DescMessage, found = new Set<DescField>()): Set<DescField> {
+  for (const field of message.fields) {
+    if (found.has(field)) continue;
+    found.add(field);
+    if (field.message) fieldsOf(field.message, found);
+  }
+  return found;
+}
+
+describe.each(
+  [...AdminService.methods, ...ManagementService.methods].map((method) => [method.name, method.input] as const),
+)("the request of %s", (_name, input) => {
+  test("consists of what readMessage and readBinary support", () => {
+    for (const field of fieldsOf(input)) {
+      const { fieldKind, scalar, message } = field;
+      const isSupported = fieldKind !== "map" && !message?.typeName.startsWith("google.protobuf.");
+      expect([`${field}`, isSupported, scalar === undefined || SCALARS.includes(scalar)]).toEqual([
+        `${field}`,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  test("has fewer values than a body may have", () => {
+    expect(largest(input)).toBeLessThan(MAX_VALUES);
+  });
+});
