@@ -1,10 +1,10 @@
 import type { Config } from "../config.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { type KeyedColumns, rotateKeys } from "../crypto/rotate-keys.ts";
-import { IDP_SEALED } from "../idps/oidc-idp.ts";
+import { IDP_SEALED } from "../idps/idp-sealed.ts";
 import { MESSAGE_SEALED } from "../messages/outbox.ts";
 import { CODE_HASHED } from "../messages/rotate-digits.ts";
-import { USER_SEALED } from "../users/import-human-user.ts";
+import { USER_SEALED } from "../users/user-sealed.ts";
 import { openKeyring } from "./keyring.ts";
 import { openForCommand } from "./open-database.ts";
 import { print } from "./print.ts";

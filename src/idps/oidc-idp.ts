@@ -4,7 +4,6 @@ import type { AddOrgOIDCIDPRequest } from "../../gen/signet/v1/management_pb.js"
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
-import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import { createId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -15,6 +14,7 @@ import type { OidcIdpPayload } from "../events/catalogue.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 import { describeIssuerProblem } from "../fields/issuer.ts";
 import { describeScopeProblem, uniqueScopes } from "../fields/scopes.ts";
+import { IDP_SEALED } from "./idp-sealed.ts";
 
 /** What the operations that add an OpenID Connect provider need. */
 export interface AddOidcIdpParts {
@@ -28,9 +28,6 @@ export interface OidcIdp {
   readonly configuration: OidcIdpPayload;
   readonly clientSecret: string;
 }
-
-/** Where client secrets are stored, encrypted. */
-export const IDP_SEALED = { table: "idps", owner: "owner_id", column: "client_secret" } as const satisfies SealedColumn;
 
 /** Checks the rules that the schema cannot express. They are the same for the instance and for organizations. */
 export function checkOidcIdp(request: AddOIDCIDPRequest | AddOrgOIDCIDPRequest, problems: Problems): OidcIdp {

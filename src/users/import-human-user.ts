@@ -7,7 +7,6 @@ import type { Clock } from "../clock.ts";
 import { insertCodes } from "../codes/issue-code.ts";
 import { VALID_SECONDS } from "../codes/kinds.ts";
 import type { Keyring } from "../crypto/keyring.ts";
-import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import { createId, isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -20,6 +19,7 @@ import { userNameKey } from "../fields/user-name.ts";
 import { type Issued, issuedToJson, type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
+import { USER_SEALED } from "./user-sealed.ts";
 
 /** What `importHumanUser` needs. */
 export interface ImportHumanUserParts {
@@ -29,9 +29,6 @@ export interface ImportHumanUserParts {
   readonly outbox: Outbox;
   readonly clock: Clock;
 }
-
-/** Where one-time codes of users are stored, encrypted. */
-export const USER_SEALED = { table: "users", owner: "org_id", column: "otp_code" } as const satisfies SealedColumn;
 
 /**
  * Creates a human user, or imports one with the hash of an existing password (docs/api.md).

@@ -221,7 +221,7 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
     await expectFailure([...create, "--in", "default"], "--in needs --role: it is where the role holds");
     await expectFailure(["token", "create", " "], /^signet: userName: .*\n$/);
     expect((await importUser(adminToken)).status).toBe(200);
-    await expectFailure(["token", "create", `user-${names}`], "userName: is the name of a user who is no machine");
+    await expectFailure(["token", "create", `user-${names}`], "userName: is the name of a human user");
     expect({ tokens: await json("token", "list"), orgs: await json("org", "list") }).toEqual(before);
   });
 
