@@ -36,7 +36,7 @@ export function checkImportHumanUser(request: ImportHumanUserRequest, problems: 
   const userName = request.userName.trim();
   check("userName", describeUserNameProblem(userName));
   const names = toNames(profile);
-  for (const [name, value] of Object.entries(names)) checkName(`profile.${name}`, value);
+  for (const name of NAMES) checkName(`profile.${name}`, profile?.[name] ?? "");
   const language = profile?.preferredLanguage ?? "";
   check("profile.preferredLanguage", language && describeStoredLanguageProblem(language));
   check("email.email", email && describeEmailProblem(email.email));
@@ -48,7 +48,7 @@ export function checkImportHumanUser(request: ImportHumanUserRequest, problems: 
     check("hashedPassword", "must not be given together with password");
   }
   checkLinks(idps, problems);
-  for (const [index, { displayName }] of idps.entries()) checkName(`idps[${index}].displayName`, displayName.trim());
+  for (const [index, { displayName }] of idps.entries()) checkName(`idps[${index}].displayName`, displayName);
 
   return {
     human: {
@@ -82,17 +82,19 @@ export function checkImportHumanUser(request: ImportHumanUserRequest, problems: 
 
   /** An empty name counts as not given; the schema says which ones are required. */
   function checkName(field: string, name: string) {
-    check(field, name && describeNameProblem(name));
+    check(field, name && describeNameProblem(name.trim()));
   }
 }
 
-function toNames(profile: Profile | undefined) {
-  const { firstName = "", lastName = "", nickName = "", displayName = "" } = profile ?? {};
+const NAMES = ["firstName", "lastName", "nickName", "displayName"] as const;
+
+function toNames(profile: Profile | undefined): Record<(typeof NAMES)[number], string> {
+  const trim = (name: (typeof NAMES)[number]) => profile?.[name].trim() ?? "";
   return {
-    firstName: firstName.trim(),
-    lastName: lastName.trim(),
-    nickName: nickName.trim(),
-    displayName: displayName.trim(),
+    firstName: trim("firstName"),
+    lastName: trim("lastName"),
+    nickName: trim("nickName"),
+    displayName: trim("displayName"),
   };
 }
 
