@@ -37,7 +37,7 @@ const ROOMS = [
 const IMPORTERS = { http: ["cli", "app.ts", "rpc", "oidc", "web", "http"] };
 
 /** Files that every room may import. They import nothing of ours but each other. */
-const COMMON = ["config.ts", "errors.ts", "clock.ts", "call.ts", "files.ts"];
+const COMMON = ["config.ts", "errors.ts", "clock.ts", "call.ts", "files.ts", "log-failure.ts"];
 
 /** What lies outside of `src/` and may be imported: by all, and by the command line alone. */
 const GENERATED = "gen";

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Principal } from "../call.ts";
 import { type ErrorCode, SignetError } from "../errors.ts";
+import { logFailure } from "../log-failure.ts";
 
 /** The form in which a caller speaks. */
 export type Form = "grpc" | "grpc-web" | "connect" | "rest";
@@ -39,7 +40,7 @@ export function noteFailure(log: Logger, record: CallRecord, thrown: unknown): S
     thrown instanceof SignetError ? thrown : new SignetError("INTERNAL", "internal error", { cause: thrown });
   record.failure = failure;
   if (failure.cause !== undefined && FAULTS.has(failure.code)) {
-    log.error({ requestId: record.requestId, err: failure.cause }, failure.message);
+    logFailure(log, "error", { requestId: record.requestId, err: failure.cause }, failure.message);
   }
   return failure;
 }

@@ -4,6 +4,7 @@ import { SignetError } from "../errors.ts";
 import { createCors } from "../http/cors.ts";
 import { type Exchange, eachHeader, fromHttp1, fromStream, type RawHeaders } from "../http/exchange.ts";
 import type { Listener, NodeExchange } from "../http/port.ts";
+import { logFailure } from "../log-failure.ts";
 import type { ServePage } from "../web/frame/page.ts";
 import { createServePage } from "../web/serve-page.ts";
 import type { CallRecord, Form } from "./call-record.ts";
@@ -111,7 +112,7 @@ export function createListener(options: ListenerOptions): Listener {
     }
 
     function fail(error: unknown): void {
-      log.error({ requestId, err: error }, "a request failed in an unforeseen way");
+      logFailure(log, "error", { requestId, err: error }, "a request failed in an unforeseen way");
       sendRestError(exchange, headers, new SignetError("INTERNAL", "internal error"));
     }
   }

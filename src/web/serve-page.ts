@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import proxyaddr from "proxy-addr";
 import type { SignetError } from "../errors.ts";
 import { type Exchange, type RawHeaders, toRawHeaders } from "../http/exchange.ts";
+import { logFailure } from "../log-failure.ts";
 import { deadlineExceeded } from "../rpc/wire-errors.ts";
 import type { PageResponse, ServePage } from "./frame/page.ts";
 
@@ -34,7 +35,7 @@ export function createServePage({ servePage, trustedProxies, requestTimeoutMs, l
       requestId,
       readBody: () => readForm(exchange),
     }).catch((error): PageResponse => {
-      log.error({ requestId, err: error }, "a page failed in an unforeseen way");
+      logFailure(log, "error", { requestId, err: error }, "a page failed in an unforeseen way");
       return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
     });
     if (response.cause !== undefined) logCause(requestId, response);
@@ -63,8 +64,7 @@ export function createServePage({ servePage, trustedProxies, requestTimeoutMs, l
 
   /** A service that is out of reach is no fault of ours. */
   function logCause(requestId: string, { status, cause }: PageResponse): void {
-    const level = status === 503 ? "warn" : "error";
-    log[level]({ requestId, err: cause }, "a page could not be served");
+    logFailure(log, status === 503 ? "warn" : "error", { requestId, err: cause }, "a page could not be served");
   }
 
   function toClientAddress({ headers, remoteAddress }: Exchange): string {
