@@ -1,9 +1,10 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { createAuthorize } from "./access/authorize.ts";
 import type { Clock } from "./call.ts";
 import type { Config } from "./config.ts";
 import type { Keyring } from "./crypto/keyring.ts";
+import { createCheckWritable } from "./database/check-writable.ts";
 import type { Tables } from "./database/tables.ts";
 import type { Listener } from "./http/port.ts";
 import { createAddOidcIdp } from "./idps/add-oidc-idp.ts";
@@ -23,6 +24,8 @@ export interface ServiceParts {
   readonly config: Config;
   /** With its tables up to date. */
   readonly db: Kysely<Tables>;
+  /** The same database, with the pages' part of the connections. */
+  readonly pagesDb: Kysely<Tables>;
   readonly keyring: Keyring;
   readonly passwords: Passwords;
   readonly clock: Clock;
@@ -39,7 +42,8 @@ export interface Service {
 }
 
 /** Puts the service together: operations, RPC handlers, and the listener that answers every request. */
-export function createService({ config, db, keyring, passwords, clock, log, onQueued }: ServiceParts): Service {
+export function createService(parts: ServiceParts): Service {
+  const { config, db, pagesDb, keyring, passwords, clock, log, onQueued } = parts;
   const outbox = createOutbox({
     keyring,
     publicUrl: config.publicUrl,
@@ -56,12 +60,12 @@ export function createService({ config, db, keyring, passwords, clock, log, onQu
   const authorize = createAuthorize(db, clock);
   const { corsOrigins, trustedProxies, maxBodyBytes, requestTimeoutMs } = config;
   let isDraining = false;
-  let asking: Promise<unknown> | undefined;
+  const checkWritable = createCheckWritable(db);
   const listener = createListener({
     rpcs,
     connectHandlers: createConnectHandlers(rpcs, { authorize, log }),
     authorize,
-    servePage: createPages({ config, db, keyring, passwords, outbox, clock }),
+    servePage: createPages({ config, db: pagesDb, keyring, passwords, outbox, clock }),
     corsOrigins,
     trustedProxies,
     maxBodyBytes,
@@ -69,11 +73,7 @@ export function createService({ config, db, keyring, passwords, clock, log, onQu
     log,
     async checkReady() {
       if (isDraining) throw new Error("the service is draining");
-      // One question for all who ask at the same time: anyone may ask.
-      asking ??= sql`select 1`.execute(db).finally(() => {
-        asking = undefined;
-      });
-      await asking;
+      await checkWritable();
     },
   });
   return {

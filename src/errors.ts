@@ -57,13 +57,20 @@ export class SignetError extends Error {
   readonly reason: Reason;
   readonly code: ErrorCode;
   readonly violations: readonly Violation[];
+  /** After how many milliseconds a retry may succeed; undefined where nothing is known. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(reason: Reason, message: string, options: { violations?: readonly Violation[]; cause?: unknown } = {}) {
+  constructor(
+    reason: Reason,
+    message: string,
+    options: { violations?: readonly Violation[]; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = "SignetError";
     this.reason = reason;
     this.code = REASONS[reason];
     this.violations = options.violations ?? [];
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from "kysely";
-import { isConflict, toSignetError } from "./failure.ts";
+import { runQuery } from "./run-query.ts";
 import type { Tables } from "./tables.ts";
 
 /** A value that is only known when the statement runs, with the PostgreSQL type that it has there. */
@@ -44,21 +44,8 @@ export function prepareStatement<Values extends object, Row>(
         parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter.value,
       ),
     };
-    try {
-      return await run(db, bound);
-    } catch (error) {
-      throw toSignetError(error);
-    }
+    return await runQuery(db, bound);
   };
-}
-
-async function run<Row>(db: Kysely<Tables>, query: CompiledQuery<Row>): Promise<Row[]> {
-  try {
-    return (await db.executeQuery(query)).rows;
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    return (await db.executeQuery(query)).rows;
-  }
 }
 
 class Placeholder {

@@ -61,7 +61,7 @@ export interface TestService {
 export async function startService(kind: DatabaseKind, environment: Record<string, string> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "signet-service-"));
   const database = await createTestDatabase(kind);
-  const { db } = database;
+  const { db, pagesDb } = database;
   const config = readConfig({ DATA_DIR: folder, BCRYPT_COST: "4", HASH_THREADS: "1", ...environment });
   const keyring = createKeyring([randomBytes(32)]);
   const passwords = createPasswords({ cost: config.bcryptCost, threads: config.hashThreads });
@@ -77,7 +77,7 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   secrets.add(adminToken);
   const { publicUrl } = config;
   const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
-  const { listener } = createService({ config, db, keyring, passwords, clock, log, onQueued() {} });
+  const { listener } = createService({ config, db, pagesDb, keyring, passwords, clock, log, onQueued() {} });
   const port = createPort({ listener });
   const { port: number } = await port.listen(0, "127.0.0.1");
   const { id: instanceId } = await db.selectFrom("instance").select("id").executeTakeFirstOrThrow();
