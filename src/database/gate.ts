@@ -29,8 +29,10 @@ export interface Gate {
 const WAITERS_PER_CONNECTION = 64;
 /** The pages get a connection of so many, and at least one. */
 const PAGES_SHARE = 4;
-/** The longest wait. Deadlines are often a few seconds, of which the statement and the answer need a part. */
-const MAX_WAIT_MS = 2_000;
+/** The longest wait: a third of the default REQUEST_TIMEOUT_MS. Callers with shorter deadlines leave by themselves. */
+const MAX_WAIT_MS = 5_000;
+/** While no connection has come free for this long, no new caller may wait: the database or its network hangs. */
+const MAX_STALL_MS = 2_000;
 /** A lane is overloaded when of those that waited, more than this part got no answer in time in the last period. */
 const MAX_LOST = 0.1;
 const PERIOD_MS = 1_000;
@@ -157,13 +159,13 @@ function noteTurnover(lane: LaneState): void {
 /**
  * Makes room in the queue for one more.
  *
- * @throws SignetError when the wait is expected to be too long, or when no connection has come free for as long.
+ * @throws SignetError when the wait is expected to be too long.
  */
 function makeRoom(lane: LaneState): void {
   if (lane.waiting.length === 0) return;
   const ahead = lane.isOverloaded ? 0 : lane.waiting.length;
-  const stalledMs = performance.now() - lane.progressAt;
-  if (Math.max(stalledMs, (ahead + 1) * lane.meanTurnoverMs) > MAX_WAIT_MS) throw tooBusy();
+  if ((ahead + 1) * lane.meanTurnoverMs > MAX_WAIT_MS) throw tooBusy();
+  if (performance.now() - lane.progressAt > MAX_STALL_MS) throw tooBusy();
   if (lane.waiting.length < lane.maxWaiting) return;
   if (!lane.isOverloaded) throw tooBusy();
   const oldest = lane.waiting.shift();
