@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { AdminService } from "../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../gen/signet/v1/management_pb.js";
@@ -6,6 +6,7 @@ import { createAuthorize } from "./access/authorize.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Keyring } from "./crypto/keyring.ts";
+import { createCheckWritable } from "./database/check-writable.ts";
 import type { Tables } from "./database/tables.ts";
 import type { Handler } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
@@ -29,6 +30,8 @@ export interface AppParts {
   readonly config: Config;
   /** With its tables up to date. */
   readonly db: Kysely<Tables>;
+  /** The same database, with the pages' part of the connections. */
+  readonly pagesDb: Kysely<Tables>;
   readonly keyring: Keyring;
   readonly passwords: Hasher;
   readonly clock: Clock;
@@ -45,7 +48,8 @@ export interface App {
 }
 
 /** Puts the service together: operations, RPCs, pages, and the handler that answers every request. */
-export function createApp({ config, db, keyring, passwords, clock, log, onQueued }: AppParts): App {
+export function createApp(parts: AppParts): App {
+  const { config, db, pagesDb, keyring, passwords, clock, log, onQueued } = parts;
   const { corsOrigins, maxBodyBytes, requestTimeoutMs } = config;
   const outbox = createOutbox({
     keyring,
@@ -55,7 +59,7 @@ export function createApp({ config, db, keyring, passwords, clock, log, onQueued
     onQueued,
   });
   const rpcs = createRpcs({ db, keyring, passwords, outbox, clock });
-  const servePage = createPages({ config, db, keyring, passwords, outbox, clock });
+  const servePage = createPages({ config, db: pagesDb, keyring, passwords, outbox, clock });
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),
@@ -81,15 +85,12 @@ export function createRpcs(parts: ImportHumanUserParts): Rpc[] {
 }
 
 function createReadiness(db: Kysely<Tables>) {
+  const checkWritable = createCheckWritable(db);
   let hasEnded = false;
-  let asking: Promise<unknown> | undefined;
   return {
     async check(): Promise<void> {
       if (hasEnded) throw new Error("the service is draining");
-      asking ??= sql`select 1`.execute(db).finally(() => {
-        asking = undefined;
-      });
-      await asking;
+      await checkWritable();
     },
     end() {
       hasEnded = true;

@@ -65,7 +65,7 @@ export class SignetError extends Error {
   readonly reason: Reason;
   readonly code: ErrorCode;
   readonly violations: readonly Violation[];
-  /** Milliseconds after which a retry may succeed; undefined where none will, or nobody knows. */
+  /** After how many milliseconds a retry may succeed; undefined where nothing is known. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

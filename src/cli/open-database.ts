@@ -1,28 +1,31 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
-import { type Address, connect } from "../database/connection.ts";
+import { type Address, connect, openConnections } from "../database/connection.ts";
 import { type DataLock, lockDataDir, lockHolder } from "../database/data-lock.ts";
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
+import { findLostDatabase, recordDatabase } from "../database/lost-database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
 import type { Tables } from "../database/tables.ts";
 
 const START_FIRST = "run `signet serve` first: its first start makes the instance";
 
-/** The database that the configuration names, open. */
+/** The open database of the configuration. */
 export interface OpenDatabase {
   readonly db: Kysely<Tables>;
+  /** The same database, with the pages' part of the connections. */
+  readonly pagesDb: Kysely<Tables>;
   readonly address: Address;
-  /** Never resolves for PostgreSQL; for the embedded one, with the reason, when it ends by itself. */
+  /** Resolves with the reason when the embedded database ends unexpectedly; never for PostgreSQL. */
   readonly died: Promise<Error>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the database for the server. The embedded one is this process's alone until it is closed.
+ * Opens the database for the server. This process has the embedded one to itself until it is closed.
  *
- * @throws ConfigError when another process has the folder.
+ * @throws ConfigError when another process uses DATA_DIR, or when its database is missing.
  */
 export async function openForServer(config: Config, onIdleError: (error: Error) => void): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return openPostgres(config, config.databasePoolSize, onIdleError);
@@ -36,13 +39,13 @@ export async function openForServer(config: Config, onIdleError: (error: Error) 
 }
 
 /**
- * Opens the database for a command, beside a server that may be running: the embedded one is reached by its socket
- * then, and started for the time of the command otherwise.
+ * Opens the database for a command. A server may be running: its embedded database is then reached through its socket;
+ * otherwise the command starts it.
  *
  * @throws ConfigError when there is no instance yet, or when the tables are not up to date.
  */
 export async function openForCommand(config: Config): Promise<OpenDatabase> {
-  // Nothing is made where nothing is: the folder may be another than the one that was meant.
+  // Do not create a database: DATA_DIR may be wrong.
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, "db"))) {
     throw new ConfigError(`DATA_DIR is "${config.dataDir}": there is no database yet; ${START_FIRST}`);
   }
@@ -60,19 +63,18 @@ export async function openForCommand(config: Config): Promise<OpenDatabase> {
   }
 }
 
-/** As `openForCommand`, whatever the state of the tables. */
+/** As `openForCommand`, without checking the tables. */
 export async function openBesideServer(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return openPostgres(config, 1, ignore);
   const lock = tryLock(config);
   if (lock !== undefined) return openEmbedded(config, lock, ignore);
   const address = { socketDir: embeddedAddress(config.dataDir) };
-  const db = connect(address, 1, ignore);
-  return { db, address, died: never(), close: () => db.destroy() };
+  return { ...openConnections(address, 1, ignore), address, died: never() };
 }
 
 /**
- * Brings the tables up to date over a connection without time limits: a migration may take long, and so may the wait for
- * that of another process.
+ * Runs the pending migrations over a connection without time limits: a migration may take long, and so may the wait for
+ * another process that runs them.
  *
  * @returns The names of the migrations that it ran.
  */
@@ -85,7 +87,7 @@ export async function migrateDatabase({ address }: OpenDatabase): Promise<string
   }
 }
 
-/** @returns undefined while another process has the folder. */
+/** @returns undefined while another process uses the folder. */
 function tryLock({ dataDir }: Config): DataLock | undefined {
   try {
     return lockDataDir(dataDir);
@@ -102,8 +104,7 @@ function unusable(dataDir: string, error: unknown): ConfigError {
 
 function openPostgres(config: Config, poolSize: number, onIdleError: (error: Error) => void): OpenDatabase {
   const address = { url: config.databaseUrl ?? "" };
-  const db = connect(address, poolSize, onIdleError);
-  return { db, address, died: never(), close: () => db.destroy() };
+  return { ...openConnections(address, poolSize, onIdleError), address, died: never() };
 }
 
 async function openEmbedded(
@@ -111,23 +112,30 @@ async function openEmbedded(
   lock: DataLock,
   onIdleError: (error: Error) => void,
 ): Promise<OpenDatabase> {
-  let embedded: Embedded;
+  let embedded: Embedded | undefined;
   try {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    const trace = findLostDatabase(config.dataDir);
+    if (trace !== undefined) {
+      const advice = "restore it from a copy, or choose another folder for a new database";
+      throw new Error(`${trace} belongs to a database that is missing in the folder db: ${advice}`);
+    }
     embedded = await startEmbedded(config.dataDir);
+    recordDatabase(config.dataDir);
   } catch (error) {
+    await embedded?.close();
     lock.release();
     throw unusable(config.dataDir, error);
   }
-  const address = { socketDir: embedded.socketDir };
-  const db = connect(address, config.databasePoolSize, onIdleError);
+  const { socketDir, died, close } = embedded;
+  const address = { socketDir };
+  const connections = openConnections(address, config.databasePoolSize, onIdleError);
   return {
-    db,
+    ...connections,
     address,
-    died: embedded.died,
+    died,
     async close() {
-      await db.destroy();
-      await embedded.close();
+      await connections.close();
+      await close();
       lock.release();
     },
   };

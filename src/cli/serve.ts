@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { createSecureContext } from "node:tls";
@@ -9,9 +9,10 @@ import { type Config, ConfigError } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { withoutRows } from "../database/failure.ts";
-import { hasErrorCode } from "../files.ts";
+import { hasErrorCode, makeFolder } from "../files.ts";
 import { createPort, type PortOptions } from "../http/port.ts";
 import { setUpInstance } from "../instance/set-up-instance.ts";
+import { logFailure } from "../log-failure.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
 import { deliverMessages } from "./deliver-messages.ts";
@@ -52,8 +53,9 @@ export async function serve(config: Config, { workers }: { readonly workers: num
     await withDatabase(config, log, async (database) => {
       const keyring = openKeyring(config);
       if (worker === undefined) await prepareDatabase(config, database, keyring);
+      const { db, pagesDb } = database;
       const passwords = createHasher({ cost: config.bcryptCost, threads: config.hashThreads });
-      const parts = { config, db: database.db, keyring, passwords, clock: () => new Date(), log };
+      const parts = { config, db, pagesDb, keyring, passwords, clock: () => new Date(), log };
       await run(parts, tls, database.died, worker !== undefined);
       await passwords.close();
     });
@@ -90,7 +92,7 @@ async function withDatabase(
   use: (database: OpenDatabase) => Promise<void>,
 ): Promise<void> {
   const database = await openForServer(config, (error) =>
-    log.warn({ err: withoutRows(error) }, "a connection to the database broke"),
+    logFailure(log, "warn", { err: withoutRows(error) }, "a connection to the database broke"),
   );
   try {
     await use(database);
@@ -104,7 +106,7 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
   try {
     await migrateDatabase(database);
     await registerKeys(db, keyring, new Date());
-    mkdirSync(dirname(config.adminTokenFile), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(config.adminTokenFile));
     await setUpInstance(db, config.adminTokenFile, new Date());
   } catch (error) {
     if (!(error instanceof Error && "path" in error)) throw error;

@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makeFolder } from "../files.ts";
 
 /** The right to use a data folder. It ends with `release`, with the process, or when the object is no longer referenced. */
 export interface DataLock {
@@ -19,7 +20,7 @@ const SQLITE_BUSY = 5;
  * on it, which is why the holder's pid has a file of its own.
  */
 export function lockDataDir(dataDir: string): DataLock | undefined {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const file = join(dataDir, "lock");
   const database = new DatabaseSync(file);
   try {

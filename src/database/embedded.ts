@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
+import { makeFolder } from "../files.ts";
 import type { WorkerInput, WorkerMessage } from "./embedded-worker.ts";
 
 /** The embedded database, while it runs. */
@@ -33,7 +34,7 @@ const STACK_MB = 64;
  * it does not wait for the disk.
  */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const socketDir = embeddedAddress(dataDir);
   const socketPath = join(socketDir, SOCKET_NAME);
   if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES)
@@ -101,7 +102,7 @@ export function embeddedAddress(dataDir: string): string {
 
 /** The folder's mode is the only thing between the database and other users: it asks for no password. */
 function prepareSocketDir(socketDir: string, dataDir: string): void {
-  mkdirSync(socketDir, { recursive: true, mode: 0o700 });
+  makeFolder(socketDir);
   // In a folder of ours a wider mode is an accident (a copied or re-mounted volume). In a public one it is an attack.
   const isOurs = isInside(socketDir, dataDir);
   const found = lstatSync(socketDir);

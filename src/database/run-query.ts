@@ -1,35 +1,38 @@
 import type { CompiledQuery, Kysely } from "kysely";
 import { isConflict, toSignetError } from "./failure.ts";
+import type { Caller } from "./gate.ts";
+import type { QueryOptions } from "./gated-dialect.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Runs a compiled query. Retries once when the database reports a conflict (serialization failure or deadlock).
+ * Runs a compiled query and returns its rows. The query runs again, once, when the database reports a conflict
+ * (serialization failure or deadlock).
  *
- * @param caller Asked before the retry, so that no work is repeated for a caller who has gone.
- * @throws SignetError for every failure of the database; see `toSignetError`.
+ * @param caller While the query waits for a connection, a caller that is gone removes it from the queue: nothing is sent
+ * to the database.
+ * @throws SignetError for every failure of the database (see `toSignetError`); what `throwIfOver` throws when the caller
+ * is gone.
  */
-export async function runQuery<Row>(
-  db: Kysely<Tables>,
-  query: CompiledQuery<Row>,
-  caller?: { throwIfOver(): void },
-): Promise<Row[]> {
+export async function runQuery<Row>(db: Kysely<Tables>, query: CompiledQuery<Row>, caller?: Caller): Promise<Row[]> {
+  const options: QueryOptions = { caller };
+  // Awaited everywhere: the stack of an error leads to the operation only along awaits.
   try {
-    return await runOnce(db, query, caller);
+    return await runAgainOnConflict(db, query, options);
   } catch (error) {
+    caller?.throwIfOver();
     throw toSignetError(error);
   }
 }
 
-async function runOnce<Row>(
+async function runAgainOnConflict<Row>(
   db: Kysely<Tables>,
   query: CompiledQuery<Row>,
-  caller: { throwIfOver(): void } | undefined,
+  options: QueryOptions,
 ): Promise<Row[]> {
   try {
-    return (await db.executeQuery(query)).rows;
+    return (await db.executeQuery(query, options)).rows;
   } catch (error) {
     if (!isConflict(error)) throw error;
-    caller?.throwIfOver();
-    return (await db.executeQuery(query)).rows;
+    return (await db.executeQuery(query, options)).rows;
   }
 }

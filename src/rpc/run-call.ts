@@ -4,6 +4,7 @@ import type { Authorize, Credentials } from "../access/authorize.ts";
 import type { Call, Principal } from "../call.ts";
 import { deadlineExceeded, type ErrorCode, SignetError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../http/exchange.ts";
+import { logFailure } from "../log-failure.ts";
 import type { Rpc } from "./implement.ts";
 import type { Form } from "./timeout.ts";
 
@@ -107,7 +108,7 @@ export function runCall({ exchange, rpc, wire, ...call }: ReceivedCall, context:
     const failure =
       thrown instanceof SignetError ? thrown : new SignetError("INTERNAL", "internal error", { cause: thrown });
     if (failure.cause !== undefined && FAULTS.has(failure.code)) {
-      log.error({ requestId: exchange.id, err: failure.cause }, failure.message);
+      logFailure(log, "error", { requestId: exchange.id, err: failure.cause }, failure.message);
     }
     finish(failure.code, failure.reason);
     void sendFailure(failure);

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { SignetError } from "../errors.ts";
 import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
+import { logFailure } from "../log-failure.ts";
 import type { PageHeaders, PageResponse, ServePage } from "./frame/page.ts";
 
 /** Larger than any of our forms. */
@@ -33,7 +34,7 @@ export function createPageHandler({ servePage, requestTimeoutMs, log }: PageHand
       signal,
       readBody: () => readForm(exchange, signal),
     }).catch((error): PageResponse => {
-      log.error({ requestId, err: error }, "serving a page failed unexpectedly");
+      logFailure(log, "error", { requestId, err: error }, "serving a page failed unexpectedly");
       return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
     });
     stopTimer();
@@ -54,8 +55,7 @@ export function createPageHandler({ servePage, requestTimeoutMs, log }: PageHand
 
   /** The service being unreachable is not a defect: a warning. */
   function logCause(requestId: string, { status, cause }: PageResponse): void {
-    const level = status === 503 ? "warn" : "error";
-    log[level]({ requestId, err: cause }, "a page could not be served");
+    logFailure(log, status === 503 ? "warn" : "error", { requestId, err: cause }, "a page could not be served");
   }
 }
 

@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request as sendHttp } from "node:http";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { request as sendHttps } from "node:https";
 import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -422,6 +422,38 @@ describe("a database that goes away and comes back while the server runs", () =>
     expect(await importOne("shut-out")).toMatchObject({ status: 200 });
   });
 
+  test("makes the log count the failures of one kind, one line per second", async () => {
+    const CALLS = 2_000;
+    await network.cut();
+    await until("the server is not ready", async () => !(await isReady(server)));
+    const logged = server.stderr().length;
+    const startedAt = performance.now();
+    let begun = 0;
+    const failOn = async () => {
+      while (begun < CALLS) {
+        begun += 1;
+        expect(await importOne("in-vain")).toMatchObject({ status: 503 });
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, failOn));
+    const errors = () =>
+      server
+        .stderr()
+        .slice(logged)
+        .split("\n")
+        .filter((line) => line.startsWith('{"level":50'))
+        .map((line): { repeated?: number; err?: { stack: string } } => JSON.parse(line));
+    await until("every failure is counted", () => {
+      const counts = errors().map(({ repeated = 1 }) => repeated);
+      return counts.reduce((sum, count) => sum + count, 0) === CALLS;
+    });
+    // Two kinds at most: a connection that broke, and one that was refused.
+    expect(errors().length).toBeLessThan(2 * (3 + (performance.now() - startedAt) / 1_000));
+    expect(errors()[0]?.err?.stack).toMatch(/ECONNREFUSED|terminated/);
+    await network.mend();
+    await until("the server is ready", () => isReady(server));
+  }, 60_000);
+
   test("leaves nothing of what was refused, and no row's text in the log", async () => {
     const db: Kysely<Tables> = connect({ url: database.url }, 1, () => {});
     const users = await db
@@ -550,16 +582,27 @@ describe("over TLS, the start", () => {
 
 test.each([
   ["DATA_DIR", "inside/data", /^signet: DATA_DIR is ".*\/inside\/data": it cannot be used \(ENOTDIR.*\)\n$/],
+  // `/proc` exists, and nothing can be created in it.
+  [
+    "DATA_DIR",
+    "/proc/signet/data",
+    /^signet: DATA_DIR is "\/proc\/signet\/data": it cannot be used \(E[A-Z]+: .*\)\n$/,
+  ],
+  [
+    "ADMIN_TOKEN_FILE",
+    "/proc/signet/token",
+    /^signet: ADMIN_TOKEN_FILE is "\/proc\/signet\/token": it cannot be written \(E[A-Z]+: .*\)\n$/,
+  ],
   [
     "ADMIN_TOKEN_FILE",
     "inside/token",
     /^signet: ADMIN_TOKEN_FILE is ".*\/inside\/token": it cannot be written \(E.*\)\n$/,
   ],
-])("a %s that cannot be made is refused in one line", async (name, path, message) => {
+])("a %s that cannot be created (%s) ends the start with one line", async (name, path, message) => {
   writeFileSync(join(processes.root, "inside"), "a file, not a folder");
   const { url } = await createDatabase();
   const variables = name === "DATA_DIR" ? {} : onPostgres(url);
-  const outcome = await processes.run(["serve"], { ...variables, [name]: join(processes.root, path) });
+  const outcome = await processes.run(["serve"], { ...variables, [name]: resolve(processes.root, path) });
   expect(outcome).toMatchObject({ code: 1, stdout: "" });
   expect(outcome.stderr).toMatch(message);
 });
@@ -572,4 +615,23 @@ test("a master key that is no key is refused in one line", async () => {
   expect(outcome.stderr).toBe(
     `signet: ${join(DATA_DIR, "master.key")} holds something else: it must be 32 bytes in base64\n`,
   );
+});
+
+test("a data folder whose database is missing ends the start with one line, and stays as it is", async () => {
+  const DATA_DIR = processes.dataDir("lost");
+  const server = await processes.serve({ DATA_DIR });
+  expect(await server.stop()).toMatchObject({ code: 0 });
+  processes.secret(readFileSync(join(DATA_DIR, "master.key"), "utf8").trim());
+  const token = readToken(join(DATA_DIR, "admin.token"));
+  rmSync(join(DATA_DIR, "db"), { recursive: true });
+  mkdirSync(join(DATA_DIR, "db"));
+  for (const command of ["serve", "migrate"]) {
+    const outcome = await processes.run([command], { DATA_DIR });
+    expect(outcome).toMatchObject({ code: 1, stdout: "" });
+    expect(outcome.stderr).toBe(
+      `signet: DATA_DIR is "${DATA_DIR}": it cannot be used (db.made belongs to a database that is missing in the folder db: restore it from a copy, or choose another folder for a new database)\n`,
+    );
+  }
+  expect(readdirSync(join(DATA_DIR, "db"))).toEqual([]);
+  expect(readToken(join(DATA_DIR, "admin.token"))).toBe(token);
 });

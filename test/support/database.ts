@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
-import { type Address, connect } from "../../src/database/connection.ts";
+import { type Address, openConnections } from "../../src/database/connection.ts";
 import { startEmbedded } from "../../src/database/embedded.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { runStatement } from "./postgres.ts";
@@ -13,6 +13,7 @@ export const DATABASE_KINDS: readonly DatabaseKind[] = ["postgres", "embedded"];
 /** A database of a test's own, with its tables and nothing in them. */
 export interface TestDatabase {
   readonly db: Kysely<Tables>;
+  readonly pagesDb: Kysely<Tables>;
   readonly address: Address;
   close(): Promise<void>;
 }
@@ -21,12 +22,13 @@ let count = 0;
 
 export async function createTestDatabase(kind: DatabaseKind, poolSize = 16): Promise<TestDatabase> {
   const server = kind === "postgres" ? await createPostgresDatabase() : await createEmbeddedDatabase();
-  const db = connect(server.address, poolSize, () => {});
+  const { db, pagesDb, close } = openConnections(server.address, poolSize, () => {});
   return {
     db,
+    pagesDb,
     address: server.address,
     async close() {
-      await db.destroy();
+      await close();
       await server.drop();
     },
   };

@@ -69,7 +69,7 @@ const GENEROUS = {
 export async function startService(kind: DatabaseKind, environment: Record<string, string> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "signet-service-"));
   const database = await createTestDatabase(kind);
-  const { db } = database;
+  const { db, pagesDb } = database;
   const config = readConfig({ DATA_DIR: folder, BCRYPT_COST: "4", HASH_THREADS: "1", ...environment });
   const keyring = createKeyring([randomBytes(32)]);
   const passwords = createHasher({ cost: config.bcryptCost, threads: config.hashThreads });
@@ -85,7 +85,7 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   secrets.add(adminToken);
   const { publicUrl } = config;
   const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
-  const { handler } = createApp({ config, db, keyring, passwords, clock, log, onQueued() {} });
+  const { handler } = createApp({ config, db, pagesDb, keyring, passwords, clock, log, onQueued() {} });
   const port = createPort({
     handler,
     trustedProxies: config.trustedProxies,

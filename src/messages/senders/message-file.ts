@@ -1,6 +1,6 @@
-import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
+import { chmod, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { hasErrorCode } from "../../files.ts";
+import { hasErrorCode, makeFolder } from "../../files.ts";
 import type { SendOutcome } from "./sender.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function writeMessageFile(
   const name = `${queuedAt.toISOString().replaceAll(":", "-")}-${id}`;
   const temporary = join(folder, `.${name}.part`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     await chmod(folder, 0o700);
     await rm(temporary, { force: true });
     const file = await open(temporary, "wx", 0o600);

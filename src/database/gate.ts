@@ -1,0 +1,212 @@
+import { SignetError } from "../errors.ts";
+
+/** Waits for the answer of a query; `throwIfOver` throws once it no longer does. */
+export interface Caller {
+  throwIfOver(): void;
+}
+
+/** RPCs and the service's own work use `calls`; the pages, which need no token, use `pages`. */
+export type Lane = "calls" | "pages";
+
+/** Gives a connection back. Must be called exactly once. */
+export type Leave = () => void;
+
+/** Limits how many connections are in use, how many queries wait for one, and for how long. */
+export interface Gate {
+  /**
+   * Resolves when the lane may use one more connection.
+   *
+   * @throws SignetError UNAVAILABLE when the wait is too long or is expected to be; what `throwIfOver` throws when the
+   * caller is gone.
+   */
+  enter(lane: Lane, caller?: Caller): Promise<Leave>;
+}
+
+/**
+ * Waiters per connection. A statement takes 1 to 4 ms, so 64 of them take a quarter of a second at most. Each waiter
+ * keeps its request in memory: with 16 connections that is 1,024 calls, and 256 pages for 4 of them.
+ */
+const WAITERS_PER_CONNECTION = 64;
+/** The pages get a connection of so many, and at least one. */
+const PAGES_SHARE = 4;
+/** The longest wait: a third of the default REQUEST_TIMEOUT_MS. Callers with shorter deadlines leave by themselves. */
+const MAX_WAIT_MS = 5_000;
+/** While no connection has come free for this long, no new caller may wait: the database or its network hangs. */
+const MAX_STALL_MS = 2_000;
+/** A lane is overloaded when of those that waited, more than this part got no answer in time in the last period. */
+const MAX_LOST = 0.1;
+const PERIOD_MS = 1_000;
+const SWEEP_MS = 100;
+const RETRY_AFTER_MS = 1_000;
+/** Weight of the latest sample in the moving average of the time between free connections. */
+const SAMPLE_WEIGHT = 1 / 16;
+
+interface Waiter {
+  readonly caller: Caller | undefined;
+  readonly since: number;
+  readonly admit: (leave: Leave) => void;
+  readonly refuse: (error: unknown) => void;
+}
+
+interface LaneState {
+  readonly maxRunning: number;
+  readonly maxWaiting: number;
+  running: number;
+  /** In order of arrival. */
+  waiting: Waiter[];
+  /** When a connection last came free for the present queue, or when that began. */
+  progressAt: number;
+  /** Moving average of the time between two free connections, since the present queue began; 0 at first. */
+  meanTurnoverMs: number;
+  isOverloaded: boolean;
+  /** Those that waited, since the period began: how many were served while their caller was there, and how many not. */
+  served: number;
+  lost: number;
+  periodBeganAt: number;
+}
+
+/**
+ * Creates the gate in front of a pool of so many connections.
+ *
+ * The lanes take turns for a free connection, and pages never hold more than their share. Within a lane, first in is
+ * first out until the lane is overloaded. From then on that order would serve each caller just before its deadline and
+ * answer none in time, so the newest is served first, and the oldest is refused when the queue is full (B. Maurer, "Fail
+ * at Scale", ACM Queue 13(8), 2015: adaptive LIFO).
+ */
+export function createGate(connections: number): Gate {
+  const maxPages = Math.max(1, Math.floor(connections / PAGES_SHARE));
+  const calls = createLane(connections);
+  const pages = createLane(maxPages);
+  const lanes = { calls, pages };
+  let isPagesTurn = false;
+  let sweeper: NodeJS.Timeout | undefined;
+
+  function hasRoom(lane: LaneState): boolean {
+    return calls.running + pages.running < connections && lane.running < lane.maxRunning;
+  }
+
+  function begin(lane: LaneState, waiter?: Waiter): Leave {
+    lane.running += 1;
+    return () => {
+      lane.running -= 1;
+      if (lane.waiting.length > 0) noteTurnover(lane);
+      if (waiter !== undefined) lane[whyGone(waiter) === undefined ? "served" : "lost"] += 1;
+      admitWaiting();
+    };
+  }
+
+  function admitWaiting(): void {
+    for (;;) {
+      const order = isPagesTurn ? [pages, calls] : [calls, pages];
+      const lane = order.find((one) => one.waiting.length > 0 && hasRoom(one));
+      if (lane === undefined) return;
+      const waiter = takeNext(lane);
+      if (waiter === undefined) continue;
+      isPagesTurn = lane === calls;
+      waiter.admit(begin(lane, waiter));
+    }
+  }
+
+  function sweep(): void {
+    const now = performance.now();
+    for (const lane of [calls, pages]) {
+      lane.waiting = lane.waiting.filter((waiter) => !refuseIfGone(lane, waiter) && !refuseIfLate(lane, waiter, now));
+      const isEmpty = lane.waiting.length === 0;
+      if (!isEmpty && now - lane.periodBeganAt < PERIOD_MS) continue;
+      lane.isOverloaded = !isEmpty && lane.lost > MAX_LOST * (lane.served + lane.lost);
+      Object.assign(lane, { served: 0, lost: 0, periodBeganAt: now });
+    }
+    if (calls.waiting.length + pages.waiting.length > 0) return;
+    clearInterval(sweeper);
+    sweeper = undefined;
+  }
+
+  return {
+    async enter(name, caller) {
+      caller?.throwIfOver();
+      const lane = lanes[name];
+      if (lane.waiting.length === 0 && hasRoom(lane)) return begin(lane);
+      makeRoom(lane);
+      sweeper ??= setInterval(sweep, SWEEP_MS).unref();
+      const since = performance.now();
+      if (lane.waiting.length === 0) Object.assign(lane, { progressAt: since, meanTurnoverMs: 0 });
+      return new Promise((admit, refuse) => lane.waiting.push({ caller, since, admit, refuse }));
+    },
+  };
+}
+
+function createLane(maxRunning: number): LaneState {
+  return {
+    maxRunning,
+    maxWaiting: maxRunning * WAITERS_PER_CONNECTION,
+    running: 0,
+    waiting: [],
+    progressAt: 0,
+    meanTurnoverMs: 0,
+    isOverloaded: false,
+    served: 0,
+    lost: 0,
+    periodBeganAt: 0,
+  };
+}
+
+function noteTurnover(lane: LaneState): void {
+  const now = performance.now();
+  lane.meanTurnoverMs += (now - lane.progressAt - lane.meanTurnoverMs) * SAMPLE_WEIGHT;
+  lane.progressAt = now;
+}
+
+/**
+ * Makes room in the queue for one more.
+ *
+ * @throws SignetError when the wait is expected to be too long.
+ */
+function makeRoom(lane: LaneState): void {
+  if (lane.waiting.length === 0) return;
+  const ahead = lane.isOverloaded ? 0 : lane.waiting.length;
+  if ((ahead + 1) * lane.meanTurnoverMs > MAX_WAIT_MS) throw tooBusy();
+  if (performance.now() - lane.progressAt > MAX_STALL_MS) throw tooBusy();
+  if (lane.waiting.length < lane.maxWaiting) return;
+  if (!lane.isOverloaded) throw tooBusy();
+  const oldest = lane.waiting.shift();
+  if (oldest !== undefined) lose(lane, oldest, tooBusy());
+}
+
+/** Removes the waiter that is next and whose caller is still there. */
+function takeNext(lane: LaneState): Waiter | undefined {
+  for (;;) {
+    const waiter = lane.isOverloaded ? lane.waiting.pop() : lane.waiting.shift();
+    if (waiter === undefined || !refuseIfGone(lane, waiter)) return waiter;
+  }
+}
+
+function refuseIfGone(lane: LaneState, waiter: Waiter): boolean {
+  const gone = whyGone(waiter);
+  if (gone !== undefined) lose(lane, waiter, gone.error);
+  return gone !== undefined;
+}
+
+function refuseIfLate(lane: LaneState, waiter: Waiter, now: number): boolean {
+  const isLate = now - waiter.since > MAX_WAIT_MS;
+  if (isLate) lose(lane, waiter, tooBusy());
+  return isLate;
+}
+
+function lose(lane: LaneState, { refuse }: Waiter, error: unknown): void {
+  lane.lost += 1;
+  refuse(error);
+}
+
+/** What `throwIfOver` throws; undefined while the caller is there. */
+function whyGone({ caller }: Waiter): { readonly error: unknown } | undefined {
+  try {
+    caller?.throwIfOver();
+    return undefined;
+  } catch (error) {
+    return { error };
+  }
+}
+
+function tooBusy(): SignetError {
+  return new SignetError("UNAVAILABLE", "the service is busy; try again", { retryAfterMs: RETRY_AFTER_MS });
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Kysely, sql } from "kysely";
+import { openConnections } from "../../src/database/connection.ts";
+import { runQuery } from "../../src/database/run-query.ts";
+import type { Tables } from "../../src/database/tables.ts";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/database.ts";
+
+const now = sql`select 1 as one`;
+const CONNECTIONS = 16;
+
+describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
+  let database: TestDatabase;
+  let db: Kysely<Tables>;
+  beforeAll(async () => {
+    database = await createTestDatabase(kind, CONNECTIONS);
+    db = database.db;
+    await sql`create table notes (text text not null)`.execute(db);
+    await sql`create sequence attempts`.execute(db);
+    await sql
+      .raw(`create function fail_at_first(sqlstate text) returns bigint language plpgsql as $$
+      declare attempt bigint := nextval('attempts');
+      begin
+        if attempt = 1 then raise exception using errcode = sqlstate; end if;
+        return attempt;
+      end $$`)
+      .execute(db);
+  });
+  afterAll(() => database.close());
+
+  const insert = (text: string) =>
+    sql<{ text: string }>`insert into notes (text) values (${text}) returning text`.compile(db);
+  const notes = async () => (await sql<{ text: string }>`select text from notes`.execute(db)).rows;
+
+  test("send no query of a caller that went while it waited", async () => {
+    const over = new Error("the call is over");
+    const caller = createCaller(over);
+    const single = openConnections(database.address, 1, () => {});
+    const release = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const holder = single.db.connection().execute(async () => {
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    const gone = runQuery(single.db, insert("of the one that went"), caller);
+    const there = runQuery(single.db, insert("of the one that stayed"));
+    caller.go();
+    release.resolve();
+    await expect(gone).rejects.toBe(over);
+    expect(await there).toEqual([{ text: "of the one that stayed" }]);
+    await holder;
+    await single.close();
+    expect(await notes()).toEqual([{ text: "of the one that stayed" }]);
+  });
+
+  test("send no query of a caller that went while its connection was opened, and keep the connection", async () => {
+    const over = new Error("the call is over");
+    const caller = createCaller(over);
+    const single = openConnections(database.address, 1, () => {});
+    const gone = runQuery(single.db, insert("of the first"), caller);
+    // The gate was open: what is missing is the connection.
+    setImmediate(caller.go);
+    await expect(gone).rejects.toBe(over);
+    await expect(runQuery(single.db, now.compile(single.db))).resolves.toEqual([{ one: 1 }]);
+    await single.close();
+    expect(await notes()).not.toContainEqual({ text: "of the first" });
+  });
+
+  test.each(["40001", "40P01"])("run a statement again that fails with %s", async (code) => {
+    await sql`alter sequence attempts restart`.execute(db);
+    const [row] = await runQuery(db, sql<{ attempt: bigint }>`select fail_at_first(${code}) as attempt`.compile(db));
+    expect(row).toEqual({ attempt: 2n });
+  });
+
+  test("run no statement again that fails otherwise, and map its error", async () => {
+    await sql`alter sequence attempts restart`.execute(db);
+    const query = sql`select fail_at_first('53300')`.compile(db);
+    await expect(runQuery(db, query)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    await expect(runQuery(db, query)).resolves.toHaveLength(1);
+  });
+
+  test("are free again after any end of a query", async () => {
+    const single = openConnections(database.address, 1, () => {});
+    for (let round = 0; round < 5; round += 1) {
+      await expect(runQuery(single.db, sql`selekt`.compile(single.db))).rejects.toMatchObject({ reason: "INTERNAL" });
+      await expect(
+        single.db.transaction().execute(async () => Promise.reject(new Error("not this one"))),
+      ).rejects.toThrow("not this one");
+    }
+    await expect(runQuery(single.db, now.compile(single.db))).resolves.toEqual([{ one: 1 }]);
+    await single.close();
+  });
+
+  test("are closed whichever of the two handles was used", async () => {
+    for (const handle of ["db", "pagesDb"] as const) {
+      const opened = openConnections(database.address, 2, () => {});
+      await now.execute(opened[handle]);
+      await opened.close();
+      await expect(now.execute(opened[handle])).rejects.toThrow();
+    }
+  });
+});
+
+describe("the pages on PostgreSQL", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase("postgres", CONNECTIONS);
+  });
+  afterAll(() => database.close());
+
+  test("cannot keep the calls waiting, however slow and many their queries are", async () => {
+    const slow = sql`select pg_sleep(1)`.compile(database.db);
+    const flood = Promise.allSettled(Array.from({ length: 5_000 }, () => runQuery(database.pagesDb, slow)));
+    const { rows } = await sql<{ n: bigint }>`select count(*) as n from pg_stat_activity
+      where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid()`.execute(database.db);
+    expect(rows[0]?.n).toBeLessThanOrEqual(4n);
+    const calls = Array.from({ length: 500 }, () => runQuery(database.db, now.compile(database.db)));
+    // The calls end first, though the flood began before.
+    expect(await Promise.race([flood, Promise.all(calls).then(() => "calls")])).toBe("calls");
+    const outcomes = await flood;
+    const refused = outcomes.filter(({ status }) => status === "rejected");
+    expect(refused.length).toBeGreaterThanOrEqual(5_000 - 4 * 65);
+    expect(refused[0]).toMatchObject({ reason: { reason: "UNAVAILABLE", retryAfterMs: 1_000 } });
+  });
+});
+
+function createCaller(over: Error) {
+  let isOver = false;
+  return {
+    go: () => {
+      isOver = true;
+    },
+    throwIfOver() {
+      if (isOver) throw over;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { send, until } from "../support/process.ts";
+import { startService } from "../support/service.ts";
+
+test("/readyz answers 503 while the database can be read and not written, and /healthz 200", async () => {
+  const service = await startService("embedded");
+  const statusOf = async (path: string) => (await send(service.origin, "GET", path)).status;
+  try {
+    expect(await statusOf("/readyz")).toBe(200);
+    // The embedded database has one session, so that the setting is that of all connections.
+    await sql`set default_transaction_read_only = on`.execute(service.db);
+    await until("the service is not ready", async () => (await statusOf("/readyz")) === 503);
+    expect(await statusOf("/healthz")).toBe(200);
+    await sql`set default_transaction_read_only = off`.execute(service.db);
+    await until("the service is ready", async () => (await statusOf("/readyz")) === 200);
+  } finally {
+    await service.close();
+  }
+});
