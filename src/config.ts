@@ -22,6 +22,11 @@ export interface Config {
   /** Origins that browsers may call from; `*` means any. */
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
+  /** Connections in total, and of one address. */
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
+  /** Requests per second of one address that carry no valid token. */
+  readonly maxAnonymousRequests: number;
   readonly maxBodyBytes: number;
   readonly requestTimeoutMs: number;
   readonly bcryptCost: number;
@@ -83,6 +88,9 @@ const VARIABLES = {
     list(z.string().refine(isAddressRange)),
     "a comma-separated list of IP addresses or ranges such as 10.0.0.0/8",
   ),
+  MAX_CONNECTIONS: variable(integer(1, 1_000_000), "a number from 1 to 1000000"),
+  MAX_CONNECTIONS_PER_ADDRESS: variable(integer(1, 1_000_000), "a number from 1 to 1000000"),
+  MAX_ANONYMOUS_REQUESTS: variable(integer(1, 1_000_000), "a number from 1 to 1000000"),
   MAX_BODY_BYTES: variable(integer(1_024, 1_073_741_824), "a number from 1024 to 1073741824"),
   REQUEST_TIMEOUT_MS: variable(integer(1, 3_600_000), "a number from 1 to 3600000"),
   BCRYPT_COST: variable(integer(4, 16), "a number from 4 to 16"),
@@ -142,6 +150,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     tls: tls && { certFile: resolve(tls[0]), keyFile: resolve(tls[1]) },
     corsOrigins: values.CORS_ORIGINS ?? [],
     trustedProxies: values.TRUSTED_PROXIES ?? [],
+    maxConnections: values.MAX_CONNECTIONS ?? 10_000,
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS ?? 512,
+    maxAnonymousRequests: values.MAX_ANONYMOUS_REQUESTS ?? 500,
     maxBodyBytes: values.MAX_BODY_BYTES ?? 1_048_576,
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS ?? 15_000,
     bcryptCost: values.BCRYPT_COST ?? 12,

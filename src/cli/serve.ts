@@ -129,6 +129,11 @@ async function run(
     tls,
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
+    budgets: {
+      connections: config.maxConnections,
+      connectionsPerAddress: config.maxConnectionsPerAddress,
+      requests: { burst: 4 * config.maxAnonymousRequests, perSecond: config.maxAnonymousRequests },
+    },
     onFault: (fault) => logFault(log, fault),
   });
   const stop = isWorker ? waitForPrimary() : waitForSignal();

@@ -23,7 +23,7 @@ export interface Budgets {
   readonly headMs: number;
   /** How long a connection may be open without a request. */
   readonly idleMs: number;
-  /** How long a connection with open requests may go without a byte in either direction. */
+  /** How long a connection with open requests may go without a byte, besides the time that the service may work on one. */
   readonly stallMs: number;
   /** How long a client may take to receive an answer that was sent. */
   readonly receiveMs: number;

@@ -56,7 +56,7 @@ export function createConnections({
   readonly longestCallMs: number;
 }): Connections {
   const connections = new Set<Connection>();
-  const stallMs = Math.max(budgets.stallMs, longestCallMs + 5_000);
+  const stallMs = budgets.stallMs + longestCallMs;
 
   function isLate(connection: Connection, now: number): boolean {
     const { socket, protocol, requests } = connection;
@@ -102,7 +102,7 @@ export function createConnections({
       if (client !== undefined) clients.penalize(client);
       if (session === undefined) socket.destroySoon();
       // Never from within a callback of nghttp2, where it can spin for ever (nodejs/node 52952 describes the like).
-      else setImmediate(() => session.destroy(undefined, ENHANCE_YOUR_CALM));
+      else setImmediate(() => session.destroy(new Error("a budget was exceeded"), ENHANCE_YOUR_CALM));
     },
     sweep() {
       const now = performance.now();

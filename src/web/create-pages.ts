@@ -38,6 +38,7 @@ export function createPages(context: PagesContext): ServePage {
     const caller = { signal, throwIfOver: () => throwIfAborted(signal) };
     const visit = { request, language: acceptedLanguage(request), caller };
     try {
+      if (request.refusal !== undefined) throw request.refusal;
       const route = routes.get(request.path);
       if (route === undefined) return { ...problemPage("not-found", visit), isUnknownPath: true };
       return await serve(route, visit);
@@ -90,6 +91,9 @@ function toProblemPage(error: unknown, visit: Visit): PageResponse {
   if (error instanceof SignetError) {
     if (error.reason === "BODY_TOO_LARGE") return problemPage("too-large", visit);
     if (error.reason === "DEADLINE_EXCEEDED") return problemPage("too-slow", visit);
+    if (error.reason === "TOO_MANY_REQUESTS") {
+      return problemPage("too-many", visit, { retrySeconds: Math.ceil((error.retryAfterMs ?? 1_000) / 1_000) });
+    }
     if (error.reason === "UNAVAILABLE" || error.reason === "ABORTED") {
       return { ...problemPage("unavailable", visit, { retrySeconds: 10 }), cause: error };
     }

@@ -31,6 +31,7 @@ export function createPageHandler({ servePage, requestTimeoutMs, log }: PageHand
       headers,
       address,
       requestId,
+      refusal: exchange.refuseStranger(),
       signal,
       readBody: () => readForm(exchange, signal),
     }).catch((error): PageResponse => {

@@ -30,6 +30,7 @@ const request = (method: string, path: string, more: Partial<PageRequest> = {}):
   headers: { "content-type": "application/x-www-form-urlencoded", "accept-language": "es" },
   address: "192.0.2.1",
   requestId: "r-1",
+  refusal: undefined,
   signal: new AbortController().signal,
   readBody: async () => Buffer.from("code=x"),
   ...more,

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "../../call.ts";
+import type { SignetError } from "../../errors.ts";
 import type { Language } from "../../messages/languages.ts";
 
 /** A request for something under `/ui/`, of either HTTP version. */
@@ -13,6 +14,8 @@ export interface PageRequest {
   readonly address: string;
   /** The id of the request in the log. */
   readonly requestId: string;
+  /** Why the request is refused before any work: TOO_MANY_REQUESTS or UNAVAILABLE. */
+  readonly refusal: SignetError | undefined;
   /** Aborted when the client goes away, or when REQUEST_TIMEOUT_MS has passed. */
   readonly signal: AbortSignal;
   /** @throws SignetError BODY_TOO_LARGE; DEADLINE_EXCEEDED when `signal` is aborted before the body has arrived. */

@@ -1,0 +1,191 @@
+import { Agent, request as httpRequest, type RequestOptions } from "node:http";
+import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
+import { connect as connectTcp, type Socket } from "node:net";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { Handler } from "../../src/http/exchange.ts";
+import { createPort, type Port, type PortOptions } from "../../src/http/port.ts";
+
+const opened: Port[] = [];
+const sockets: (Socket | ClientHttp2Session)[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await Promise.all(opened.splice(0).map((port) => port.drain(0)));
+});
+
+const answer: Handler = (exchange) => exchange.send(200, [], Buffer.from(exchange.address));
+
+async function open(options: Partial<PortOptions> = {}): Promise<number> {
+  const port = createPort({ handler: answer, ...options });
+  opened.push(port);
+  return (await port.listen(0, "127.0.0.1")).port;
+}
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+}
+
+function ask(port: number, options: RequestOptions = {}): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  httpRequest({ host: "127.0.0.1", port, agent: new Agent(), ...options }, (response) => {
+    let text = "";
+    response.on("data", (chunk) => {
+      text += chunk;
+    });
+    response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, text }));
+  })
+    .on("error", reject)
+    .end();
+  return promise;
+}
+
+function openSession(port: number, settings = {}): ClientHttp2Session {
+  const session = connectHttp2(`http://127.0.0.1:${port}`, { settings });
+  session.on("error", () => {});
+  sockets.push(session);
+  return session;
+}
+
+function askHttp2(session: ClientHttp2Session, headers = {}): Promise<{ status: number; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
+  const stream = session.request({ ":path": "/", ...headers });
+  let [status, text] = [0, ""];
+  stream.on("response", (answered) => {
+    status = Number(answered[":status"]);
+  });
+  stream.on("data", (chunk) => {
+    text += chunk;
+  });
+  stream.on("end", () => resolve({ status, text })).on("error", reject);
+  return promise;
+}
+
+/** Sends bytes, and resolves to all that comes back before the connection ends. */
+function send(port: number, bytes: string): Promise<string> {
+  const socket = connectTcp({ port, host: "127.0.0.1" }, () => socket.write(bytes, "latin1"));
+  sockets.push(socket);
+  let text = "";
+  socket.on("data", (chunk) => {
+    text += chunk.toString("latin1");
+  });
+  socket.on("error", () => {});
+  return new Promise((resolve) => socket.on("close", () => resolve(text)));
+}
+
+const closed = (session: ClientHttp2Session) => new Promise((resolve) => session.on("close", resolve));
+
+describe("requests over the budget of their address", () => {
+  const budgets = { requests: { burst: 2, perSecond: 0.001 }, penaltyMs: 60_000 };
+
+  test("are refused with the error object over HTTP/1.1, and the address waits", async () => {
+    const port = await open({ budgets });
+    await ask(port);
+    await ask(port);
+    const { status, headers, text } = await ask(port);
+    expect(status).toBe(429);
+    expect(headers["retry-after"]).toBe("60");
+    expect(JSON.parse(text)).toMatchObject({
+      code: 8,
+      details: [{ reason: "TOO_MANY_REQUESTS" }, { retryDelay: "60s" }],
+    });
+    await expect(ask(port)).rejects.toMatchObject({ code: "ECONNRESET" });
+    expect(await ask(port, { localAddress: "127.0.0.2" })).toMatchObject({ status: 200, text: "127.0.0.2" });
+  });
+
+  test("end an HTTP/2 connection with ENHANCE_YOUR_CALM", async () => {
+    const port = await open({ budgets });
+    const session = openSession(port);
+    const goaway = new Promise((resolve) => session.on("goaway", resolve));
+    await askHttp2(session);
+    await askHttp2(session);
+    askHttp2(session).catch(() => {});
+    expect(await goaway).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    await closed(session);
+  });
+
+  test("count for the client behind a trusted proxy, whose connection goes on", async () => {
+    const port = await open({ budgets, trustedProxies: ["127.0.0.1"] });
+    const session = openSession(port);
+    const from = (address: string) => askHttp2(session, { "x-forwarded-for": address });
+    expect(await from("192.0.2.1")).toEqual({ status: 200, text: "192.0.2.1" });
+    await from("192.0.2.1");
+    expect(await from("192.0.2.1")).toMatchObject({ status: 429 });
+    expect(await from("192.0.2.2")).toEqual({ status: 200, text: "192.0.2.2" });
+  });
+
+  test("are not counted where the caller turns out to be authorized", async () => {
+    const handler: Handler = (exchange) => {
+      exchange.trust();
+      answer(exchange);
+    };
+    const port = await open({ budgets, handler });
+    for (let count = 0; count < 10; count++) expect((await ask(port)).status).toBe(200);
+  });
+
+  test("X-Forwarded-For of a stranger changes nothing", async () => {
+    const port = await open({ budgets });
+    const forwarded = (address: string) => ask(port, { headers: { "x-forwarded-for": address } });
+    expect(await forwarded("192.0.2.1")).toMatchObject({ status: 200, text: "127.0.0.1" });
+    await forwarded("192.0.2.2");
+    expect((await forwarded("192.0.2.3")).status).toBe(429);
+  });
+});
+
+test("connections over the budget of their address are closed, and others are served", async () => {
+  const port = await open({ budgets: { connectionsPerAddress: 1 } });
+  await askHttp2(openSession(port));
+  await expect(ask(port)).rejects.toMatchObject({ code: "ECONNRESET" });
+  expect((await ask(port, { localAddress: "127.0.0.2" })).status).toBe(200);
+});
+
+describe("time", () => {
+  test("a connection with a request and no traffic is closed", async () => {
+    const port = await open({ handler: () => {}, requestTimeoutMs: 0, budgets: { stallMs: 50, headMs: 20 } });
+    const session = openSession(port);
+    askHttp2(session).catch(() => {});
+    await closed(session);
+  });
+
+  test("an answer that the client does not take is given up", async () => {
+    const port = await open({
+      handler: (exchange) => exchange.send(200, [], Buffer.alloc(1_000)),
+      budgets: { receiveMs: 50, headMs: 20 },
+    });
+    const session = openSession(port, { initialWindowSize: 0 });
+    const stream = session.request({ ":path": "/" });
+    stream.on("error", () => {});
+    await new Promise((resolve) => stream.on("close", resolve));
+    expect(stream.rstCode).toBe(constants.NGHTTP2_CANCEL);
+  });
+});
+
+describe("the head of a request", () => {
+  const SMALL = "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n";
+
+  test.each([
+    ["a second host", `${SMALL}host: b\r\n\r\n`, 400],
+    ["a second authorization", `${SMALL}authorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n`, 400],
+    ["HTTP/2 in its request line", "GET / HTTP/2.0\r\nhost: a\r\nconnection: close\r\n\r\n", 400],
+    ["more than 100 fields", `${SMALL}${"x: y\r\n".repeat(100)}\r\n`, 431],
+    ["a header of 17 KiB", `${SMALL}x: ${"y".repeat(17 << 10)}\r\n\r\n`, 431],
+    ["no HTTP", "hello\r\n\r\n", 400],
+  ])("%s is refused with the error object over HTTP/1.1", async (_what, bytes, status) => {
+    const text = await send(await open(), bytes);
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const body = text.slice(text.indexOf("\r\n\r\n") + 4);
+    expect(JSON.parse(body).details[0]).toMatchObject({ domain: "signet" });
+  });
+
+  test("a request line without a version is refused", async () => {
+    expect(await send(await open(), "GET /\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  test("a header list of 20 KB is refused over HTTP/2, and the connection goes on", async () => {
+    const session = openSession(await open());
+    const fields = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x-${index}`, "y".repeat(1_000)]));
+    expect(await askHttp2(session, fields)).toMatchObject({ status: 431 });
+    expect(await askHttp2(session)).toMatchObject({ status: 200 });
+  });
+});
