@@ -10,6 +10,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { withoutRows } from "../database/failure.ts";
 import { hasErrorCode, makeFolder } from "../files.ts";
+import { BudgetError } from "../http/clients.ts";
 import { createPort, type PortOptions } from "../http/port.ts";
 import { setUpInstance } from "../instance/set-up-instance.ts";
 import { logFailure } from "../log-failure.ts";
@@ -197,6 +198,7 @@ function readPem(name: string, file: string): Buffer {
 
 /** Only code and message of a broken connection: Node adds the bytes that it did not understand, with tokens in them. */
 function logFault(log: Logger, fault: Error): void {
-  if (fault.cause !== undefined) log.error({ err: fault.cause }, fault.message);
+  if (fault instanceof BudgetError) logFailure(log, "warn", { err: fault }, "an address exceeded a budget");
+  else if (fault.cause !== undefined) log.error({ err: fault.cause }, fault.message);
   else log.debug({ code: "code" in fault ? fault.code : undefined, fault: fault.message }, "a connection broke");
 }

@@ -18,6 +18,11 @@ export interface Client {
 /** Why a connection or a request is refused. */
 export type Refusal = "waiting" | "too many connections" | "too many new connections" | "too many requests";
 
+/** A budget that an address has exceeded, for the log. The address, which may identify a person, is not in it. */
+export class BudgetError extends Error {
+  override readonly name = "BudgetError";
+}
+
 /**
  * The budgets of every address, in memory. Proxies are exempt: of a request that comes through one, the client's
  * address counts.

@@ -1,7 +1,7 @@
 import type { ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { Budgets } from "./budgets.ts";
-import type { Client, Clients } from "./clients.ts";
+import { BudgetError, type Client, type Clients } from "./clients.ts";
 
 /** A TCP connection, and what is under way on it. */
 export interface Connection {
@@ -49,11 +49,13 @@ export function createConnections({
   clients,
   isProxy,
   longestCallMs,
+  onFault,
 }: {
   readonly budgets: Budgets;
   readonly clients: Clients;
   readonly isProxy: (address: string) => boolean;
   readonly longestCallMs: number;
+  readonly onFault: (fault: Error) => void;
 }): Connections {
   const connections = new Set<Connection>();
   const stallMs = budgets.stallMs + longestCallMs;
@@ -76,6 +78,7 @@ export function createConnections({
       const { remoteAddress = "" } = socket;
       const client = isProxy(remoteAddress) ? undefined : clients.openConnection(remoteAddress);
       if (typeof client === "string") {
+        onFault(new BudgetError(client));
         socket.destroy();
         return undefined;
       }

@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { SignetError } from "../errors.ts";
 import { type Budgets, DEFAULT_BUDGETS } from "./budgets.ts";
 import { createClientAddresses } from "./client-address.ts";
-import { createClients } from "./clients.ts";
+import { BudgetError, createClients } from "./clients.ts";
 import { type Connection, createConnections } from "./connections.ts";
 import { detectProtocol } from "./detect-protocol.ts";
 import { toErrorAnswer } from "./error-object.ts";
@@ -54,6 +54,7 @@ export function createPort(options: PortOptions): Port {
     clients,
     isProxy: addresses.isProxy,
     longestCallMs: requestTimeoutMs,
+    onFault,
   });
   const load = createLoadMeter(budgets.loopDelayMs);
   const http2 = createHttp2Server({ budgets, onRequest: receive, onFault });
@@ -72,6 +73,7 @@ export function createPort(options: PortOptions): Port {
     const client = isDirect && connection.client !== undefined ? connection.client : clients.find(address);
     const refusal = clients.admitRequest(client);
     if (refusal !== undefined) {
+      onFault(new BudgetError(refusal));
       refuse(tooManyRequests(budgets.penaltyMs));
       // Behind a proxy there are others on the same connection.
       if (isDirect) connections.punish(connection);
