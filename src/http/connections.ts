@@ -14,6 +14,8 @@ export interface Connection {
   /** What carries HTTP: the TCP socket, or the TLS socket on top of it. */
   socket: Socket;
   session: ServerHttp2Session | undefined;
+  /** It exceeded a budget, and is about to be closed: what it still sends is dropped. */
+  isPunished: boolean;
   /** Requests whose answer the client has not received whole. */
   readonly requests: Set<OpenRequest>;
   /** Bytes read and written as of `activeAt`, the last time when they were seen to change. */
@@ -90,6 +92,7 @@ export function createConnections({
         protocol: undefined,
         socket,
         session: undefined,
+        isPunished: false,
         requests: new Set(),
         bytes: 0,
         activeAt: now,
@@ -101,7 +104,9 @@ export function createConnections({
       });
       return connection;
     },
-    punish({ client, socket, session }) {
+    punish(connection) {
+      const { client, socket, session } = connection;
+      connection.isPunished = true;
       if (client !== undefined) clients.penalize(client);
       if (session === undefined) socket.destroySoon();
       // Never from within a callback of nghttp2, where it can spin for ever (nodejs/node 52952 describes the like).

@@ -62,6 +62,7 @@ export function createHttp2Server({
     session.on("stream", (stream, headers, _flags, rawHeaders) => {
       // A stream that breaks emits `close` too; without a listener the error would end the process.
       stream.on("error", onFault);
+      if (connection.isPunished) return;
       if (received.length === 0) setImmediate(handOver);
       received.push(() => receive(connection, stream, headers, rawHeaders));
     });
@@ -79,7 +80,7 @@ export function createHttp2Server({
     headers: IncomingHttpHeaders,
     rawHeaders: string[],
   ): void {
-    if (isGone(stream)) return;
+    if (isGone(stream) || connection.isPunished) return;
     if (headers.expect === "100-continue") stream.additionalHeaders({ ":status": 100 });
     const openRequest: OpenRequest = {
       sentAt: undefined,

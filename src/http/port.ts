@@ -74,8 +74,8 @@ export function createPort(options: PortOptions): Port {
     const refusal = clients.admitRequest(client);
     if (refusal !== undefined) {
       onFault(new BudgetError(refusal));
-      refuse(tooManyRequests(budgets.penaltyMs));
-      // Behind a proxy there are others on the same connection.
+      // GOAWAY is the answer of HTTP/2. Behind a proxy there are others on the same connection.
+      if (!isDirect || connection.protocol === "http1") refuse(tooManyRequests(budgets.penaltyMs));
       if (isDirect) connections.punish(connection);
       return;
     }
