@@ -3,16 +3,14 @@ import { availableParallelism } from "node:os";
 
 /** A process and all that descend from it, by /proc. Empty where it has ended. */
 export function processTree(pid: number): number[] {
-  const children: number[] = [];
-  try {
-    if (/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) return [];
-    for (const thread of readdirSync(`/proc/${pid}/task`)) {
-      const text = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").trim();
-      if (text !== "") children.push(...text.split(" ").map(Number));
-    }
-  } catch {
-    return [];
-  }
+  const state = tryRead(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  if (state === undefined || /^\d+ \(.*\) [ZX]/s.test(state)) return [];
+  const threads = tryRead(() => readdirSync(`/proc/${pid}/task`)) ?? [];
+  const children = threads.flatMap((thread) => {
+    // A thread may end between the two reads, which says nothing about the process.
+    const text = tryRead(() => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")) ?? "";
+    return text.split(" ").map(Number).filter(Boolean);
+  });
   return [pid, ...children.flatMap(processTree)];
 }
 
@@ -47,11 +45,14 @@ export function toPercent(cpu: number, seconds: number): number {
 
 /** Leaves out the processes that end meanwhile. */
 function sum(pids: readonly number[], read: (pid: number) => number): number {
-  return pids.reduce((total, pid) => {
-    try {
-      return total + (read(pid) || 0);
-    } catch {
-      return total;
-    }
-  }, 0);
+  return pids.reduce((total, pid) => total + (tryRead(() => read(pid)) || 0), 0);
+}
+
+/** Undefined where the process or thread has ended meanwhile. */
+function tryRead<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
