@@ -1,12 +1,16 @@
 import type { Http2Server } from "node:http2";
 import type { Socket } from "node:net";
-import { createGuardedSocket, refuseConnection } from "./guarded-socket.ts";
+import { goAway } from "./frames.ts";
 import type { Http2Fault, Http2Guard } from "./http2-guard.ts";
-import { canTap, startSession, tapReads } from "./tap.ts";
+import { startSession, tapReads } from "./tap.ts";
+
+/** How long a refused connection stays open. Closing it with bytes unread resets it, and the client may lose the GOAWAY frame. */
+const LINGER_MS = 100;
 
 /**
- * Gives a connection (TCP or TLS) to an HTTP/2 server, behind a guard. After a fault nghttp2 gets nothing more, `onFault`
- * is called once, and the connection is refused. What the socket has read already is inspected first.
+ * Gives a connection (TCP or TLS) to an HTTP/2 server, behind a guard; what the socket has read already is inspected
+ * first. After a fault nghttp2 gets nothing more, `onFault` is called once, the client gets GOAWAY, and the connection
+ * is closed shortly after.
  */
 export function guardConnection(
   server: Http2Server,
@@ -15,35 +19,34 @@ export function guardConnection(
   onFault: (fault: Http2Fault) => void,
 ): void {
   if (socket.destroyed) return;
-  if (!canTap(socket)) {
-    server.emit("connection", createGuardedSocket(socket, guard, onFault));
-    return;
-  }
-  let isRefused = false;
-  const refuse = (fault: Http2Fault) => {
-    isRefused = true;
-    // Not within the callback of a parser, which must not be closed there.
-    setImmediate(() => {
-      refuseConnection(socket, fault);
-      onFault(fault);
-    });
-  };
   const early = readBuffered(socket);
   const fault = guard.inspect(early);
   if (fault) {
     socket.resume();
-    refuse(fault);
+    socket.write(goAway(fault.lastStreamId, fault.code, fault.description));
+    setTimeout(() => socket.destroy(), LINGER_MS);
+    onFault(fault);
     return;
   }
   // Node's HTTP/2 server takes these from the socket.
   if (early.length > 0) socket.unshift(early);
   const { session, receive } = startSession(server, socket);
+  let isRefused = false;
   tapReads(socket, (bytes) => {
-    // A session that was destroyed has no stream, which Node's C++ code asserts.
+    // Node's C++ code asserts that a session which receives bytes has a stream; one that was destroyed has none.
     if (isRefused || session.destroyed) return;
     const found = guard.inspect(bytes);
-    if (found) refuse(found);
-    else receive(bytes);
+    if (!found) {
+      receive(bytes);
+      return;
+    }
+    isRefused = true;
+    setImmediate(() => {
+      // Not by the socket: the session takes the end of each of its writes for that of its own, and aborts the process.
+      if (!session.destroyed) session.goaway(found.code, found.lastStreamId, Buffer.from(found.description));
+      setTimeout(() => socket.destroy(), LINGER_MS);
+      onFault(found);
+    });
   });
 }
 

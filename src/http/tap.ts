@@ -1,8 +1,9 @@
 /**
- * Lets JavaScript see what an HTTP/2 session reads before the session does, while its writes stay within Node's C++ code.
- * This uses parts of Node that its documentation does not describe, because the documented way (a stream of our own,
- * `createGuardedSocket`) costs 10 to 25 µs per call: each piece that nghttp2 writes becomes a buffer in JavaScript.
- * `canTap` finds out whether Node has those parts.
+ * Shows JavaScript what an HTTP/2 session reads before the session gets it, while its writes stay within Node's C++ code.
+ * This uses parts of Node that its documentation does not describe. The documented way, a stream of our own for
+ * `http2Server.emit("connection", …)`, costs 10 to 25 µs per call, because each piece that nghttp2 writes becomes a
+ * buffer in JavaScript; and over TLS an assertion in lib/internal/js_stream_socket.js fails when a connection breaks
+ * during a write, which ends the process (Node 24.21).
  */
 import { createHook } from "node:async_hooks";
 import { createServer as createHttp1Server } from "node:http";
@@ -34,13 +35,13 @@ interface SessionHandle {
 const ENDLESS_REQUEST = Buffer.from(`POST / HTTP/1.1\r\ncontent-length: ${Number.MAX_SAFE_INTEGER}\r\n\r\n`);
 
 let parserClass: ParserClass | undefined;
-let isTappable: boolean | undefined;
 
-/** Whether `startSession` and `tapReads` work with this socket. */
-export function canTap(socket: Socket): boolean {
-  isTappable ??= findParserClass() && hasReceive();
-  const handle = handleOf(socket);
-  return isTappable && handle !== undefined && "isStreamBase" in handle;
+/** Throws where Node lacks what `startSession` and `tapReads` use. To be called before the first connection. */
+export function checkTap(): void {
+  findParserClass();
+  const stream = createIdleStream();
+  startSession(createHttp2Server(), stream).session.destroy();
+  stream.destroy();
 }
 
 /** Gives a socket to an HTTP/2 server. `receive` gives bytes to the session; never after the session was destroyed. */
@@ -68,7 +69,7 @@ export function startSession(
     server.removeListener("session", onSession);
   }
   const owner = handle;
-  if (!session || !owner?.receive) throw new Error("Node started no HTTP/2 session");
+  if (!session || !owner?.receive) throw new Error(`Node ${process.version} has no HTTP/2 session that receives bytes`);
   return { session, receive: (bytes) => owner.receive?.(bytes) };
 }
 
@@ -80,38 +81,32 @@ export function startSession(
  */
 export function tapReads(socket: Socket, onBytes: (bytes: Buffer) => void): void {
   const handle = handleOf(socket);
-  if (!parserClass || !handle) throw new Error("the socket cannot be tapped");
-  const parser = new parserClass();
-  parser.initialize(parserClass.REQUEST, {}, 0, 0);
-  parser[parserClass.kOnBody] = onBytes;
+  if (!handle) throw new Error("the socket has no handle");
+  const ByteParser = findParserClass();
+  const parser = new ByteParser();
+  parser.initialize(ByteParser.REQUEST, {}, 0, 0);
+  parser[ByteParser.kOnBody] = onBytes;
   parser.execute(ENDLESS_REQUEST);
   parser.consume(handle);
   socket.once("close", () => setImmediate(() => parser.close()));
 }
 
-function handleOf(socket: Duplex): object | undefined {
-  return (socket as Duplex & { _handle?: object | null })._handle ?? undefined;
+function handleOf(socket: Socket): object | undefined {
+  return (socket as Socket & { _handle?: object | null })._handle ?? undefined;
 }
 
-function findParserClass(): boolean {
+function findParserClass(): ParserClass {
+  if (parserClass) return parserClass;
   const stream = createIdleStream();
   createHttp1Server().emit("connection", stream);
   const parser = (stream as Duplex & { parser?: Parser }).parser;
-  parserClass = parser?.constructor as ParserClass | undefined;
+  const found = parser?.constructor as ParserClass | undefined;
   stream.destroy();
-  return typeof parser?.consume === "function" && typeof parserClass?.kOnBody === "number";
-}
-
-function hasReceive(): boolean {
-  const stream = createIdleStream();
-  try {
-    startSession(createHttp2Server(), stream).session.destroy();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    stream.destroy();
+  if (typeof parser?.consume !== "function" || typeof found?.kOnBody !== "number") {
+    throw new Error(`Node ${process.version} has no HTTP/1.1 parser that reads from a socket`);
   }
+  parserClass = found;
+  return found;
 }
 
 function createIdleStream(): Duplex {

@@ -80,8 +80,7 @@ describe("the bytes", () => {
     for (let round = 0; round < 3_000; round++) {
       const guard = createHttp2Guard();
       const broken = Buffer.from(bytes);
-      for (let change = 0; change < 5; change++)
-        broken[random.between(24, broken.length - 1)] = random.below(256);
+      for (let change = 0; change < 5; change++) broken[random.between(24, broken.length - 1)] = random.below(256);
       const cut = random.below(bytes.length);
       if (!guard.inspect(broken.subarray(0, cut))) guard.inspect(broken.subarray(cut));
     }
