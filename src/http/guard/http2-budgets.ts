@@ -1,0 +1,55 @@
+import type { Budget } from "./frame-allowance.ts";
+
+/** What one HTTP/2 connection may cost before it is closed. A frame costs Node 20 to 50 µs. */
+export interface Http2Budgets {
+  /** HEADERS frames. */
+  readonly streams: Budget;
+  /** RST_STREAM frames (CVE-2023-44487). */
+  readonly resets: Budget;
+  readonly settings: Budget;
+  readonly pings: Budget;
+  /** WINDOW_UPDATE and PRIORITY frames. */
+  readonly windowUpdates: Budget;
+  /** DATA frames of less than 1 KiB that do not end their stream, empty ones included. */
+  readonly smallData: Budget;
+  /** Bytes of field sections, counted as SETTINGS_MAX_HEADER_LIST_SIZE does (RFC 9113, section 6.5.2). */
+  readonly headerBytes: Budget;
+  /** Frames of other types, GOAWAY and unknown ones. */
+  readonly otherFrames: Budget;
+  /** CONTINUATION frames of one header block. */
+  readonly continuations: number;
+  /** Bytes of one header block as it is sent, compressed. */
+  readonly blockBytes: number;
+  /** Bytes of one request's field section; a larger one is refused, and one of four times as much closes the connection. */
+  readonly listBytes: number;
+  /** Fields of one request, each crumb of a cookie counted; likewise. */
+  readonly fields: number;
+  /** Requests with malformed or too large headers that the server has not fetched by `takeBadHeaders`. */
+  readonly badHeaders: number;
+}
+
+/** Limits that clients in ordinary use do not come near, however busy they are. */
+export const DEFAULT_HTTP2_BUDGETS: Http2Budgets = {
+  // More calls than one core can answer. Streams over the limit of concurrent ones are refused by nghttp2.
+  streams: { burst: 50_000, perSecond: 50_000, perStream: 0 },
+  // Four times 256 calls that time out at once. A client may go on cancelling half of its calls.
+  resets: { burst: 1_000, perSecond: 200, perStream: 0.5 },
+  // A client sends one, an acknowledgement, and a few when it adapts its window.
+  settings: { burst: 100, perSecond: 10, perStream: 0 },
+  // grpc-go measures round trips with a ping for every answer at most.
+  pings: { burst: 1_000, perSecond: 100, perStream: 2 },
+  // Some clients send two for each DATA frame that they receive; an answer of 64 KiB has four.
+  windowUpdates: { burst: 2_000, perSecond: 500, perStream: 8 },
+  // A body of 1 MiB in pieces of 256 bytes. Some gRPC clients send a message's prefix in a frame of its own.
+  smallData: { burst: 4_000, perSecond: 1_000, perStream: 4 },
+  // A call's headers with a token are about 1 KiB; browsers send up to 8 KiB of cookies.
+  headerBytes: { burst: 1_048_576, perSecond: 1_048_576, perStream: 2_048 },
+  // Browsers send frames of unknown types to keep servers tolerant (RFC 8701 does so for TLS).
+  otherFrames: { burst: 100, perSecond: 10, perStream: 2 },
+  // 16 KiB of headers fit into one frame.
+  continuations: 8,
+  blockBytes: 16_384,
+  listBytes: 16_384,
+  fields: 128,
+  badHeaders: 256,
+};

@@ -1,0 +1,299 @@
+import {
+  ErrorCode,
+  FRAME_HEADER_BYTES,
+  FrameFlag,
+  FrameType,
+  fragmentStart,
+  PREFACE,
+  paddingBytes,
+  readStreamId,
+} from "./frames.ts";
+import { HeaderBlockReader } from "./hpack.ts";
+import { DEFAULT_HTTP2_BUDGETS, type Http2Budgets } from "./http2-budgets.ts";
+import { type Clock, FrameAllowance } from "./frame-allowance.ts";
+
+/** Why a connection must be closed. */
+export interface Http2Fault {
+  /** `flood`: a budget is used up. Otherwise the bytes break HTTP/2, or HPACK. */
+  readonly kind: "flood" | "protocol" | "frame size" | "compression";
+  readonly description: string;
+  /** For the GOAWAY frame (RFC 9113, section 7). */
+  readonly code: number;
+  /** The last stream that may have been served. */
+  readonly lastStreamId: number;
+}
+
+/** Why a request must be refused. */
+export interface BadHeaders {
+  /** `malformed`: a field has a forbidden name or value (RFC 9113, section 8.2.1). `too large`: over `listBytes` or `fields`. */
+  readonly kind: "malformed" | "too large";
+  /** The name of the malformed field, as it was sent: it may contain any bytes. */
+  readonly name: string;
+}
+
+export interface Http2Guard {
+  /**
+   * Takes what a client sent, from its connection's first byte on, in chunks of any size. Once it returns a fault,
+   * neither this chunk nor a later one may be processed.
+   */
+  inspect(chunk: Buffer): Http2Fault | undefined;
+  /** Tells once whether the request of a stream must be refused. To be asked as soon as the stream is known. */
+  takeBadHeaders(streamId: number): BadHeaders | undefined;
+}
+
+/** SETTINGS_MAX_FRAME_SIZE until a server announces another (RFC 9113, section 6.5.2). Ours announces none. */
+const MAX_FRAME_BYTES = 16_384;
+const SMALL_DATA_BYTES = 1_024;
+/** Beyond these factors a request's headers are no mistake any more. */
+const EXCESS = 4;
+const NO_BYTES = Buffer.alloc(0);
+
+/**
+ * Watches the bytes of one HTTP/2 connection before nghttp2 gets them, because nghttp2 leaves out malformed fields
+ * without notice and spends time and memory on each frame of a flood. What nghttp2 refuses by itself is left to it.
+ */
+export function createHttp2Guard(
+  budgets: Http2Budgets = DEFAULT_HTTP2_BUDGETS,
+  clock: Clock = () => performance.now(),
+): Http2Guard {
+  return new ConnectionGuard(budgets, clock);
+}
+
+class ConnectionGuard implements Http2Guard {
+  readonly #budgets: Http2Budgets;
+  readonly #streams: FrameAllowance;
+  readonly #resets: FrameAllowance;
+  readonly #settings: FrameAllowance;
+  readonly #pings: FrameAllowance;
+  readonly #windowUpdates: FrameAllowance;
+  readonly #smallData: FrameAllowance;
+  readonly #headerBytes: FrameAllowance;
+  readonly #otherFrames: FrameAllowance;
+  readonly #reader = new HeaderBlockReader();
+  readonly #badHeaders = new Map<number, BadHeaders>();
+
+  #prefaceRead = 0;
+  #lastStreamId = 0;
+  /** A frame's header that the last chunk did not end. */
+  #head = NO_BYTES;
+  #headRead = 0;
+  /** Of the frame that is being read. */
+  #type = 0;
+  #flags = 0;
+  /** What is missing of its payload. */
+  #left = 0;
+  /** The stream whose header block has not ended (RFC 9113, section 4.3); 0: none. */
+  #blockStreamId = 0;
+  #continuations = 0;
+  /** The parts of a header block that did not come in one piece. */
+  #block = NO_BYTES;
+  #blockRead = 0;
+
+  constructor(budgets: Http2Budgets, clock: Clock) {
+    this.#budgets = budgets;
+    this.#streams = new FrameAllowance(budgets.streams, clock);
+    this.#resets = new FrameAllowance(budgets.resets, clock);
+    this.#settings = new FrameAllowance(budgets.settings, clock);
+    this.#pings = new FrameAllowance(budgets.pings, clock);
+    this.#windowUpdates = new FrameAllowance(budgets.windowUpdates, clock);
+    this.#smallData = new FrameAllowance(budgets.smallData, clock);
+    this.#headerBytes = new FrameAllowance(budgets.headerBytes, clock);
+    this.#otherFrames = new FrameAllowance(budgets.otherFrames, clock);
+  }
+
+  takeBadHeaders(streamId: number): BadHeaders | undefined {
+    if (this.#badHeaders.size === 0) return undefined;
+    const found = this.#badHeaders.get(streamId);
+    this.#badHeaders.delete(streamId);
+    return found;
+  }
+
+  inspect(chunk: Buffer): Http2Fault | undefined {
+    const end = chunk.length;
+    let at = 0;
+    while (this.#prefaceRead < PREFACE.length && at < end) {
+      if (chunk[at++] !== PREFACE[this.#prefaceRead++])
+        return this.#fault("protocol", "the connection preface is wrong");
+    }
+    while (at < end) {
+      if (this.#left > 0) {
+        const stop = Math.min(end, at + this.#left);
+        this.#left -= stop - at;
+        if (this.#blockStreamId !== 0) this.#keep(chunk, at, stop);
+        at = stop;
+      } else {
+        let head = chunk;
+        let headAt = at;
+        if (this.#headRead > 0 || end - at < FRAME_HEADER_BYTES) {
+          if (this.#head.length === 0) this.#head = Buffer.allocUnsafe(FRAME_HEADER_BYTES);
+          const copied = chunk.copy(this.#head, this.#headRead, at, at + FRAME_HEADER_BYTES - this.#headRead);
+          this.#headRead += copied;
+          at += copied;
+          if (this.#headRead < FRAME_HEADER_BYTES) return undefined;
+          this.#headRead = 0;
+          head = this.#head;
+          headAt = 0;
+        } else at += FRAME_HEADER_BYTES;
+        const fault = this.#beginFrame(head, headAt);
+        if (fault) return fault;
+        // The usual case: a whole header block in one piece, which need not be copied.
+        if (this.#type === FrameType.headers && this.#flags & FrameFlag.endHeaders && end - at >= this.#left) {
+          const stop = at + this.#left;
+          this.#left = 0;
+          const broken = this.#endHeaders(chunk, at, stop);
+          if (broken) return broken;
+          at = stop;
+          continue;
+        }
+      }
+      if (this.#left === 0 && this.#blockStreamId !== 0) {
+        const fault = this.#endPartOfBlock();
+        if (fault) return fault;
+      }
+    }
+    return undefined;
+  }
+
+  /** Reads a frame's header and charges the budget of its type. */
+  #beginFrame(head: Buffer, at: number): Http2Fault | undefined {
+    const length = ((head[at] ?? 0) << 16) | ((head[at + 1] ?? 0) << 8) | (head[at + 2] ?? 0);
+    const type = head[at + 3] ?? 0;
+    const flags = head[at + 4] ?? 0;
+    this.#type = type;
+    this.#flags = flags;
+    this.#left = length;
+    if (length > MAX_FRAME_BYTES) return this.#fault("frame size", "a frame is larger than 16 KiB");
+    if (this.#blockStreamId !== 0 && type !== FrameType.continuation) {
+      return this.#fault("protocol", "a header block is interrupted by another frame");
+    }
+    switch (type) {
+      case FrameType.data:
+        if (length >= SMALL_DATA_BYTES || flags & FrameFlag.endStream || this.#smallData.take(1)) return undefined;
+        return this.#fault("flood", "too many small DATA frames");
+      case FrameType.headers:
+        return this.#beginHeaders(readStreamId(head, at));
+      case FrameType.continuation:
+        return this.#beginContinuation(readStreamId(head, at), length);
+      case FrameType.resetStream:
+        return this.#resets.take(1) ? undefined : this.#fault("flood", "too many RST_STREAM frames");
+      case FrameType.settings:
+        return this.#settings.take(1) ? undefined : this.#fault("flood", "too many SETTINGS frames");
+      case FrameType.ping:
+        return this.#pings.take(1) ? undefined : this.#fault("flood", "too many PING frames");
+      case FrameType.priority:
+      case FrameType.windowUpdate:
+        return this.#windowUpdates.take(1)
+          ? undefined
+          : this.#fault("flood", "too many WINDOW_UPDATE or PRIORITY frames");
+      case FrameType.pushPromise:
+        return this.#fault("protocol", "a client sent PUSH_PROMISE");
+      default:
+        return this.#otherFrames.take(1) ? undefined : this.#fault("flood", "too many frames of other types");
+    }
+  }
+
+  #beginHeaders(streamId: number): Http2Fault | undefined {
+    if (streamId === 0) return this.#fault("protocol", "HEADERS without a stream");
+    if (!this.#streams.take(1)) return this.#fault("flood", "too many HEADERS frames");
+    this.#blockStreamId = streamId;
+    this.#continuations = 0;
+    return undefined;
+  }
+
+  #beginContinuation(streamId: number, length: number): Http2Fault | undefined {
+    if (this.#blockStreamId === 0 || streamId !== this.#blockStreamId) {
+      return this.#fault("protocol", "CONTINUATION without a header block");
+    }
+    this.#continuations++;
+    if (this.#continuations > this.#budgets.continuations) return this.#fault("flood", "too many CONTINUATION frames");
+    return this.#blockRead + length > this.#budgets.blockBytes
+      ? this.#fault("flood", "a header block is too large")
+      : undefined;
+  }
+
+  /** Keeps a part of a header block; the memory grows with what was really sent. */
+  #keep(chunk: Buffer, start: number, stop: number): void {
+    const needed = this.#blockRead + stop - start;
+    if (needed > this.#block.length) {
+      const larger = Buffer.allocUnsafe(Math.max(1_024, needed, this.#block.length * 2));
+      this.#block.copy(larger, 0, 0, this.#blockRead);
+      this.#block = larger;
+    }
+    chunk.copy(this.#block, this.#blockRead, start, stop);
+    this.#blockRead = needed;
+  }
+
+  /** A HEADERS or CONTINUATION frame has ended whose bytes are in `#block`. */
+  #endPartOfBlock(): Http2Fault | undefined {
+    const isEnd = (this.#flags & FrameFlag.endHeaders) !== 0;
+    if (this.#type === FrameType.headers) {
+      if (isEnd) return this.#releaseBlock(this.#endHeaders(this.#block, 0, this.#blockRead));
+      const start = fragmentStart(this.#flags, this.#block, 0, this.#blockRead);
+      if (start < 0) return this.#fault("protocol", "the padding or the length of a HEADERS frame is wrong");
+      const stop = this.#blockRead - paddingBytes(this.#flags, this.#block, 0);
+      this.#block.copyWithin(0, start, stop);
+      this.#blockRead = stop - start;
+      return undefined;
+    }
+    return isEnd ? this.#releaseBlock(this.#readBlock(this.#block, 0, this.#blockRead)) : undefined;
+  }
+
+  #releaseBlock(fault: Http2Fault | undefined): Http2Fault | undefined {
+    this.#block = NO_BYTES;
+    this.#blockRead = 0;
+    return fault;
+  }
+
+  /** The payload of a HEADERS frame that holds a whole header block. */
+  #endHeaders(bytes: Buffer, at: number, end: number): Http2Fault | undefined {
+    if ((this.#flags & (FrameFlag.padded | FrameFlag.priority)) === 0) return this.#readBlock(bytes, at, end);
+    const start = fragmentStart(this.#flags, bytes, at, end);
+    if (start < 0) return this.#fault("protocol", "the padding or the length of a HEADERS frame is wrong");
+    return this.#readBlock(bytes, start, end - paddingBytes(this.#flags, bytes, at));
+  }
+
+  #readBlock(bytes: Buffer, start: number, end: number): Http2Fault | undefined {
+    const reader = this.#reader;
+    const budgets = this.#budgets;
+    const streamId = this.#blockStreamId;
+    this.#blockStreamId = 0;
+    if (end - start > budgets.blockBytes) return this.#fault("flood", "a header block is too large");
+    if (!reader.read(bytes, start, end)) return this.#fault("compression", "a header block cannot be decoded");
+    if (reader.fields > budgets.fields * EXCESS) return this.#fault("flood", "a request has too many header fields");
+    if (reader.listBytes > budgets.listBytes * EXCESS) return this.#fault("flood", "a request's headers are too large");
+    if (streamId > this.#lastStreamId) this.#creditStream();
+    if (!this.#headerBytes.take(reader.listBytes)) return this.#fault("flood", "too many bytes of headers");
+    if (streamId > this.#lastStreamId) this.#lastStreamId = streamId;
+    if (reader.malformed !== undefined) return this.#note(streamId, { kind: "malformed", name: reader.malformed });
+    if (reader.fields > budgets.fields || reader.listBytes > budgets.listBytes) {
+      return this.#note(streamId, { kind: "too large", name: "" });
+    }
+    return undefined;
+  }
+
+  #creditStream(): void {
+    this.#resets.creditStream();
+    this.#pings.creditStream();
+    this.#windowUpdates.creditStream();
+    this.#smallData.creditStream();
+    this.#headerBytes.creditStream();
+    this.#otherFrames.creditStream();
+  }
+
+  #note(streamId: number, bad: BadHeaders): Http2Fault | undefined {
+    if (this.#badHeaders.size >= this.#budgets.badHeaders) return this.#fault("flood", "too many malformed requests");
+    this.#badHeaders.set(streamId, bad);
+    return undefined;
+  }
+
+  #fault(kind: Http2Fault["kind"], description: string): Http2Fault {
+    return { kind, description, code: FAULT_CODES[kind], lastStreamId: this.#lastStreamId };
+  }
+}
+
+const FAULT_CODES = {
+  flood: ErrorCode.enhanceYourCalm,
+  protocol: ErrorCode.protocolError,
+  "frame size": ErrorCode.frameSizeError,
+  compression: ErrorCode.compressionError,
+} as const;
