@@ -2,6 +2,7 @@ import type { ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { Budgets } from "./budgets.ts";
 import { BudgetError, type Client, type Clients } from "./clients.ts";
+import type { Http2Guard } from "./guard/http2-guard.ts";
 
 /** A TCP connection, and what is under way on it. */
 export interface Connection {
@@ -14,6 +15,7 @@ export interface Connection {
   /** What carries HTTP: the TCP socket, or the TLS socket on top of it. */
   socket: Socket;
   session: ServerHttp2Session | undefined;
+  guard: Http2Guard | undefined;
   /** It exceeded a budget, and is about to be closed: what it still sends is dropped. */
   isPunished: boolean;
   /** Requests whose answer the client has not received whole. */
@@ -92,6 +94,7 @@ export function createConnections({
         protocol: undefined,
         socket,
         session: undefined,
+        guard: undefined,
         isPunished: false,
         requests: new Set(),
         bytes: 0,

@@ -1,9 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { constants, createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
-import type { SignetError } from "../errors.ts";
+import { invalidArgument, type SignetError } from "../errors.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Connection, OpenRequest } from "./connections.ts";
+import { guardConnection } from "./guard/guard-connection.ts";
+import { DEFAULT_HTTP2_BUDGETS } from "./guard/http2-budgets.ts";
+import { type BadHeaders, createHttp2Guard, type Http2Fault, type Http2Guard } from "./guard/http2-guard.ts";
+import { checkTap } from "./guard/tap.ts";
 import { createHttp2Transport, isGone, type Transport } from "./http2-exchange.ts";
+import { headersTooLarge } from "./request-head.ts";
 
 /** A request whose head has arrived. */
 export interface ReceivedRequest {
@@ -30,12 +35,16 @@ export interface Http2Server {
 export function createHttp2Server({
   budgets,
   onRequest,
+  onFlood,
   onFault,
 }: {
   readonly budgets: Budgets;
   readonly onRequest: (request: ReceivedRequest) => void;
+  /** Called when the guard has closed a connection. */
+  readonly onFlood: (connection: Connection, fault: Http2Fault) => void;
   readonly onFault: (fault: Error) => void;
 }): Http2Server {
+  const isGuarded = canGuard(onFault);
   let accepting: Connection | undefined;
   let received: (() => void)[] = [];
 
@@ -47,11 +56,10 @@ export function createHttp2Server({
     // organization though it named another one.
     strictFieldWhitespaceValidation: false,
     maxSessionRejectedStreams: 100,
-    // One more than allowed, so that a list of any length is answered rather than reset.
-    maxHeaderListPairs: 2 * budgets.headerFields,
-    // CVE-2023-44487: a connection that resets more streams than this is closed (burst, then per second).
-    streamResetBurst: 1_000,
-    streamResetRate: 33,
+    // The guard has stricter limits; beyond these Node would reset a stream that the guard lets us answer.
+    maxHeaderListPairs: 4 * budgets.headerFields,
+    streamResetBurst: 10_000,
+    streamResetRate: 10_000,
   } as never);
   server.on("error", onFault);
   server.on("sessionError", onFault);
@@ -63,8 +71,9 @@ export function createHttp2Server({
       // A stream that breaks emits `close` too; without a listener the error would end the process.
       stream.on("error", onFault);
       if (connection.isPunished) return;
+      const badHeaders = connection.guard?.takeBadHeaders(stream.id ?? 0);
       if (received.length === 0) setImmediate(handOver);
-      received.push(() => receive(connection, stream, headers, rawHeaders));
+      received.push(() => receive(connection, stream, headers, rawHeaders, badHeaders));
     });
   });
 
@@ -79,6 +88,7 @@ export function createHttp2Server({
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
     rawHeaders: string[],
+    badHeaders: BadHeaders | undefined,
   ): void {
     if (isGone(stream) || connection.isPunished) return;
     if (headers.expect === "100-continue") stream.additionalHeaders({ ":status": 100 });
@@ -95,7 +105,7 @@ export function createHttp2Server({
       target: headers[":path"] === undefined ? "" : String(headers[":path"]),
       rawHeaders,
       openRequest,
-      problem: undefined,
+      problem: badHeaders && toProblem(badHeaders),
     });
   }
 
@@ -103,8 +113,34 @@ export function createHttp2Server({
     accept(connection) {
       connection.protocol = "http2";
       accepting = connection;
-      server.emit("connection", connection.socket);
+      if (isGuarded)
+        guardConnection(server, connection.socket, connectGuard(connection), (fault) => onFlood(connection, fault));
+      else server.emit("connection", connection.socket);
       accepting = undefined;
     },
   };
+
+  function connectGuard(connection: Connection): Http2Guard {
+    const { headerBytes: listBytes, headerFields: fields } = budgets;
+    connection.guard = createHttp2Guard({ ...DEFAULT_HTTP2_BUDGETS, listBytes, fields });
+    return connection.guard;
+  }
+
+  /** RFC 9113, section 8.2.1: a request with a malformed field is malformed. nghttp2 would leave the field out. */
+  function toProblem({ kind, name }: BadHeaders): SignetError {
+    if (kind === "too large") return headersTooLarge(budgets);
+    const field = /^[\x21-\x7e]{1,64}$/.test(name) ? name : "";
+    return invalidArgument({ field, description: "the header holds a character that HTTP does not allow" });
+  }
+}
+
+/** The guard uses parts of Node that are not documented. On a Node without them HTTP/2 is served unguarded. */
+function canGuard(onFault: (fault: Error) => void): boolean {
+  try {
+    checkTap();
+    return true;
+  } catch (cause) {
+    onFault(new Error("HTTP/2 frames are not guarded on this version of Node", { cause }));
+    return false;
+  }
 }

@@ -8,6 +8,7 @@ import { type Connection, createConnections } from "./connections.ts";
 import { detectProtocol } from "./detect-protocol.ts";
 import { toErrorAnswer } from "./error-object.ts";
 import type { Handler } from "./exchange.ts";
+import type { Http2Fault } from "./guard/http2-guard.ts";
 import { createHttp1Server } from "./http1-server.ts";
 import { createHttp2Server, type ReceivedRequest } from "./http2-server.ts";
 import { createLoadMeter } from "./load.ts";
@@ -57,7 +58,7 @@ export function createPort(options: PortOptions): Port {
     onFault,
   });
   const load = createLoadMeter(budgets.loopDelayMs);
-  const http2 = createHttp2Server({ budgets, onRequest: receive, onFault });
+  const http2 = createHttp2Server({ budgets, onRequest: receive, onFlood, onFault });
   const http1 = createHttp1Server({
     budgets,
     requestTimeoutMs: requestTimeoutMs + MARGIN_MS,
@@ -100,6 +101,12 @@ export function createPort(options: PortOptions): Port {
       const { status, headers, body } = toErrorAnswer(error);
       transport.send(status, headers, body);
     }
+  }
+
+  /** The guard has said GOAWAY already. What breaks the protocol is no flood, and costs its address nothing. */
+  function onFlood({ client }: Connection, { kind, description }: Http2Fault): void {
+    if (kind === "flood" && client !== undefined) clients.penalize(client);
+    onFault(kind === "flood" ? new BudgetError(description) : new Error(description));
   }
 
   // Half-open, because an HTTP/1.1 client may close its side once it has asked.

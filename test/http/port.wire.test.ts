@@ -267,7 +267,7 @@ describe("clear text", () => {
     const { number } = await open({ handler: gate().handler });
     const { socket, closed } = raw(number);
     const frames = [HTTP2_REQUEST.subarray(0, 33)];
-    for (let id = 1; id < 4_001; id += 2) {
+    for (let id = 1; id < 9_001; id += 2) {
       const stream = id.toString(16).padStart(8, "0");
       frames.push(
         Buffer.from(`0000060105${stream}${REQUEST_FIELDS}`, "hex"),

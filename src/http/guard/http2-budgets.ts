@@ -48,7 +48,8 @@ export const DEFAULT_HTTP2_BUDGETS: Http2Budgets = {
   otherFrames: { burst: 100, perSecond: 10, perStream: 2 },
   // 16 KiB of headers fit into one frame.
   continuations: 8,
-  blockBytes: 16_384,
+  // A larger one than `listBytes` is still read, so that the request can be refused rather than the connection.
+  blockBytes: 65_536,
   listBytes: 16_384,
   fields: 128,
   badHeaders: 256,

@@ -1,3 +1,4 @@
+import { type Clock, FrameAllowance } from "./frame-allowance.ts";
 import {
   ErrorCode,
   FRAME_HEADER_BYTES,
@@ -10,7 +11,6 @@ import {
 } from "./frames.ts";
 import { HeaderBlockReader } from "./hpack.ts";
 import { DEFAULT_HTTP2_BUDGETS, type Http2Budgets } from "./http2-budgets.ts";
-import { type Clock, FrameAllowance } from "./frame-allowance.ts";
 
 /** Why a connection must be closed. */
 export interface Http2Fault {

@@ -166,9 +166,10 @@ describe("a flood is a fault", () => {
     expect([passed, fault?.kind]).toEqual([DEFAULT_HTTP2_BUDGETS.continuations, "flood"]);
   });
 
-  test("a header block of more than 16 KiB, before its bytes arrive", () => {
+  test("a header block of more than 64 KiB, before its bytes arrive", () => {
     const { guard } = begin();
-    guard.inspect(headers(1, Buffer.alloc(10_000), FrameFlag.endStream));
+    guard.inspect(headers(1, Buffer.alloc(15_000), FrameFlag.endStream));
+    for (let count = 0; count < 3; count++) guard.inspect(frame(FrameType.continuation, 0, 1, Buffer.alloc(15_000)));
     const next = frame(FrameType.continuation, FrameFlag.endHeaders, 1, Buffer.alloc(10_000));
     expect(guard.inspect(next.subarray(0, 9))?.kind).toBe("flood");
   });
