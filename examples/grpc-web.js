@@ -1,9 +1,9 @@
 /**
- * Adds a human user by gRPC-Web: `node examples/grpc-web.js`, while the service runs.
+ * Adds a human user with gRPC-Web: `node examples/grpc-web.js`, while the service runs.
  *
- * Node's alone are the two imports from `node:`, the two lines that read the environment and the token's file, and
- * `process.exitCode` at the end; a browser has `crypto.randomUUID()`. All else runs in both. A page takes it through a
- * bundler, has a token of its own, and its origin must be one of CORS_ORIGINS.
+ * Everything but the imports from `node:`, the lines that read the environment and the token file, and `process.exitCode`
+ * also runs in browsers, which have `crypto.randomUUID()`. A page needs a bundler and a token, and its origin must be in
+ * CORS_ORIGINS.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const token =
 
 const management = createClient(ManagementService, createGrpcWebTransport({ baseUrl }));
 try {
-  const answer = await management.importHumanUser(
+  const response = await management.importHumanUser(
     {
       userName: `alan-${randomUUID()}`,
       profile: { firstName: "Alan", lastName: "Turing" },
@@ -28,9 +28,9 @@ try {
     },
     { headers: { authorization: `Bearer ${token}` } },
   );
-  console.log(JSON.stringify(toJson(ImportHumanUserResponseSchema, answer), null, 2));
+  console.log(JSON.stringify(toJson(ImportHumanUserResponseSchema, response), null, 2));
 } catch (thrown) {
-  // Any error of Signet says why: by a code, and by a reason that never changes.
+  // Every error of Signet has a code and a stable reason.
   const error = ConnectError.from(thrown);
   const [info] = error.findDetails(ErrorInfoSchema);
   console.error(`failed: ${error.message}${info ? ` (${info.reason})` : ""}`);

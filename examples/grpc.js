@@ -1,8 +1,7 @@
 /**
- * Adds a human user and changes the phone number, by gRPC: `node examples/grpc.js`, while the service runs.
+ * Adds a human user and changes the phone number with gRPC: `node examples/grpc.js`, while the service runs.
  *
- * Any gRPC client can do the same with the files under `proto/`. This one takes the messages from `gen/`, the code that
- * is generated from them.
+ * The files in `proto` work with any gRPC client. This one uses the code in `gen`, which is generated from them.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -32,7 +31,7 @@ await call(ManagementService.method.updateHumanPhone, {
 });
 client.close();
 
-/** Calls a method, and prints its answer or its error. */
+/** Calls a method and prints the response or the error. */
 function call({ parent, name, input, output }, request) {
   return new Promise((resolve) => {
     client.makeUnaryRequest(
@@ -41,13 +40,13 @@ function call({ parent, name, input, output }, request) {
       (bytes) => fromBinary(output, bytes),
       create(input, request),
       metadata,
-      (error, answer) => {
+      (error, response) => {
         if (error) {
           console.error(`${name} failed: ${error.message}`);
           process.exit(1);
         }
-        console.log(name, JSON.stringify(toJson(output, answer), null, 2));
-        resolve(answer);
+        console.log(name, JSON.stringify(toJson(output, response), null, 2));
+        resolve(response);
       },
     );
   });

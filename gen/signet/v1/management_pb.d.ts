@@ -177,7 +177,8 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
   hashedPassword?: ImportHumanUserRequest_HashedPassword | undefined;
 
   /**
-   * Whether the user has to change the password at the next login.
+   * Whether the user has to change the password at the next login. A user with
+   * a password is not asked for a new one unless this is true.
    *
    * @generated from field: bool password_change_required = 7;
    */
