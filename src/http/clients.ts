@@ -33,8 +33,14 @@ export interface Clients {
   closeConnection(client: Client): void;
   /** The client of a request, which may be another one than that of its connection. */
   find(address: string): Client;
-  /** Admits a request of a client that is not known to be authorized. */
-  admitRequest(client: Client): Refusal | undefined;
+  /** Counts a request that is about to arrive. False: the client has used up its budget. */
+  payRequest(client: Client): boolean;
+  /**
+   * Admits a request of a client that is not known to be authorized.
+   *
+   * @param isPaid Whether `payRequest` has counted it.
+   */
+  admitRequest(client: Client, isPaid?: boolean): Refusal | undefined;
   /** The request's caller turned out to be authorized, or it was answered. */
   closeRequest(client: Client, wasAuthorized: boolean): void;
   /** Refuses new connections of a client for some seconds. */
@@ -102,11 +108,12 @@ export function createClients(budgets: Budgets, now: () => number = () => perfor
       client.connections -= 1;
       openConnections -= 1;
     },
-    admitRequest(client) {
+    payRequest: (client) => spend(client.requests, budgets.requests, now()),
+    admitRequest(client, isPaid = false) {
       if (openRequests >= budgets.openRequests || client.openRequests >= budgets.openRequestsPerAddress) {
         return "too many requests";
       }
-      if (!spend(client.requests, budgets.requests, now())) return "too many requests";
+      if (!isPaid && !spend(client.requests, budgets.requests, now())) return "too many requests";
       client.openRequests += 1;
       openRequests += 1;
       return undefined;

@@ -34,11 +34,14 @@ export interface Http2Server {
  */
 export function createHttp2Server({
   budgets,
+  mayOpenStream,
   onRequest,
   onFlood,
   onFault,
 }: {
   readonly budgets: Budgets;
+  /** Whether the client of a connection may send one more request. */
+  readonly mayOpenStream: (connection: Connection) => boolean;
   readonly onRequest: (request: ReceivedRequest) => void;
   /** Called when the guard has closed a connection. */
   readonly onFlood: (connection: Connection, fault: Http2Fault) => void;
@@ -122,7 +125,9 @@ export function createHttp2Server({
 
   function connectGuard(connection: Connection): Http2Guard {
     const { headerBytes: listBytes, headerFields: fields } = budgets;
-    connection.guard = createHttp2Guard({ ...DEFAULT_HTTP2_BUDGETS, listBytes, fields });
+    connection.guard = createHttp2Guard({ ...DEFAULT_HTTP2_BUDGETS, listBytes, fields }, undefined, () =>
+      mayOpenStream(connection),
+    );
     return connection.guard;
   }
 

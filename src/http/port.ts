@@ -58,7 +58,7 @@ export function createPort(options: PortOptions): Port {
     onFault,
   });
   const load = createLoadMeter(budgets.loopDelayMs);
-  const http2 = createHttp2Server({ budgets, onRequest: receive, onFlood, onFault });
+  const http2 = createHttp2Server({ budgets, mayOpenStream, onRequest: receive, onFlood, onFault });
   const http1 = createHttp1Server({
     budgets,
     requestTimeoutMs: requestTimeoutMs + MARGIN_MS,
@@ -72,7 +72,7 @@ export function createPort(options: PortOptions): Port {
     const address = addresses.find(connection.remoteAddress, transport.headers);
     const isDirect = address === connection.remoteAddress;
     const client = isDirect && connection.client !== undefined ? connection.client : clients.find(address);
-    const refusal = clients.admitRequest(client);
+    const refusal = clients.admitRequest(client, isDirect && connection.guard !== undefined);
     if (refusal !== undefined) {
       onFault(new BudgetError(refusal));
       // GOAWAY is the answer of HTTP/2. Behind a proxy there are others on the same connection.
@@ -101,6 +101,11 @@ export function createPort(options: PortOptions): Port {
       const { status, headers, body } = toErrorAnswer(error);
       transport.send(status, headers, body);
     }
+  }
+
+  /** A stream beyond the budget costs nothing where nghttp2 does not see it. Proxies are exempt here. */
+  function mayOpenStream({ client }: Connection): boolean {
+    return client === undefined || clients.payRequest(client);
   }
 
   /** The guard has said GOAWAY already. What breaks the protocol is no flood, and costs its address nothing. */

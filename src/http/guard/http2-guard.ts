@@ -51,16 +51,20 @@ const NO_BYTES = Buffer.alloc(0);
 /**
  * Watches the bytes of one HTTP/2 connection before nghttp2 gets them, because nghttp2 leaves out malformed fields
  * without notice and spends time and memory on each frame of a flood. What nghttp2 refuses by itself is left to it.
+ *
+ * @param mayOpenStream Whether the client may send one more request; asked for each.
  */
 export function createHttp2Guard(
   budgets: Http2Budgets = DEFAULT_HTTP2_BUDGETS,
   clock: Clock = () => performance.now(),
+  mayOpenStream: () => boolean = () => true,
 ): Http2Guard {
-  return new ConnectionGuard(budgets, clock);
+  return new ConnectionGuard(budgets, clock, mayOpenStream);
 }
 
 class ConnectionGuard implements Http2Guard {
   readonly #budgets: Http2Budgets;
+  readonly #mayOpenStream: () => boolean;
   readonly #streams: FrameAllowance;
   readonly #resets: FrameAllowance;
   readonly #settings: FrameAllowance;
@@ -89,8 +93,9 @@ class ConnectionGuard implements Http2Guard {
   #block = NO_BYTES;
   #blockRead = 0;
 
-  constructor(budgets: Http2Budgets, clock: Clock) {
+  constructor(budgets: Http2Budgets, clock: Clock, mayOpenStream: () => boolean) {
     this.#budgets = budgets;
+    this.#mayOpenStream = mayOpenStream;
     this.#streams = new FrameAllowance(budgets.streams, clock);
     this.#resets = new FrameAllowance(budgets.resets, clock);
     this.#settings = new FrameAllowance(budgets.settings, clock);
@@ -194,7 +199,7 @@ class ConnectionGuard implements Http2Guard {
 
   #beginHeaders(streamId: number): Http2Fault | undefined {
     if (streamId === 0) return this.#fault("protocol", "HEADERS without a stream");
-    if (!this.#streams.take(1)) return this.#fault("flood", "too many HEADERS frames");
+    if (!this.#streams.take(1) || !this.#mayOpenStream()) return this.#fault("flood", "too many HEADERS frames");
     this.#blockStreamId = streamId;
     this.#continuations = 0;
     return undefined;
