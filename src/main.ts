@@ -11,7 +11,7 @@ const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-// Each command loads its code on demand. Help and usage errors take 0.2 s instead of 0.7 s, and `org list` half the time.
+// Each command loads its code on demand: help and usage errors take 0.2 s instead of 0.7 s, `org list` half the time.
 const program = new Command("signet")
   .description("Identity management service, configured by environment variables (see docs/configuration.md).")
   .version(packageJson.version)

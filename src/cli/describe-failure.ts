@@ -16,8 +16,8 @@ const OPERATOR_ERRORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes an error that the operator can fix in one line, without secrets and row data. Returns undefined for any other
- * error, for which the caller prints the stack.
+ * Describes an error that the operator can fix, in one line without secrets and row data. Returns undefined for any
+ * other error, for which the caller prints the stack.
  */
 export function describeFailure(error: unknown): string | undefined {
   if (error instanceof ConfigError) return error.message;

@@ -75,8 +75,8 @@ export async function openBesideServer(config: Config): Promise<OpenDatabase> {
 }
 
 /**
- * Runs the pending migrations. The connection has no time limits, because a migration may take long, and so may the wait
- * for the lock of another process that runs them.
+ * Runs the pending migrations. The connection has no time limits, because a migration may take long, and so may the
+ * wait for the lock of another process that runs them.
  *
  * @returns The names of the migrations that this call ran.
  */

@@ -23,10 +23,10 @@ const FIRST_PAUSE_MS = 250;
 const DRAIN = "drain";
 
 /**
- * Runs this program in worker processes that share one port, and restarts each worker that exits. Resolves after `stop`,
- * when all workers have drained. Node distributes new connections round-robin.
+ * Runs this program in worker processes that share one port, and restarts each worker that exits. Resolves after
+ * `stop`, when all workers have drained. Node distributes new connections round-robin.
  *
- * @throws ConfigError if a worker exits before all of them listen, or is in a crash loop. The other workers drain first.
+ * @throws ConfigError if a worker exits before all of them listen, or is in a crash loop. The others drain first.
  */
 export async function runWorkers({ count, environment, log, stop, onListening }: WorkersOptions): Promise<void> {
   const stopping = new AbortController();
@@ -71,8 +71,8 @@ export async function runWorkers({ count, environment, log, stop, onListening }:
 }
 
 /**
- * In a worker: resolves when the primary asks it to drain, or on SIGTERM. SIGINT is ignored, because a terminal sends it to
- * all processes and the primary handles it. Node itself ends a worker whose primary has exited.
+ * In a worker: resolves when the primary asks it to drain, or on SIGTERM. SIGINT is ignored, because a terminal sends
+ * it to all processes and the primary handles it. Node itself ends a worker whose primary has exited.
  */
 export function waitForPrimary(): Promise<string> {
   process.on("SIGINT", () => {});

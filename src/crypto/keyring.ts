@@ -7,7 +7,9 @@ export interface Sealed {
   readonly ciphertext: Buffer;
 }
 
-/** Where a value is stored. It is authenticated with the ciphertext, so that copying it to another row fails to decrypt. */
+/**
+ * Where a value is stored. It is authenticated with the ciphertext, so that copying it to another row fails to decrypt.
+ */
 export interface Place {
   readonly table: string;
   readonly column: string;

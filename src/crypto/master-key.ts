@@ -5,7 +5,8 @@ import { ConfigError } from "../config.ts";
 import { hasErrorCode, readIfExists, syncFolder, writeDurably } from "../files.ts";
 
 /**
- * Loads the master key from `<dataDir>/master.key` (32 bytes in base64, mode 0600). Creates the file if it does not exist.
+ * Loads the master key from `<dataDir>/master.key` (32 bytes in base64, mode 0600). Creates the file if it does not
+ * exist.
  *
  * The file is created atomically. Of several processes, the first one creates the key, and the others use it.
  *

@@ -28,8 +28,8 @@ export interface KeyedColumns {
 const BATCH = 500;
 
 /**
- * Re-encrypts stored secrets with the current key, and deletes the ids of older keys that are no longer in use. A server
- * that has both keys may run meanwhile. A row that it changes concurrently keeps the server's value.
+ * Re-encrypts stored secrets with the current key, and deletes the ids of older keys that are no longer in use. A
+ * server that has both keys may run meanwhile. A row that it changes concurrently keeps the server's value.
  *
  * @returns How many values were re-encrypted, and the ids of older keys that are still in use.
  */

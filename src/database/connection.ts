@@ -104,7 +104,7 @@ function createPool(address: Address, max: number, onIdleError: (error: Error) =
 /** Names each statement by a hash of its text, so that PostgreSQL parses and plans it once per connection. */
 class NamingClient extends pg.Client {
   // `query` has eight overloads. Only the form that Kysely uses is changed.
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads cannot be told apart by type here
+  // biome-ignore lint/suspicious/noExplicitAny: TypeScript cannot distinguish the overloads here
   override query(text: any, values?: any, callback?: any): any {
     if (typeof text !== "string" || !Array.isArray(values) || values.length === 0)
       return super.query(text, values, callback);

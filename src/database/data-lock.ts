@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolder } from "../files.ts";
 
-/** An exclusive lock on a data folder, held until `release`, the end of the process, or garbage collection of this object. */
+/** An exclusive lock on a data folder, held until `release`, process exit, or garbage collection of this object. */
 export interface DataLock {
   release(): void;
 }
@@ -12,12 +12,12 @@ export interface DataLock {
 const SQLITE_BUSY = 5;
 
 /**
- * Locks the data folder, creating it with mode 0700 if it does not exist. Returns undefined if another running process, or
- * another lock of this process, holds the lock.
+ * Locks the data folder, creating it with mode 0700 if it does not exist. Returns undefined if another running process,
+ * or another lock of this process, holds the lock.
  *
- * The lock is an exclusive SQLite transaction, which uses a lock of the operating system, so a killed process cannot leave
- * it behind. Nothing else may open `<dataDir>/lock`, because closing any descriptor of a file releases the POSIX locks of
- * this process on it. Therefore the pid of the holder is in a separate file.
+ * The lock is an exclusive SQLite transaction, which uses a lock of the operating system, so a killed process cannot
+ * leave it behind. Nothing else may open `<dataDir>/lock`, because closing any descriptor of a file releases the POSIX
+ * locks of this process on it. Therefore the pid of the holder is in a separate file.
  */
 export function lockDataDir(dataDir: string): DataLock | undefined {
   makeFolder(dataDir);
@@ -42,7 +42,9 @@ export function lockDataDir(dataDir: string): DataLock | undefined {
   };
 }
 
-/** Returns the pid of the lock's holder, for a message. It is valid only right after `lockDataDir` returned undefined. */
+/**
+ * Returns the pid of the lock's holder, for a message. It is valid only right after `lockDataDir` returned undefined.
+ */
 export function lockHolder(dataDir: string): number | undefined {
   try {
     return Number.parseInt(readFileSync(pidFile(dataDir), "utf8"), 10) || undefined;

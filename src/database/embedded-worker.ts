@@ -1,6 +1,6 @@
 /**
- * The thread of the embedded database, started by `embedded.ts`: PGlite behind a Unix socket. It posts `ready` once to its
- * parent, and `crashed` if it fails. Any message from the parent means "close".
+ * The thread of the embedded database, started by `embedded.ts`: PGlite behind a Unix socket. It posts `ready` once to
+ * its parent, and `crashed` if it fails. Any message from the parent means "close".
  *
  * pglite-socket (0.2.17) is not used, because it passes each wire message to the shared session separately, so that
  * messages of different connections interleave when a batch arrives in several chunks. With 16 `pg` connections and
@@ -52,7 +52,10 @@ try {
   crash(error);
 }
 
-/** Creates a new database under a temporary name, because PGlite copies its files one by one and may be killed meanwhile. */
+/**
+ * Creates a new database under a temporary name, because PGlite copies its files one by one and may be killed
+ * meanwhile.
+ */
 async function open(directory: string): Promise<PGlite> {
   if (!existsSync(directory)) {
     const unfinished = `${directory}.new`;
@@ -74,7 +77,9 @@ function start(directory: string): Promise<PGlite> {
   });
 }
 
-/** PGlite catches WebAssembly traps and continues with a corrupt session, sometimes in an infinite loop. Exit instead. */
+/**
+ * PGlite catches WebAssembly traps and continues with a corrupt session, sometimes in an infinite loop. Exit instead.
+ */
 function crashOnTrap({ Module }: PGlite): void {
   const mainLoopOnce = Module._PostgresMainLoopOnce;
   Module._PostgresMainLoopOnce = () => {
@@ -94,7 +99,9 @@ async function exchange(database: PGlite, messages: Uint8Array): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-/** Its response is replayed to each client. Another startup would wait for, and reveal, another client's transaction. */
+/**
+ * Its response is replayed to each client. Another startup would wait for, and reveal, another client's transaction.
+ */
 function startupMessage(): Buffer {
   const bytes = Buffer.from("....\0\x03\0\0user\0postgres\0database\0postgres\0\0");
   bytes.writeInt32BE(bytes.length, 0);

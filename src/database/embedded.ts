@@ -27,8 +27,9 @@ const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 const STACK_MB = 64;
 
 /**
- * Starts PostgreSQL in a worker thread, with its data in `<dataDir>/db`. It listens on a Unix socket in a folder that only
- * this user can access. The caller must hold the lock of the data folder (`data-lock.ts`) until the database is closed.
+ * Starts PostgreSQL in a worker thread, with its data in `<dataDir>/db`. It listens on a Unix socket in a folder that
+ * only this user can access. The caller must hold the lock of the data folder (`data-lock.ts`) until the database is
+ * closed.
  *
  * All connections share one session: see `wire-server.ts`. The data survives a kill of the process, but not a power
  * failure, because writes are not synced to disk.
@@ -103,7 +104,8 @@ export function embeddedAddress(dataDir: string): string {
 /** Only the mode of the folder protects the database from other users, because it requires no password. */
 function prepareSocketDir(socketDir: string, dataDir: string): void {
   makeFolder(socketDir);
-  // Inside the data folder, a wider mode is an accident (a copied or remounted volume). In a public folder it may be an attack.
+  // Inside the data folder, a wider mode is an accident (a copied or remounted volume). In a public folder it may be an
+  // attack.
   const isOurs = isInside(socketDir, dataDir);
   const found = lstatSync(socketDir);
   if (isOurs && found.isDirectory() && found.uid === process.getuid?.()) chmodSync(socketDir, 0o700);

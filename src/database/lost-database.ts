@@ -1,7 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Marks a data folder that contains a database, so that a start does not silently create a new one if it is missing. */
+/**
+ * Marks a data folder that contains a database, so that a start does not silently create a new one if it is missing.
+ */
 const RECORD = "db.made";
 /**
  * Files that the first start creates after the database. `master.key` covers folders of versions that wrote no record.

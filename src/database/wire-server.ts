@@ -11,7 +11,9 @@ export interface WireServerOptions {
   /** Path of the Unix socket. */
   readonly path: string;
   readonly backend: WireBackend;
-  /** Called when the backend failed or sent an incomplete response. It cannot be used any more, so no client gets one. */
+  /**
+   * Called when the backend failed or sent an incomplete response. It is no longer usable, and clients get no response.
+   */
   readonly onBackendFailure: (cause: unknown) => void;
   /** Size limit of a batch. A connection that exceeds it is closed. */
   readonly maxBatchBytes: number;
@@ -77,7 +79,9 @@ export async function serveWire(options: WireServerOptions): Promise<WireServer>
     }
   };
 
-  /** Waits for the client to send or read data. Closes the connection if it holds the session for too long meanwhile. */
+  /**
+   * Waits for the client to send or read data. Closes a connection that holds the session for longer than the limit.
+   */
   const limitHold = async <T>(socket: Socket, transfer: Promise<T>): Promise<T> => {
     const onTimeout = () => {
       fatal(socket, "25P03", "idle-in-transaction timeout: the session is shared by all connections");
@@ -180,8 +184,8 @@ type Batch =
   | { readonly kind: "end" };
 
 /**
- * Reads the next batch. Adds a CopyFail to it, which PostgreSQL ignores unless it waits for COPY data. In that case PGlite
- * would otherwise read the end of its input and exit.
+ * Reads the next batch. Adds a CopyFail to it, which PostgreSQL ignores unless it waits for COPY data. In that case
+ * PGlite would otherwise read the end of its input and exit.
  */
 async function readBatch(reader: Reader, maxBytes: number): Promise<Batch> {
   const messages: Buffer[] = [];

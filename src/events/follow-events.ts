@@ -30,12 +30,12 @@ export const START: Cursor = { position: 0n, fence: null };
  * Reads the events after a cursor in the order of their positions, without missing any.
  *
  * A position is allocated before its event is committed, so a later position may become visible first. At a missing
- * position the follower stops and allocates a fence: a transaction id of its own. Every transaction that had allocated a
- * position by then has a lower id, because a statement writes state before it appends events. When none of those
- * transactions is running any more, a position that is still missing was rolled back, and is skipped.
+ * position the follower stops and allocates a fence: a transaction id of its own. Every transaction that had allocated
+ * a position by then has a lower id, because a statement writes state before it appends events. When none of those
+ * transactions is still running, a position that is still missing was rolled back, and is skipped.
  *
- * @returns At most `limit` events and the cursor after them. The list is empty if there are no events, or while the next
- *   position is missing.
+ * @returns At most `limit` events and the cursor after them. It returns no events if there are none, or while the
+ *   next position is missing.
  */
 export async function readEvents(
   db: Kysely<Tables>,

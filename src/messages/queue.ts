@@ -100,12 +100,12 @@ interface ClaimValues {
 /**
  * Sets `last_error` to null: a message that waits for a retry has one, a message that is being sent does not.
  *
- * The part `due` is materialized. Otherwise the planner may run it again for each row of a join, and lock more rows than
- * the limit allows.
+ * The part `due` is materialized. Otherwise the planner may run it again for each row of a join, and lock more rows
+ * than the limit allows.
  *
  * The limit is a literal, so each limit has its own statement. For an unknown limit PostgreSQL assumes a tenth of the
- * table. It then plans each claim anew (1.4 ms instead of 0.4 ms) or, with a generic plan, reads all messages (130 ms for
- * 200,000).
+ * table. It then plans each claim anew (1.4 ms instead of 0.4 ms) or, with a generic plan, reads all messages (130 ms
+ * for 200,000).
  */
 function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
   return prepareStatement((db, param) =>

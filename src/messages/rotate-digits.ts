@@ -12,8 +12,8 @@ const BATCH = 500;
 
 /**
  * Rehashes digits with the current key. A hash cannot be converted, so this works only while the queued message still
- * contains the digits. The hashes of used and expired codes are deleted. All other codes keep their old key in use until
- * they expire.
+ * contains the digits. The hashes of used and expired codes are deleted. All other codes keep their old key in use
+ * until they expire.
  */
 async function rotateDigits(db: Kysely<Tables>, keyring: Keyring, now: Date): Promise<void> {
   await db

@@ -9,8 +9,8 @@ export type HttpResult =
 const MAX_BODY_BYTES = 65_536;
 
 /**
- * Sends a POST request. Does not follow redirects, which could send the message to another server. Credentials in the URL
- * become an `Authorization` header.
+ * Sends a POST request. Does not follow redirects, which could send the message to another server. Credentials in the
+ * URL become an `Authorization` header.
  *
  * @param options `limitMs` is the timeout of the whole exchange, including the response body.
  */

@@ -22,9 +22,9 @@ export interface Sms {
 }
 
 /**
- * The outcome of an attempt. `refused` is permanent: the server does not accept messages for this recipient. `failed` may
- * be retried. The errors are one line and contain no secret: no link, code or credential, and no text from the server,
- * because it may quote the message.
+ * The outcome of an attempt. `refused` is permanent: the server does not accept messages for this recipient. `failed`
+ * may be retried. The errors are one line and contain no secret: no link, code or credential, and no text from the
+ * server, because it may quote the message.
  */
 export type SendOutcome =
   | { readonly kind: "sent" }

@@ -6,8 +6,8 @@ import { urlCredentials } from "./url-credentials.ts";
 /** Commands whose reply concerns this message. Replies to other commands concern the client or the server. */
 const COMMANDS_OF_MESSAGE: readonly unknown[] = ["RCPT TO", "DATA"];
 /**
- * Reply codes that concern the session after any command: bad sequence of commands (RFC 5321), and TLS or authentication
- * required (RFC 3207, RFC 4954).
+ * Reply codes that concern the session after any command: bad sequence of commands (RFC 5321), and TLS or
+ * authentication required (RFC 3207, RFC 4954).
  */
 const SESSION_REPLIES: readonly number[] = [503, 530];
 

@@ -5,8 +5,9 @@ import type { Sender, Sms } from "./sender.ts";
 const LIMIT_MS = 10_000;
 
 /**
- * Twilio's error codes for a number that cannot receive SMS (https://www.twilio.com/docs/api/errors). Other errors, such
- * as a region that is not enabled (21408) or a sender that does not match the number (21612), can be fixed in the account.
+ * Twilio's error codes for a number that cannot receive SMS (https://www.twilio.com/docs/api/errors). Other errors,
+ * such as a region that is not enabled (21408) or a sender that does not match the number (21612), can be fixed in the
+ * account.
  */
 const REFUSALS: readonly unknown[] = [
   21211, // invalid number

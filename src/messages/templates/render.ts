@@ -41,8 +41,8 @@ export function renderEmail(options: {
 }
 
 /**
- * Renders the SMS that verifies a phone number (docs/messages.md). Its last line lets phones autofill the code, but only
- * on pages of that host (https://wicg.github.io/sms-one-time-codes/).
+ * Renders the SMS that verifies a phone number (docs/messages.md). Its last line lets phones autofill the code, but
+ * only on pages of that host (https://wicg.github.io/sms-one-time-codes/).
  *
  * @param options `host` is the host of the link. Its port is dropped, because the format does not allow one.
  */
