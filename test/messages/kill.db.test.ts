@@ -131,7 +131,7 @@ const certificate = createCertificate(processes.root);
     NODE_EXTRA_CA_CERTS: certFile,
     SMTP_URL: `smtps://signet:${encodeURIComponent(password)}@localhost:${secure.port}`,
   });
-  expect(server.stdout()).toContain(`Emails     by SMTP at localhost:${secure.port}\n`);
+  expect(server.stdout()).toContain(`Emails     sent by SMTP to localhost:${secure.port}\n`);
   await importUsers(server.origin, ["ada"]);
   const [arrived] = await secure.arrivals(1);
   expect(arrived?.to).toBe("ada@example.com");
