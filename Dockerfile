@@ -1,4 +1,4 @@
-# The image brings its own Node, so that the packages that carry one are left out.
+# The base image contains Node, so the optional packages with Node binaries are omitted.
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -17,7 +17,8 @@ USER node
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# The port is open once the database is ready. A database that goes away later is not cured by a restart: not /readyz.
+# /healthz instead of /readyz, because a restart does not help if the database becomes unreachable. The port opens only
+# when the database is ready.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "--disable-warning=Warning", "-e", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; fetch(`http${process.env.TLS_CERT_FILE ? 's' : ''}://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "bin/signet.js", "serve"]

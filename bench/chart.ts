@@ -4,7 +4,7 @@ const WIDTH = 760;
 const LABEL = 380;
 const ROW = 26;
 
-/** Bars of the figures in µs of CPU for each call, longest last, as an SVG that reads well on light and dark pages. */
+/** Renders the figures in µs of CPU per call as an SVG bar chart, sorted, for light and dark pages. */
 export function toChart(figures: readonly Figure[]): string {
   const bars = figures.filter(({ unit }) => unit === "µs").toSorted((a, b) => a.value - b.value);
   const longest = Math.max(...bars.map(({ value }) => value));
@@ -20,9 +20,9 @@ export function toChart(figures: readonly Figure[]): string {
   });
   const height = 60 + bars.length * ROW;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="13">
-<title>CPU of the server for each call, in microseconds</title>
+<title>Server CPU time per call, in microseconds</title>
 <style>text{fill:#24292f}@media(prefers-color-scheme:dark){text{fill:#d0d7de}}</style>
-<text x="8" y="22" font-size="15" font-weight="600">CPU of the server for each call (shorter is better)</text>
+<text x="8" y="22" font-size="15" font-weight="600">Server CPU time per call (shorter is better)</text>
 ${rows.join("\n")}
 </svg>
 `;

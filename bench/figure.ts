@@ -1,7 +1,7 @@
-/** Something measured; with a rule where there is a goal. */
+/** A measured value, with a rule and a bound if there is a goal. */
 export interface Figure {
   readonly name: string;
-  /** The median, where it was measured several times. */
+  /** The median if it was measured several times. */
   readonly value: number;
   readonly unit: string;
   readonly rule?: "at most" | "at least";

@@ -1,6 +1,6 @@
 /**
- * What a user would write by hand instead: a server on @grpc/grpc-js with the same two statements for each call, prepared
- * by name, and nothing else: no rules, no deadline, no log.
+ * The hand-written alternative: a server on @grpc/grpc-js that runs the same two prepared statements per call, without
+ * validation, deadlines or logs.
  */
 import { createHash, randomUUIDv7 } from "node:crypto";
 import * as grpc from "@grpc/grpc-js";
@@ -46,7 +46,7 @@ server.addService(definition["signet.v1.ManagementService"] as grpc.ServiceDefin
 });
 server.bindAsync(`127.0.0.1:${process.env.PORT}`, grpc.ServerCredentials.createInsecure(), () => {});
 
-/** @param toReplacements What of the captured values stands for this request's. */
+/** @param toReplacements Maps captured values to those of the request. */
 function unary(operation: CapturedOperation, toReplacements: (request: Request) => [string, string][]) {
   return async (call: grpc.ServerUnaryCall<Request, object>, done: grpc.sendUnaryData<object>) => {
     try {
@@ -73,14 +73,14 @@ function unary(operation: CapturedOperation, toReplacements: (request: Request) 
 
 function run(statement: CapturedStatement, replacements: [string, string][], hash: Buffer) {
   const { text } = statement;
-  // Only the token's hash is bytes.
+  // The only binary value is the token's hash.
   const values = bindValues(statement, replacements).map((value) => (value instanceof Uint8Array ? hash : value));
   return pool.query({ name: createName(text), text, values });
 }
 
 const names = new Map<string, string>();
 
-/** Dates and bytes, as JSON has them. */
+/** Restores dates and buffers from JSON. */
 function revive(_key: string, value: unknown): unknown {
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return new Date(value);
   const isBuffer = typeof value === "object" && value !== null && "type" in value && value.type === "Buffer";

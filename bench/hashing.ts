@@ -8,7 +8,7 @@ import type { Setting } from "./setting.ts";
 const THREADS = availableParallelism();
 const PASSWORD = "correct horse battery staple";
 
-/** Imports with a clear password, beside bcryptjs alone in as many threads. */
+/** Compares imports with a plain-text password to bcryptjs alone in as many threads. */
 export async function measureHashing(
   setting: Setting,
   { count, hashes }: Rounds,
@@ -47,7 +47,7 @@ export async function measureHashing(
   ];
 }
 
-/** Phone changes at a fixed rate while passwords are hashed on all threads. */
+/** Measures phone changes at a fixed rate while all threads hash passwords. */
 export async function measureTail(setting: Setting, takeSerial: (count: number) => number): Promise<Figure[]> {
   const signet = await setting.startSignet();
   const plan = { port: signet.port, tokens: [setting.token], connections: 4, form: "grpc" } as const;
@@ -92,7 +92,7 @@ export async function measureTail(setting: Setting, takeSerial: (count: number) 
   ];
 }
 
-/** Hashes per second of bcryptjs in threads that do nothing else. */
+/** Returns the hashes per second of bcryptjs in otherwise idle threads. */
 async function hashAlone(perThread: number): Promise<number> {
   const source = `
     const { parentPort } = require("node:worker_threads");

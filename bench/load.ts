@@ -1,6 +1,6 @@
 /**
- * A load generator in a process of its own, which costs as little as it can, because it shares the cores with what it
- * measures. Reads a `LoadPlan` in JSON from its first argument and prints a `LoadResult`.
+ * A load generator that runs in a separate process. It is optimized for low CPU use, because it shares the cores with
+ * the server that it measures. Reads a `LoadPlan` in JSON from its first argument and prints a `LoadResult`.
  */
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
@@ -10,7 +10,7 @@ import { toImportRequest, toPhoneNumber, toUserId } from "./data.ts";
 
 export interface LoadPlan {
   readonly port: number;
-  /** The calls take them in turn. */
+  /** Used by the calls in turn. */
   readonly tokens: readonly string[];
   readonly operation: "phone" | "import";
   readonly form: "grpc" | "rest";
@@ -19,11 +19,11 @@ export interface LoadPlan {
   readonly calls: number;
   /** Users to spread phone changes over. */
   readonly users: number;
-  /** Where the numbering of phone numbers, or of new users, begins: no call may change nothing. */
+  /** The first number of the new phone numbers or users. Numbers must not repeat, or calls would change nothing. */
   readonly firstNumber: number;
-  /** Import with this password in clear instead of a hash. */
+  /** Import with this plain-text password instead of a hash. */
   readonly password?: string;
-  /** Calls per second; as many as possible without. */
+  /** Calls per second; undefined means as many as possible. */
   readonly rate?: number;
 }
 
@@ -34,7 +34,7 @@ export interface LoadResult {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Calls that ended in each tenth of the calls, per second. */
+  /** Calls per second in each tenth of the calls. */
   readonly tenths: readonly number[];
 }
 
@@ -69,7 +69,7 @@ async function drive({ calls, inFlight, rate }: LoadPlan, send: Send): Promise<L
     };
     await Promise.all(Array.from({ length: inFlight }, runner));
   } else {
-    // At a fixed rate a call counts from when it was due, so that a slow answer does not hide those behind it.
+    // At a fixed rate, latency is measured from when the call was due, which avoids coordinated omission.
     const pending: Promise<void>[] = [];
     while (next < calls) {
       const due = startedAt + (next * 1_000) / rate;
@@ -89,7 +89,7 @@ async function drive({ calls, inFlight, rate }: LoadPlan, send: Send): Promise<L
   return { seconds: (ends[calls - 1] ?? 0) / 1_000, failed, firstFailure, p50: at(0.5), p99: at(0.99), tenths };
 }
 
-/** The JSON form of the request with a number. */
+/** Returns a request in JSON by its number. */
 function toRequest(index: number): Record<string, unknown> {
   if (plan.operation === "import") return toImportRequest(plan.firstNumber + index, plan.password);
   return {
@@ -140,7 +140,7 @@ async function openGrpc({ port, tokens, operation, connections }: LoadPlan): Pro
     });
 }
 
-/** HTTP/1.1 takes a connection for each call in flight. */
+/** HTTP/1.1 needs a connection per call in flight. */
 async function openRest({ port, tokens, operation, inFlight }: LoadPlan): Promise<Send> {
   const idle = await Promise.all(Array.from({ length: inFlight }, () => openHttp1(port)));
   return async (index) => {

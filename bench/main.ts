@@ -1,8 +1,8 @@
 /**
- * Measures Signet beside what a user would pick instead, every figure as a ratio to something measured in the same run.
+ * Compares Signet with its alternatives. Goals are ratios of figures that were measured in the same run.
  *
- * `--quick` takes fewer and shorter rounds, `--million` imports a million users as well. Writes `bench/results.json`, and the
- * tables and the chart of `docs/performance.md`.
+ * `--quick` runs fewer and shorter rounds, `--million` also imports a million users. Writes
+ * `bench/results-<kind>.json`, and the tables and the chart of `docs/performance.md`.
  */
 import { parseArgs } from "node:util";
 import { freePort } from "../test/support/postgres.ts";
@@ -23,7 +23,7 @@ const CONNECTIONS = 4;
 
 interface Run {
   readonly perSecond: number;
-  /** Microseconds of the server's CPU for each call. */
+  /** Server CPU time per call, in microseconds. */
   readonly cpu: number;
   readonly p50: number;
   readonly p99: number;
@@ -33,7 +33,7 @@ const figures: Figure[] = [];
 let serial = 1_000_000;
 let callsMade = 0;
 
-await measureNothing();
+await measureTransports();
 const setting = await createSetting(USERS);
 try {
   await measureOperations(setting);
@@ -45,8 +45,8 @@ try {
 }
 writeReport(figures, flags.quick ? "quick" : "full");
 
-/** The transports alone: a handler that does nothing. */
-async function measureNothing(): Promise<void> {
+/** Measures only the transports, with an empty handler. */
+async function measureTransports(): Promise<void> {
   const servers: Record<string, ServerProcess> = {};
   for (const kind of ["fast", "grpc-js", "connect"]) {
     servers[kind] = await startServer(await freePort(), ["bench/noop-server.ts", kind]);
@@ -83,7 +83,7 @@ async function measureOperations(setting: Setting): Promise<void> {
     firstNumber: takeSerial(100_000),
   }));
   const changes = (await setting.countPhoneChanges()) - changesBefore;
-  if (changes !== callsMade) throw new Error(`${callsMade} calls were acknowledged, and ${changes} changes are stored`);
+  if (changes !== callsMade) throw new Error(`${callsMade} calls were acknowledged, but ${changes} changes are stored`);
   const barePhone = await runBare(setting, "phone");
 
   const usersBefore = await setting.countUsers();
@@ -96,7 +96,7 @@ async function measureOperations(setting: Setting): Promise<void> {
   }));
   const imported = (await setting.countUsers()) - usersBefore;
   if (imported !== callsMade)
-    throw new Error(`${callsMade} imports were acknowledged, and ${imported} users are stored`);
+    throw new Error(`${callsMade} imports were acknowledged, but ${imported} users are stored`);
   const bareImport = await runBare(setting, "import");
 
   report("UpdateHumanPhone over gRPC", "calls/s", phone.signet ?? [], "perSecond");
@@ -173,14 +173,14 @@ async function measureOperations(setting: Setting): Promise<void> {
   await again.stop();
 }
 
-/** Rounds of load, the servers taking turns, so that what else the machine does meets all of them alike. */
+/** Runs rounds of load on each server in turn, so that other activity of the machine affects all of them equally. */
 async function compare<Name extends string>(
   servers: Record<Name, ServerProcess>,
   toPlan: (name: Name) => Omit<LoadPlan, "port" | "connections" | "inFlight" | "calls">,
 ): Promise<Record<Name, Run[]>> {
   const runs = {} as Record<Name, Run[]>;
   callsMade = 0;
-  // The first round warms up, and does not count.
+  // The first round is a warm-up and does not count.
   for (let round = 0; round <= rounds.count; round++) {
     for (const [name, server] of Object.entries(servers) as [Name, ServerProcess][]) {
       const plan = {

@@ -5,7 +5,7 @@ import type { Setting } from "./setting.ts";
 const USERS = 1_000_000;
 const PART = USERS / 10;
 
-/** Imports of a million users: whether the last ones are as fast as the first, and whether memory grows. */
+/** Imports a million users, to check whether the rate drops and whether memory grows. */
 export async function measureMillion(setting: Setting, takeSerial: (count: number) => number): Promise<Figure[]> {
   const signet = await setting.startSignet();
   const before = await setting.countUsers();
@@ -31,7 +31,7 @@ export async function measureMillion(setting: Setting, takeSerial: (count: numbe
   }
   await signet.stop();
   const stored = (await setting.countUsers()) - before;
-  if (stored !== USERS) throw new Error(`${USERS} imports were acknowledged, and ${stored} users are stored`);
+  if (stored !== USERS) throw new Error(`${USERS} imports were acknowledged, but ${stored} users are stored`);
   const [first = 0, last = 0] = [rates[0], rates.at(-1)];
   return [
     { name: "a million imports, first tenth", value: first, unit: "calls/s", all: rates },

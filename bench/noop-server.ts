@@ -1,4 +1,4 @@
-/** A server whose handler does nothing, on the transport that its first argument names. */
+/** A server with an empty handler, on the transport named by the first argument. */
 import { createServer as createHttp2Server } from "node:http2";
 import { create } from "@bufbuild/protobuf";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
@@ -58,5 +58,5 @@ switch (process.argv[2]) {
     break;
   }
   default:
-    throw new Error("which transport: fast, connect or grpc-js?");
+    throw new Error("expected a transport: fast, connect or grpc-js");
 }

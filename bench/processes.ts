@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { LoadPlan, LoadResult } from "./load.ts";
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly port: number;
-  /** Milliseconds from its start to its first answer. */
+  /** Milliseconds from the start to the first response. */
   readonly startMs: number;
-  /** Seconds of CPU that it has used, in user and kernel mode, all threads. */
+  /** CPU seconds used so far, in user and kernel mode, by all threads. */
   cpuSeconds(): number;
-  /** Bytes of memory that it holds (resident set). */
+  /** Resident set size in bytes. */
   memoryBytes(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a server by Node, and waits until it accepts connections. */
+/** Starts a server with Node, and waits until it accepts connections. */
 export async function startServer(
   port: number,
   args: string[],
@@ -44,7 +44,7 @@ export async function startServer(
   };
 }
 
-/** Runs a load in a process of its own. */
+/** Runs a load in a separate process. */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const child = spawn(process.execPath, [new URL("./load.ts", import.meta.url).pathname, JSON.stringify(plan)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -59,7 +59,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   return result;
 }
 
-/** From the operating system's accounting: fields 14 and 15 of /proc/<pid>/stat, in hundredths of a second. */
+/** Reads utime and stime, fields 14 and 15 of /proc/<pid>/stat, in hundredths of a second. */
 function readCpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -67,12 +67,12 @@ function readCpuSeconds(pid: number): number {
 
 async function waitForAnswer(child: ChildProcess, port: number, errors: () => string): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`the server ended: ${errors()}`);
+    if (child.exitCode !== null) throw new Error(`the server exited: ${errors()}`);
     try {
       await fetch(`http://127.0.0.1:${port}/readyz`);
       return;
     } catch (error) {
-      // A server of HTTP/2 alone answers HTTP/1.1 with something that is none.
+      // A server that supports only HTTP/2 sends a response that fetch cannot parse.
       if (error instanceof Error && !/ECONNREFUSED/.test(String((error.cause as Error | undefined)?.message))) return;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -6,8 +6,8 @@ import type { Figure } from "./figure.ts";
 export type Kind = "quick" | "full" | "million";
 
 /**
- * Prints the figures and writes them to `bench/results-<kind>.json`. Those of a full run also go to the table and the
- * chart of `docs/performance.md`, those of the million to its second table.
+ * Prints the figures and writes them to `bench/results-<kind>.json`. A full run also updates the table and the chart of
+ * `docs/performance.md`, a million run its second table.
  */
 export function writeReport(figures: readonly Figure[], kind: Kind): void {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
@@ -24,7 +24,7 @@ export function writeReport(figures: readonly Figure[], kind: Kind): void {
 function replaceBetween(page: string, kind: Kind, text: string): string {
   const [begin, end] = [`<!-- begin ${kind} -->`, `<!-- end ${kind} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/performance.md lacks ${begin} and ${end}`);
+  if (from < 0 || to < from) throw new Error(`docs/performance.md does not contain ${begin} and ${end}`);
   return `${page.slice(0, from)}${begin}\n${text}\n${page.slice(to)}`;
 }
 

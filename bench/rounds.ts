@@ -1,4 +1,4 @@
-/** How much is measured. */
+/** The extent of a measurement. */
 export interface Rounds {
   readonly count: number;
   /** Calls in each round. */

@@ -10,28 +10,27 @@ import { toPhoneNumber, toUserId } from "./data.ts";
 import { type ServerProcess, startServer } from "./processes.ts";
 import { bindValues, type CapturedOperation, type CapturedStatement, captureStatements, SAMPLE } from "./statements.ts";
 
-/** A PostgreSQL with Signet's tables, a token, and as many users as were asked for. */
+/** A PostgreSQL server with Signet's tables, a token, and users. */
 export interface Setting {
   readonly url: string;
-  /** The token of the first start, which the captured statements are of. */
+  /** The token of the first start, with which the statements were captured. */
   readonly token: string;
-  /** Of other users, a token for each call in flight. */
+  /** Tokens of other users, one per call in flight. */
   readonly tokens: readonly string[];
   readonly statements: Record<"phone" | "import", CapturedOperation>;
-  /** The servers to compare; each is to be stopped before the next is started. */
+  /** The servers to compare. */
   startSignet(environment?: Record<string, string>): Promise<ServerProcess>;
   startGrpcJs(): Promise<ServerProcess>;
   startStock(): Promise<ServerProcess>;
   /**
-   * The same statements by 32 clients and nothing around them: by pgbench, or by `pg` in a bare loop where pgbench is not
-   * installed.
+   * Runs only the statements, with 32 clients: with pgbench, or with `pg` in a loop if pgbench is not installed.
    */
   runBare(
     operation: "phone" | "import",
     seconds: number,
-  ): Promise<{ by: "pgbench" | "pg in a bare loop"; perSecond: number }>;
+  ): Promise<{ by: "pgbench" | "pg in a loop"; perSecond: number }>;
   countUsers(): Promise<number>;
-  /** How often phone numbers were changed since the start. */
+  /** Number of phone changes since the start. */
   countPhoneChanges(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -74,7 +73,7 @@ export async function createSetting(users: number): Promise<Setting> {
       writeFileSync(script, toPgbenchScript(statements[operation], users));
       const perSecond = runPgbench(script, url, seconds);
       if (perSecond !== undefined) return { by: "pgbench", perSecond };
-      return { by: "pg in a bare loop", perSecond: await runLoop(statements[operation], { url, users, seconds }) };
+      return { by: "pg in a loop", perSecond: await runLoop(statements[operation], { url, users, seconds }) };
     },
     countUsers: async () =>
       Number((await client.query("select count(*) from users where kind = 'human'")).rows[0].count),
@@ -88,7 +87,7 @@ export async function createSetting(users: number): Promise<Setting> {
   };
 }
 
-/** Tokens of 32 users who may do the same as the user of the first. */
+/** Creates tokens of 32 users with the same roles as the user of the first token. */
 async function createTokenSecrets(client: pg.Client, first: string): Promise<string[]> {
   const tokens = Array.from({ length: 32 }, () => createTokenSecret());
   for (const token of tokens) {
@@ -107,7 +106,7 @@ async function createTokenSecrets(client: pg.Client, first: string): Promise<str
   return tokens;
 }
 
-/** Users with the ids that the load asks for, and the one whom the captured statements are of. */
+/** Inserts the users that the load generator expects, and the user of the captured statements. */
 async function fill(client: pg.Client, users: number): Promise<void> {
   await client.query(
     `insert into users (org_id, id, kind, user_name, user_name_key, first_name, last_name, display_name, gender, email, email_verified, sequence, created_at, changed_at)
@@ -118,7 +117,7 @@ async function fill(client: pg.Client, users: number): Promise<void> {
   await client.query("vacuum analyze");
 }
 
-/** Transactions per second; undefined where pgbench is not installed. */
+/** Returns the transactions per second, or undefined if pgbench is not installed. */
 function runPgbench(script: string, url: string, seconds: number): number | undefined {
   const args = ["-n", "-M", "prepared", "-c", "32", "-j", "2", "-T", String(seconds), "-f", script, url];
   const { stdout, stderr, error } = spawnSync("pgbench", args, { encoding: "utf8" });
@@ -150,7 +149,7 @@ async function runLoop(
           [toUserId(SAMPLE), toUserId(serial % users)],
           [toPhoneNumber(SAMPLE), toPhoneNumber(serial)],
           [`user-${SAMPLE}`, `bare-${serial}`],
-          [newId ?? "no id is made", randomUUIDv7()],
+          [newId ?? "no new id", randomUUIDv7()],
         ]);
         await client.query({ name: "write", text: write.text, values });
         calls += 1;
@@ -161,7 +160,7 @@ async function runLoop(
   return calls / seconds;
 }
 
-/** The two statements of an operation for pgbench, each client with a user and a number of its own. */
+/** Returns a pgbench script with the two statements of an operation. Each transaction uses a random user and number. */
 function toPgbenchScript({ authorize, write, newId }: CapturedOperation, users: number): string {
   const user = `('00000000-0000-7000-8000-' || lpad((:n)::text, 12, '0'))`;
   const replacements: [string, string][] = [
@@ -187,7 +186,7 @@ function toPgbenchScript({ authorize, write, newId }: CapturedOperation, users: 
   ].join("\n");
 }
 
-/** The text with its parameters filled in; what differs between calls becomes an expression of pgbench's variables. */
+/** Inlines the parameters of a statement. Values that differ between calls become expressions of pgbench variables. */
 function inline({ text, values }: CapturedStatement, replacements: [string, string][]): string {
   return text.replaceAll("\n", " ").replace(/\$(\d+)/g, (_match, number) => {
     const value = values[Number(number) - 1];
@@ -195,7 +194,7 @@ function inline({ text, values }: CapturedStatement, replacements: [string, stri
     if (Buffer.isBuffer(value)) return `'\\x${value.toString("hex")}'`;
     if (value instanceof Date) return `'${value.toISOString()}'`;
     const exact = replacements.find(([from]) => from === value);
-    // pgbench takes a colon before a letter for a variable of its own.
+    // pgbench interprets a colon before a letter as a variable.
     return exact ? exact[1] : `'${String(value).replaceAll("'", "''").replaceAll('":', '": ')}'`;
   });
 }

@@ -13,24 +13,24 @@ import { importHumanUser } from "../src/users/import-human-user.ts";
 import { checkUpdateHumanPhone, updateHumanPhone } from "../src/users/update-human-phone.ts";
 import { toImportRequest, toPhoneNumber, toUserId } from "./data.ts";
 
-/** A statement as the service sends it: its text, and the values of one call. */
+/** A statement as the service sends it, with the values of one call. */
 export interface CapturedStatement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** The two statements of an operation: who calls, and what is written. */
+/** The two statements of an operation: the lookup of the caller, and the write. */
 export interface CapturedOperation {
   readonly authorize: CapturedStatement;
   readonly write: CapturedStatement;
-  /** The id that was made for what was created. */
+  /** The id of the created object. */
   readonly newId?: string;
 }
 
-/** The number of the user for whom the captured values stand. */
+/** The number of the user in the captured values. */
 export const SAMPLE = 999_999_999;
 
-/** Who one caller is: what the service asks for all callers of a turn at once, as one would write it for one. */
+/** The lookup of one caller. The service looks up all callers of a tick with one statement. */
 const FIND_PRINCIPAL = `
   select tokens.user_id, tokens.org_id, instance.id as instance_id,
     exists (select from orgs where orgs.id = tokens.org_id) as org_exists,
@@ -43,8 +43,8 @@ const FIND_PRINCIPAL = `
     and (tokens.expires_at is null or tokens.expires_at > $2::timestamptz)`;
 
 /**
- * The statements of both operations; what is written, taken from the service's own code as it runs, so that what is compared with it runs
- * the same ones.
+ * Captures the statements of both operations. The writes are recorded from the service's own code, so that the servers
+ * to compare run the same statements.
  */
 export async function captureStatements(
   url: string,
@@ -78,7 +78,7 @@ export async function captureStatements(
     );
     await operate({ ...principal, signal: new AbortController().signal, throwIfOver() {} }).catch(() => {});
     const [, write] = captured;
-    if (write === undefined) throw new Error("an operation has no two statements");
+    if (write === undefined) throw new Error("expected an operation to run two statements");
     return { authorize: { text: FIND_PRINCIPAL, values: [hashSecret(token), new Date()] }, write };
   }
 
@@ -93,7 +93,7 @@ export async function captureStatements(
       return importHumanUser({ db, outbox, clock, keyring, passwords }, checkImportHumanUser(request, problems), call);
     }),
   };
-  // The import was carried out: what it wrote goes again.
+  // Delete what the import wrote.
   const name = `user-${SAMPLE}`;
   const { rows } = await pool.query("delete from users where user_name = $1 returning id", [name]);
   const newId = rows[0].id as string;
@@ -102,7 +102,7 @@ export async function captureStatements(
   return { phone: operations.phone, import: { ...operations.import, newId } };
 }
 
-/** The values of a statement for another call: `replacements` says what stands for this call's. */
+/** Returns the values of a statement for another call. `replacements` maps captured values to those of the call. */
 export function bindValues(
   { values }: CapturedStatement,
   replacements: readonly (readonly [string, string])[],
@@ -114,5 +114,5 @@ export function bindValues(
   });
 }
 
-/** A client without limits. */
+/** An address without a budget. */
 const STRANGER = { refuseStranger: () => undefined, countFailure() {}, trust() {} };

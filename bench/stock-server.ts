@@ -1,4 +1,4 @@
-/** The same service on Connect's own adapter: the same rules and statements behind its gRPC handler. */
+/** Signet's operations behind the gRPC handler of Connect's Node adapter. */
 import { createServer } from "node:http2";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";

@@ -1,17 +1,17 @@
 /**
- * Checks that imports between the rooms (folders) of `src/` go one way, down the list `ROOMS`. Prints every breach and exits
- * with 1 if there is one.
+ * Checks that the rooms (folders) of `src/` import only from rooms below them in the list `ROOMS`. Prints every
+ * violation, and exits with 1 if there are any.
  *
- * `node scripts/check-rooms.js [folder]`: the folder contains `src/`; the default is the current folder.
+ * `node scripts/check-rooms.js [folder]`: the folder that contains `src/`, by default the current folder.
  *
- * Imports are `import` and `export … from`, also of types, `import()`, `import("…")` in a type, and
+ * Imports are `import` and `export … from`, including those of types, `import()`, `import("…")` in a type, and
  * `new URL("…", import.meta.url)`, which starts worker threads.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseSync } from "@swc/core";
 
-/** From top to bottom. A room imports from itself and from rooms below it; rooms on one line do not import each other. */
+/** From top to bottom. A room imports from itself and rooms below it. Rooms on one line do not import each other. */
 const ROOMS = [
   ["main.ts"],
   ["cli"],
@@ -33,13 +33,13 @@ const ROOMS = [
   ["http"],
 ];
 
-/** Rooms that only the listed rooms may import, although others are above them too. */
+/** Rooms that only the listed rooms may import, although other rooms are above them too. */
 const IMPORTERS = { http: ["cli", "app.ts", "rpc", "oidc", "web", "http"] };
 
-/** Files that every room may import. Of our files they import only each other. */
+/** Files that every room may import. They import only each other. */
 const COMMON = ["config.ts", "errors.ts", "clock.ts", "call.ts", "files.ts", "log-failure.ts"];
 
-/** What may be imported from outside `src/`: generated code by all rooms, package.json by the command line only. */
+/** Allowed imports from outside `src/`: generated code by all rooms, package.json only by `main.ts`. */
 const GENERATED = "gen";
 const PACKAGE_FILE = "package.json";
 
@@ -49,7 +49,7 @@ const files = readdirSync(source, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name))
   .sort();
-const breaches = files.length === 0 ? [`${source} holds no files`] : [];
+const violations = files.length === 0 ? [`${source} contains no files`] : [];
 const graph = new Map();
 
 for (const file of files) {
@@ -58,19 +58,19 @@ for (const file of files) {
     file,
     imports.filter((target) => files.includes(target)),
   );
-  breaches.push(...unreadable.map((what) => `${name(file)}: ${what}`));
-  if (levelOf(file) === undefined) breaches.push(`${name(file)}: is in no room that this check knows`);
+  violations.push(...unreadable.map((what) => `${name(file)}: ${what}`));
+  if (levelOf(file) === undefined) violations.push(`${name(file)}: is in an unknown room`);
   for (const target of imports) {
     const problem = describeProblem(file, target);
-    if (problem !== undefined) breaches.push(`${name(file)} imports ${name(target)}: ${problem}`);
+    if (problem !== undefined) violations.push(`${name(file)} imports ${name(target)}: ${problem}`);
   }
 }
-for (const cycle of findCycles(graph)) breaches.push(`cycle: ${cycle.map(name).join(" → ")}`);
+for (const cycle of findCycles(graph)) violations.push(`cycle: ${cycle.map(name).join(" → ")}`);
 
-if (breaches.length === 0) {
-  console.log(`${files.length} files keep the rule of the rooms`);
+if (violations.length === 0) {
+  console.log(`no violations in ${files.length} files`);
 } else {
-  for (const breach of breaches) console.error(breach);
+  for (const violation of violations) console.error(violation);
   process.exitCode = 1;
 }
 
@@ -79,19 +79,19 @@ function describeProblem(file, target) {
   const place = relative(root, target).split(sep)[0];
   if (place === GENERATED) return undefined;
   if (place === PACKAGE_FILE) return roomOf(file) === "main.ts" ? undefined : "only main.ts may import it";
-  if (place !== "src") return "lies outside of src and gen";
+  if (place !== "src") return "is outside of src and gen";
   if (isCommon(target)) return undefined;
-  if (isCommon(file)) return "a file for all rooms may import no room";
+  if (isCommon(file)) return "a common file must not import a room";
   const [from, to] = [levelOf(file), levelOf(target)];
   const [room, other] = [roomOf(file), roomOf(target)];
   const importers = IMPORTERS[other];
   if (importers !== undefined && !importers.includes(room)) return `only ${importers.join(", ")} may import ${other}`;
   if (from === undefined || to === undefined || from < to) return undefined;
   if (from > to) return `${room} is below ${other}`;
-  return room === other ? undefined : `${room} and ${other} lie side by side`;
+  return room === other ? undefined : `${room} and ${other} are on the same level`;
 }
 
-/** The room of a file: its folder in `src`, or the file itself if it is directly in `src`. */
+/** Returns the room of a file: its folder in `src`, or the file itself if it is directly in `src`. */
 function roomOf(file) {
   return relative(source, file).split(sep)[0];
 }
@@ -100,19 +100,19 @@ function isCommon(file) {
   return COMMON.includes(relative(source, file));
 }
 
-/** The index of a file's room in `ROOMS`; common files are below all rooms. */
+/** Returns the index of a file's room in `ROOMS`. Common files are below all rooms. */
 function levelOf(file) {
   if (isCommon(file)) return ROOMS.length;
   const level = ROOMS.findIndex((rooms) => rooms.includes(roomOf(file)));
   return level < 0 ? undefined : level;
 }
 
-/** The files that a file imports, and the imports whose target is not a literal. */
+/** Returns the files that a file imports, and its imports whose target is not a literal. */
 function readImports(file) {
   const imports = [];
   const unreadable = [];
   const note = (literal, what) => {
-    if (literal?.type !== "StringLiteral") unreadable.push(`${what} needs a literal, so that it can be followed`);
+    if (literal?.type !== "StringLiteral") unreadable.push(`the target of ${what} must be a literal`);
     else if (/^\.{0,2}\//.test(literal.value)) imports.push(resolve(dirname(file), literal.value));
   };
   visit(parseSync(readFileSync(file, "utf8"), { syntax: "typescript", target: "es2024" }), (node) => {
@@ -148,7 +148,7 @@ function visit(node, look) {
   }
 }
 
-/** Finds one cycle for each import that closes one. It begins and ends with the file whose name sorts first. */
+/** Finds one cycle for each import that closes one. A cycle starts and ends with the file whose name sorts first. */
 function findCycles(imports) {
   const cycles = [];
   const done = new Set();

@@ -1,6 +1,6 @@
 /**
- * Takes the screenshots of the initialization email for docs/messages.md: `node scripts/draw-emails.ts [folder]`. It needs
- * Chromium at CHROMIUM_PATH, by default /usr/bin/chromium.
+ * Takes the screenshots of the initialization email for docs/messages.md: `node scripts/draw-emails.ts [folder]`.
+ * Requires Chromium at CHROMIUM_PATH, by default /usr/bin/chromium.
  */
 import { join } from "node:path";
 import { chromium } from "playwright-core";

@@ -3,23 +3,24 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 
-/** What the environment says, validated, typed and frozen. */
+/** The validated configuration, frozen. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Origin that links point to, without a trailing slash. */
+  /** Origin of links in messages, without a trailing slash. */
   readonly publicUrl: string;
-  /** Absolute path of the folder for what the service keeps in files. */
+  /** Absolute path of the folder in which the service stores its files. */
   readonly dataDir: string;
-  /** PostgreSQL to use; the embedded one without it. */
+  /** URL of PostgreSQL; undefined selects the embedded database. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
-  /** 32 bytes each: the key to encrypt with; undefined means the one in DATA_DIR. */
+  /** The 32-byte key that encrypts; undefined selects the key file in DATA_DIR. */
   readonly masterKey: Buffer | undefined;
+  /** Older 32-byte keys, which decrypt only. */
   readonly previousMasterKeys: readonly Buffer[];
   readonly adminTokenFile: string;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-  /** Origins that browsers may call from; `*` means any. */
+  /** Origins whose pages may call the service; `*` means any. */
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   /** Connections in total, and of one address. */
@@ -50,33 +51,34 @@ export type SmsProvider =
   | { readonly kind: "webhook"; readonly url: string; readonly secret: string }
   | { readonly kind: "file" };
 
-/** A value that the service cannot start with. The message is one line and shows no secret. */
+/** An error that the operator can fix. The message is one line and contains no secret. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
-/** A variable: how it is read, what is allowed in words, and whether its value may be shown. */
 interface Variable<T> {
   readonly schema: z.ZodType<T, string>;
-  readonly allowed: string;
+  /** The allowed values, as an error message describes them. */
+  readonly expected: string;
+  /** Whether error messages must not contain the value. */
   readonly secret?: true;
 }
 
 const VARIABLES = {
   HOST: variable(z.string().regex(/^[A-Za-z0-9.:_-]+$/), "a host name or an IP address"),
-  PORT: variable(integer(0, 65_535), "a number from 0 to 65535"),
-  PUBLIC_URL: variable(httpOrigin(), "an http or https URL without path, such as https://id.example.com"),
+  PORT: variable(integer(0, 65_535), "an integer from 0 to 65535"),
+  PUBLIC_URL: variable(httpOrigin(), "an http or https URL without a path, such as https://id.example.com"),
   DATA_DIR: variable(z.string(), "the path of a folder"),
   DATABASE_URL: variable(
-    url(["postgres:", "postgresql:"]),
-    "a URL that begins with postgres:// or postgresql://",
+    z.url({ protocol: /^postgres(ql)?$/ }),
+    "a URL that starts with postgres:// or postgresql://",
     "secret",
   ),
-  DATABASE_POOL_SIZE: variable(integer(1, 1_000), "a number from 1 to 1000"),
-  MASTER_KEY: variable(masterKey(), "32 bytes in base64", "secret"),
-  MASTER_KEY_PREVIOUS: variable(list(masterKey()), "a comma-separated list of keys of 32 bytes in base64", "secret"),
+  DATABASE_POOL_SIZE: variable(integer(1, 1_000), "an integer from 1 to 1000"),
+  MASTER_KEY: variable(masterKey(), "32 bytes in base64, such as the output of `openssl rand -base64 32`", "secret"),
+  MASTER_KEY_PREVIOUS: variable(list(masterKey()), "a comma-separated list of 32-byte keys in base64", "secret"),
   ADMIN_TOKEN_FILE: variable(z.string(), "the path of a file"),
   TLS_CERT_FILE: variable(z.string(), "the path of a PEM file"),
   TLS_KEY_FILE: variable(z.string(), "the path of a PEM file"),
@@ -85,33 +87,33 @@ const VARIABLES = {
     "* or a comma-separated list of origins such as https://app.example.com",
   ),
   TRUSTED_PROXIES: variable(
-    list(z.string().refine(isAddressRange)),
+    list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
     "a comma-separated list of IP addresses or ranges such as 10.0.0.0/8",
   ),
-  MAX_CONNECTIONS: variable(integer(1, 1_000_000), "a number from 1 to 1000000"),
-  MAX_CONNECTIONS_PER_ADDRESS: variable(integer(1, 1_000_000), "a number from 1 to 1000000"),
-  MAX_ANONYMOUS_REQUESTS: variable(integer(1, 1_000_000), "a number from 1 to 1000000"),
-  MAX_BODY_BYTES: variable(integer(1_024, 1_073_741_824), "a number from 1024 to 1073741824"),
-  REQUEST_TIMEOUT_MS: variable(integer(1, 3_600_000), "a number from 1 to 3600000"),
-  BCRYPT_COST: variable(integer(4, 16), "a number from 4 to 16"),
-  HASH_THREADS: variable(integer(1, 256), "a number from 1 to 256"),
+  MAX_CONNECTIONS: variable(integer(1, 1_000_000), "an integer from 1 to 1000000"),
+  MAX_CONNECTIONS_PER_ADDRESS: variable(integer(1, 1_000_000), "an integer from 1 to 1000000"),
+  MAX_ANONYMOUS_REQUESTS: variable(integer(1, 1_000_000), "an integer from 1 to 1000000"),
+  MAX_BODY_BYTES: variable(integer(1_024, 1_073_741_824), "an integer from 1024 to 1073741824"),
+  REQUEST_TIMEOUT_MS: variable(integer(1, 3_600_000), "an integer from 1 to 3600000"),
+  BCRYPT_COST: variable(integer(4, 16), "an integer from 4 to 16"),
+  HASH_THREADS: variable(integer(1, 256), "an integer from 1 to 256"),
   LOG_LEVEL: variable(
     z.enum(LOG_LEVELS) as z.ZodType<(typeof LOG_LEVELS)[number], string>,
     `one of ${LOG_LEVELS.join(", ")}`,
   ),
-  SMTP_URL: variable(url(["smtp:", "smtps:"]), "a URL that begins with smtp:// or smtps://", "secret"),
+  SMTP_URL: variable(z.url({ protocol: /^smtps?$/ }), "a URL that starts with smtp:// or smtps://", "secret"),
   EMAIL_FROM: variable(z.string().regex(/^[^\r\n]*@[^\r\n]+$/), 'an address such as "Signet <no-reply@example.com>"'),
   SMS_PROVIDER: variable(
     z.enum(["twilio", "webhook", "file"]) as z.ZodType<SmsProvider["kind"], string>,
     "one of twilio, webhook, file",
   ),
   TWILIO_ACCOUNT_SID: variable(z.string(), "the account's SID"),
-  TWILIO_AUTH_TOKEN: variable(z.string(), "the account's token", "secret"),
+  TWILIO_AUTH_TOKEN: variable(z.string(), "the account's auth token", "secret"),
   TWILIO_FROM: variable(z.string(), "a phone number or a sender id"),
-  TWILIO_BASE_URL: variable(url(["http:", "https:"]), "an http or https URL"),
-  SMS_WEBHOOK_URL: variable(url(["http:", "https:"]), "an http or https URL", "secret"),
-  SMS_WEBHOOK_SECRET: variable(z.string(), "any text", "secret"),
-  WEBAUTHN_RP_ID: variable(z.string().refine(isDomain), "a domain, not an address"),
+  TWILIO_BASE_URL: variable(z.url({ protocol: /^https?$/ }), "an http or https URL"),
+  SMS_WEBHOOK_URL: variable(z.url({ protocol: /^https?$/ }), "an http or https URL", "secret"),
+  SMS_WEBHOOK_SECRET: variable(z.string(), "the key of the webhook's signatures", "secret"),
+  WEBAUTHN_RP_ID: variable(z.string().refine(isDomain), "a lowercase domain, such as example.com"),
 };
 
 type Name = keyof typeof VARIABLES;
@@ -120,21 +122,17 @@ type Values = { [N in Name]?: (typeof VARIABLES)[N] extends Variable<infer T> ? 
 /**
  * Reads the configuration from environment variables.
  *
- * @throws ConfigError on the first wrong, missing or contradicting value.
+ * @throws ConfigError for the first invalid, missing or conflicting value.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const values = readValues(environment);
   const port = values.PORT ?? 8080;
-  const tls = together(values, "TLS_CERT_FILE", "TLS_KEY_FILE");
+  const tls = readTlsFiles(values);
   if (values.DATABASE_URL !== undefined) {
-    need(values, "PUBLIC_URL", "with DATABASE_URL, because links point there");
-    need(
-      values,
-      "MASTER_KEY",
-      "with DATABASE_URL: 32 random bytes in base64, such as `openssl rand -base64 32` prints",
-    );
+    requireValue(values, "PUBLIC_URL", "DATABASE_URL");
+    requireValue(values, "MASTER_KEY", "DATABASE_URL");
   }
-  if (values.SMTP_URL !== undefined) need(values, "EMAIL_FROM", "with SMTP_URL");
+  if (values.SMTP_URL !== undefined) requireValue(values, "EMAIL_FROM", "SMTP_URL");
   const publicUrl = values.PUBLIC_URL ?? `${tls ? "https" : "http"}://localhost:${port}`;
   const dataDir = resolve(values.DATA_DIR ?? "data");
   return Object.freeze({
@@ -147,7 +145,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     masterKey: values.MASTER_KEY,
     previousMasterKeys: values.MASTER_KEY_PREVIOUS ?? [],
     adminTokenFile: resolve(values.ADMIN_TOKEN_FILE ?? join(dataDir, "admin.token")),
-    tls: tls && { certFile: resolve(tls[0]), keyFile: resolve(tls[1]) },
+    tls,
     corsOrigins: values.CORS_ORIGINS ?? [],
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     maxConnections: values.MAX_CONNECTIONS ?? 10_000,
@@ -167,15 +165,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 function readValues(environment: Readonly<Record<string, string | undefined>>): Values {
   const values: Record<string, unknown> = {};
-  for (const [name, { schema, allowed, secret }] of Object.entries(VARIABLES) as [Name, Variable<unknown>][]) {
-    // An empty variable is one that is not set: that is how shells and compose files leave one out.
+  for (const [name, { schema, expected, secret }] of Object.entries(VARIABLES) as [Name, Variable<unknown>][]) {
+    // An empty variable counts as not set, because shells and compose files omit a variable that way.
     const text = environment[name]?.trim();
     if (!text) continue;
     const parsed = schema.safeParse(text);
     if (!parsed.success) {
-      throw new ConfigError(
-        `${name} ${secret ? "holds something else" : `is ${JSON.stringify(text)}`}: it must be ${allowed}`,
-      );
+      throw new ConfigError(`${name} is invalid: expected ${expected}${secret ? "" : `, got ${JSON.stringify(text)}`}`);
     }
     values[name] = parsed.data;
   }
@@ -192,15 +188,15 @@ function readSmsProvider(values: Values): SmsProvider | undefined {
     case "webhook":
       return {
         kind,
-        url: need(values, "SMS_WEBHOOK_URL", "with SMS_PROVIDER=webhook"),
-        secret: need(values, "SMS_WEBHOOK_SECRET", "with SMS_PROVIDER=webhook"),
+        url: requireValue(values, "SMS_WEBHOOK_URL", "SMS_PROVIDER=webhook"),
+        secret: requireValue(values, "SMS_WEBHOOK_SECRET", "SMS_PROVIDER=webhook"),
       };
     case "twilio":
       return {
         kind,
-        accountSid: need(values, "TWILIO_ACCOUNT_SID", "with SMS_PROVIDER=twilio"),
-        authToken: need(values, "TWILIO_AUTH_TOKEN", "with SMS_PROVIDER=twilio"),
-        from: need(values, "TWILIO_FROM", "with SMS_PROVIDER=twilio"),
+        accountSid: requireValue(values, "TWILIO_ACCOUNT_SID", "SMS_PROVIDER=twilio"),
+        authToken: requireValue(values, "TWILIO_AUTH_TOKEN", "SMS_PROVIDER=twilio"),
+        from: requireValue(values, "TWILIO_FROM", "SMS_PROVIDER=twilio"),
         baseUrl: values.TWILIO_BASE_URL ?? "https://api.twilio.com",
       };
     default:
@@ -208,36 +204,40 @@ function readSmsProvider(values: Values): SmsProvider | undefined {
   }
 }
 
-/** WebAuthn, section 5.1.3: the id is a domain, and the page's host is that domain or below it. */
+/** The id must be the page's host or a parent domain of it (WebAuthn, section 5.1.3). */
 function readRelyingPartyId(given: string | undefined, publicUrl: string): string {
   const host = new URL(publicUrl).hostname;
   if (given === undefined) {
     if (isDomain(host)) return host;
     throw new ConfigError(
-      `PUBLIC_URL is "${publicUrl}": its host must be a domain or localhost, because passkeys need one`,
+      `PUBLIC_URL is invalid: expected a domain or localhost as its host, because passkeys require one, got "${publicUrl}"`,
     );
   }
   if (host === given || host.endsWith(`.${given}`)) return given;
   throw new ConfigError(
-    `WEBAUTHN_RP_ID is "${given}": it must be the host of PUBLIC_URL (${host}) or a domain above it`,
+    `WEBAUTHN_RP_ID is invalid: expected the host of PUBLIC_URL (${host}) or a parent domain of it, got "${given}"`,
   );
 }
 
-function need<N extends Name>(values: Values, name: N, when: string): NonNullable<Values[N]> {
+function readTlsFiles(values: Values): Config["tls"] {
+  if (values.TLS_CERT_FILE === undefined && values.TLS_KEY_FILE === undefined) return undefined;
+  return {
+    certFile: resolve(requireValue(values, "TLS_CERT_FILE", "TLS_KEY_FILE")),
+    keyFile: resolve(requireValue(values, "TLS_KEY_FILE", "TLS_CERT_FILE")),
+  };
+}
+
+/** @param requiredBy The setting that needs this one. */
+function requireValue<N extends Name>(values: Values, name: N, requiredBy: string): NonNullable<Values[N]> {
   const value = values[name];
   if (value === undefined || value === null) {
-    throw new ConfigError(`${name} is not set: it is required ${when} (${VARIABLES[name].allowed})`);
+    throw new ConfigError(`${name} is not set: ${requiredBy} requires it; expected ${VARIABLES[name].expected}`);
   }
   return value;
 }
 
-function together(values: Values, a: "TLS_CERT_FILE", b: "TLS_KEY_FILE"): [string, string] | undefined {
-  if (values[a] === undefined && values[b] === undefined) return undefined;
-  return [need(values, a, `with ${b}`), need(values, b, `with ${a}`)];
-}
-
-function variable<T>(schema: z.ZodType<T, string>, allowed: string, secret?: "secret"): Variable<T> {
-  return secret ? { schema, allowed, secret: true } : { schema, allowed };
+function variable<T>(schema: z.ZodType<T, string>, expected: string, secret?: "secret"): Variable<T> {
+  return secret ? { schema, expected, secret: true } : { schema, expected };
 }
 
 function integer(min: number, max: number): z.ZodType<number, string> {
@@ -260,17 +260,13 @@ function list<T>(item: z.ZodType<T, string>): z.ZodType<T[], string> {
     .pipe(z.array(item));
 }
 
-function url(protocols: readonly string[]): z.ZodType<string, string> {
-  return z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? ""));
-}
-
 function httpOrigin(): z.ZodType<string, string> {
   return (
     z
       .string()
       .transform((text) => URL.parse(text))
       .refine((parsed) => parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`)
-      // No browser sends one: a pattern would match nothing.
+      // An origin with a wildcard matches no request, because browsers send exact origins.
       .refine((parsed) => !parsed?.hostname.includes("*"))
       .transform((parsed) => parsed?.origin ?? "")
   );
@@ -282,12 +278,6 @@ function masterKey(): z.ZodType<Buffer, string> {
     .regex(/^[A-Za-z0-9+/]{43}=?$/)
     .transform((text) => Buffer.from(text, "base64"))
     .refine((key) => key.length === 32);
-}
-
-function isAddressRange(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const size = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
-  return size > 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= size));
 }
 
 function isDomain(text: string): boolean {

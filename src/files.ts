@@ -2,10 +2,10 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, st
 import { dirname } from "node:path";
 
 /**
- * Creates a folder of mode 0700, and the folders above it, where they do not exist.
+ * Creates a folder and its parents with mode 0700. Existing folders keep their mode.
  *
- * Not `mkdirSync` with `recursive`: on Node 24.21 it never returns for a folder below `/proc`, which exists and in which
- * none can be created (ENOENT).
+ * Does not use `mkdirSync` with `recursive`, which on Node 24.21 never returns for a path below `/proc`: that folder
+ * exists, but creating a folder in it fails with ENOENT.
  */
 export function makeFolder(folder: string): void {
   const parent = dirname(folder);
@@ -17,7 +17,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Writes a new file of mode 0600 and waits until it is on the disk. */
+/** Creates a file with mode 0600 and syncs its content to disk. Throws EEXIST if the file exists. */
 export function writeDurably(file: string, text: string): void {
   const descriptor = openSync(file, "wx", 0o600);
   try {
@@ -28,7 +28,7 @@ export function writeDurably(file: string, text: string): void {
   }
 }
 
-/** Waits until the names in a folder are on the disk, after one was added or changed. */
+/** Syncs a folder to disk, so that a file that was created or renamed in it survives a crash. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, "r");
   try {
@@ -38,7 +38,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Returns the text of a file; undefined where there is none. */
+/** Returns the text of a file, or undefined if the file does not exist. */
 export function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
@@ -48,7 +48,7 @@ export function readIfExists(file: string): string | undefined {
   }
 }
 
-/** Whether an error is a system error with this code, such as `ENOENT`. */
+/** Whether an error has this system error code, such as `ENOENT`. */
 export function hasErrorCode(error: unknown, code: string): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === code;
 }

@@ -4,37 +4,37 @@ import packageJson from "../package.json" with { type: "json" };
 import { ROLES } from "./access/roles.ts";
 import { readConfig } from "./config.ts";
 
-/** States of messages; the file that knows them takes the database with it. */
+/** As in `messages/find-messages.ts`, which is not imported here because it loads the database code. */
 const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
 
-/** Exit codes: 0 done, 1 failed, 2 wrong usage. */
+/** Exit codes. Success is 0. */
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-// A command's code is loaded once it is asked for: help and wrong usage take 0.2 s instead of 0.7 s, `org list` half.
+// Each command loads its code on demand: help and usage errors take 0.2 s instead of 0.7 s, `org list` half the time.
 const program = new Command("signet")
-  .description("Identity management service. Configured by environment variables: see docs/configuration.md.")
+  .description("Identity management service, configured by environment variables (see docs/configuration.md).")
   .version(packageJson.version)
   .exitOverride()
-  .showHelpAfterError("(--help tells the usage)");
+  .showHelpAfterError("(use --help for usage information)");
 
 program
   .command("serve")
   .description("run the service")
-  .option("--workers <number>", "how many processes share the port; 0: as many as there are cores", parseWorkers, 1)
+  .option("--workers <number>", "number of processes that share the port; 0 starts one per core", parseWorkers, 1)
   .action(async ({ workers }) => (await import("./cli/serve.ts")).serve(configuration(), { workers }));
 
 program
   .command("migrate")
-  .description("bring the tables of the database up to date")
+  .description("apply pending database migrations")
   .addOption(json())
   .action(async ({ json }) => (await import("./cli/migrate.ts")).migrateCommand(configuration(), { json }));
 
-const org = program.command("org").description("organizations");
+const org = program.command("org").description("manage organizations");
 org
   .command("create")
-  .description("add an organization")
-  .argument("<name>", "its name, unique without regard to case")
+  .description("create an organization")
+  .argument("<name>", "name of the organization, unique regardless of case")
   .addOption(json())
   .action(async (name, { json }) => (await import("./cli/org.ts")).createOrgCommand(configuration(), { name, json }));
 org
@@ -43,15 +43,18 @@ org
   .addOption(json())
   .action(async ({ json }) => (await import("./cli/org.ts")).listOrgsCommand(configuration(), { json }));
 
-const token = program.command("token").description("personal access tokens of machine users");
+const token = program.command("token").description("manage personal access tokens of machine users");
 token
   .command("create")
-  .description("make a token for a new or existing machine user, and show it this once")
-  .argument("<user>", "name of the machine user; added to the organization where there is none yet")
+  .description("create a token for a new or existing machine user; the token is shown only once")
+  .argument("<user>", "name of the machine user, which is created if it does not exist")
   .option("--org <org>", "id or name of the user's organization", "default")
-  .addOption(new Option("--role <role>", "role that the user gets").choices(Object.keys(ROLES)))
-  .option("--in <org>", "id or name of the organization in which an organization's role holds (default: the user's)")
-  .option("--days <days>", "how long the token is valid (default: until it is revoked)", parseDays)
+  .addOption(new Option("--role <role>", "role to grant to the user").choices(Object.keys(ROLES)))
+  .option(
+    "--in <org>",
+    "id or name of the organization in which to grant an ORG_ role (default: the user's organization)",
+  )
+  .option("--days <days>", "number of days until the token expires (default: never)", parseDays)
   .addOption(json())
   .action(async (user, options) =>
     (await import("./cli/token.ts")).createTokenCommand(configuration(), { user, ...options }),
@@ -63,31 +66,31 @@ token
   .action(async ({ json }) => (await import("./cli/token.ts")).listTokensCommand(configuration(), { json }));
 token
   .command("revoke")
-  .description("revoke a token: the next call with it is refused")
-  .argument("<id>", "id of the token, as `token list` shows it")
+  .description("revoke a token, effective from the next request")
+  .argument("<id>", "id of the token, as shown by `token list`")
   .addOption(json())
   .action(async (id, { json }) => (await import("./cli/token.ts")).revokeTokenCommand(configuration(), { id, json }));
 
-const messages = program.command("messages").description("emails and SMS in the queue, without what they hold");
+const messages = program.command("messages").description("manage queued emails and SMS; their contents are not shown");
 messages
   .command("list")
-  .description("list messages: without --state, those that were not sent")
-  .addOption(new Option("--state <state>", "those in this state alone").choices(MESSAGE_STATES))
-  .option("--limit <number>", "the latest ones, so many at most", parseLimit, 1_000)
+  .description("list messages; without --state, those that have not been sent")
+  .addOption(new Option("--state <state>", "list only messages in this state").choices(MESSAGE_STATES))
+  .option("--limit <number>", "maximum number of messages; the most recent ones are listed", parseLimit, 1_000)
   .addOption(json())
   .action(async (options) => (await import("./cli/messages.ts")).listMessagesCommand(configuration(), options));
 messages
   .command("show")
   .description("show one message")
-  .argument("<id>", "id of the message, as `messages list` shows it")
+  .argument("<id>", "id of the message, as shown by `messages list`")
   .addOption(json())
   .action(async (id, { json }) =>
     (await import("./cli/messages.ts")).showMessageCommand(configuration(), { id, json }),
   );
 messages
   .command("retry")
-  .description("send a message now that failed, or that waits for its next attempt")
-  .argument("<id>", "id of the message, as `messages list` shows it")
+  .description("send a failed or waiting message now")
+  .argument("<id>", "id of the message, as shown by `messages list`")
   .addOption(json())
   .action(async (id, { json }) =>
     (await import("./cli/messages.ts")).retryMessageCommand(configuration(), { id, json }),
@@ -95,9 +98,9 @@ messages
 
 program
   .command("keys")
-  .description("master keys")
+  .description("manage master keys")
   .command("rotate")
-  .description("encrypt again, under MASTER_KEY, what is encrypted under a key of MASTER_KEY_PREVIOUS")
+  .description("re-encrypt stored secrets with MASTER_KEY")
   .addOption(json())
   .action(async ({ json }) => (await import("./cli/rotate-keys.ts")).rotateKeysCommand(configuration(), { json }));
 
@@ -112,15 +115,19 @@ function configuration() {
   return readConfig(process.env);
 }
 
-/** @returns The exit code. What a user can mend is one line. */
+/**
+ * Prints an error: one line if the operator can fix it, otherwise the stack.
+ *
+ * @returns The exit code.
+ */
 async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-  const [{ describeFailure }, { withoutRows }] = await Promise.all([
+  const [{ describeFailure }, { redactDatabaseError }] = await Promise.all([
     import("./cli/describe-failure.ts"),
     import("./database/failure.ts"),
   ]);
   const description = describeFailure(error);
-  console.error(description === undefined ? withoutRows(error) : `signet: ${description}`);
+  console.error(description === undefined ? redactDatabaseError(error) : `signet: ${description}`);
   return FAILED;
 }
 
@@ -143,7 +150,7 @@ function parseWorkers(text: string): number {
 function parseNumber(text: string, min: number, max: number): number {
   const number = Number(text);
   if (text.trim() === "" || !Number.isInteger(number) || number < min || number > max) {
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`Expected an integer from ${min} to ${max}.`);
   }
   return number;
 }

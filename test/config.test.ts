@@ -136,13 +136,13 @@ const ORIGINS = ["example.com", "ftp://example.com", "https://", "https://u:p@ex
 
 test.each<[string, string, readonly string[]]>([
   ["HOST", "a host name or an IP address", ["http://localhost", "a b", "[::1]", "10.0.0.0/8"]],
-  ["PORT", "a number from 0 to 65535", [...NUMBERS, "65536"]],
+  ["PORT", "an integer from 0 to 65535", [...NUMBERS, "65536"]],
   [
     "PUBLIC_URL",
-    "an http or https URL without path, such as https://id.example.com",
+    "an http or https URL without a path, such as https://id.example.com",
     [...ORIGINS, "https://a.example.com?x", "https://a.example.com#x", "/"],
   ],
-  ["DATABASE_POOL_SIZE", "a number from 1 to 1000", [...NUMBERS, "0", "1001"]],
+  ["DATABASE_POOL_SIZE", "an integer from 1 to 1000", [...NUMBERS, "0", "1001"]],
   [
     "CORS_ORIGINS",
     "* or a comma-separated list of origins such as https://app.example.com",
@@ -153,17 +153,17 @@ test.each<[string, string, readonly string[]]>([
     "a comma-separated list of IP addresses or ranges such as 10.0.0.0/8",
     ["proxy", "10.0.0.0/33", "fd00::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0", "10.0.0.0/-1"],
   ],
-  ["MAX_BODY_BYTES", "a number from 1024 to 1073741824", [...NUMBERS, "1023", "1073741825", "1MiB"]],
-  ["REQUEST_TIMEOUT_MS", "a number from 1 to 3600000", [...NUMBERS, "0", "3600001", "15s"]],
-  ["BCRYPT_COST", "a number from 4 to 16", [...NUMBERS, "3", "17"]],
-  ["HASH_THREADS", "a number from 1 to 256", [...NUMBERS, "0", "257"]],
+  ["MAX_BODY_BYTES", "an integer from 1024 to 1073741824", [...NUMBERS, "1023", "1073741825", "1MiB"]],
+  ["REQUEST_TIMEOUT_MS", "an integer from 1 to 3600000", [...NUMBERS, "0", "3600001", "15s"]],
+  ["BCRYPT_COST", "an integer from 4 to 16", [...NUMBERS, "3", "17"]],
+  ["HASH_THREADS", "an integer from 1 to 256", [...NUMBERS, "0", "257"]],
   ["LOG_LEVEL", "one of trace, debug, info, warn, error, fatal, silent", ["verbose", "INFO", "30"]],
   ["EMAIL_FROM", 'an address such as "Signet <no-reply@example.com>"', ["no-reply", "a@b\r\nBcc: c@d", "@"]],
   ["SMS_PROVIDER", "one of twilio, webhook, file", ["sns", "Twilio", "none"]],
   ["TWILIO_BASE_URL", "an http or https URL", ["api.twilio.com", "ftp://api.twilio.com"]],
   [
     "WEBAUTHN_RP_ID",
-    "a domain, not an address",
+    "a lowercase domain, such as example.com",
     [
       "127.0.0.1",
       "::1",
@@ -179,7 +179,7 @@ test.each<[string, string, readonly string[]]>([
   ],
 ])("%s must be %s", (name, allowed, values) => {
   for (const value of values) {
-    expect(refusal({ [name]: value })).toBe(`${name} is ${JSON.stringify(value)}: it must be ${allowed}`);
+    expect(refusal({ [name]: value })).toBe(`${name} is invalid: expected ${allowed}, got ${JSON.stringify(value)}`);
   }
 });
 
@@ -188,12 +188,12 @@ const SECRET = "hunter2";
 test.each<[string, string, readonly string[]]>([
   [
     "DATABASE_URL",
-    "a URL that begins with postgres:// or postgresql://",
+    "a URL that starts with postgres:// or postgresql://",
     [`mysql://u:${SECRET}@db/x`, SECRET, `u:${SECRET}@db`],
   ],
   [
     "MASTER_KEY",
-    "32 bytes in base64",
+    "32 bytes in base64, such as the output of `openssl rand -base64 32`",
     [
       SECRET,
       `${SECRET}${KEY}`,
@@ -203,72 +203,72 @@ test.each<[string, string, readonly string[]]>([
       Buffer.alloc(32).toString("hex"),
     ],
   ],
-  ["MASTER_KEY_PREVIOUS", "a comma-separated list of keys of 32 bytes in base64", [SECRET, `${KEY},${SECRET}`]],
-  ["SMTP_URL", "a URL that begins with smtp:// or smtps://", [`https://u:${SECRET}@mail`, `mail:${SECRET}`]],
+  ["MASTER_KEY_PREVIOUS", "a comma-separated list of 32-byte keys in base64", [SECRET, `${KEY},${SECRET}`]],
+  ["SMTP_URL", "a URL that starts with smtp:// or smtps://", [`https://u:${SECRET}@mail`, `mail:${SECRET}`]],
   ["SMS_WEBHOOK_URL", "an http or https URL", [`ftp://${SECRET}@host`, SECRET]],
 ])("%s must be %s, and what it held is not shown", (name, allowed, values) => {
   for (const value of values) {
-    expect(refusal({ [name]: value })).toBe(`${name} holds something else: it must be ${allowed}`);
+    expect(refusal({ [name]: value })).toBe(`${name} is invalid: expected ${allowed}`);
   }
 });
 
 test.each<[Record<string, string>, string]>([
   [
     { ...POSTGRES, PUBLIC_URL: "" },
-    "PUBLIC_URL is not set: it is required with DATABASE_URL, because links point there (an http or https URL without path, such as https://id.example.com)",
+    "PUBLIC_URL is not set: DATABASE_URL requires it; expected an http or https URL without a path, such as https://id.example.com",
   ],
   [
     { ...POSTGRES, MASTER_KEY: "" },
-    "MASTER_KEY is not set: it is required with DATABASE_URL: 32 random bytes in base64, such as `openssl rand -base64 32` prints (32 bytes in base64)",
+    "MASTER_KEY is not set: DATABASE_URL requires it; expected 32 bytes in base64, such as the output of `openssl rand -base64 32`",
   ],
   [
     { TLS_CERT_FILE: "cert.pem" },
-    "TLS_KEY_FILE is not set: it is required with TLS_CERT_FILE (the path of a PEM file)",
+    "TLS_KEY_FILE is not set: TLS_CERT_FILE requires it; expected the path of a PEM file",
   ],
-  [{ TLS_KEY_FILE: "key.pem" }, "TLS_CERT_FILE is not set: it is required with TLS_KEY_FILE (the path of a PEM file)"],
+  [{ TLS_KEY_FILE: "key.pem" }, "TLS_CERT_FILE is not set: TLS_KEY_FILE requires it; expected the path of a PEM file"],
   [
     { SMTP_URL: `smtp://u:${SECRET}@mail` },
-    'EMAIL_FROM is not set: it is required with SMTP_URL (an address such as "Signet <no-reply@example.com>")',
+    'EMAIL_FROM is not set: SMTP_URL requires it; expected an address such as "Signet <no-reply@example.com>"',
   ],
   [
     { ...TWILIO, TWILIO_ACCOUNT_SID: "" },
-    "TWILIO_ACCOUNT_SID is not set: it is required with SMS_PROVIDER=twilio (the account's SID)",
+    "TWILIO_ACCOUNT_SID is not set: SMS_PROVIDER=twilio requires it; expected the account's SID",
   ],
   [
     { ...TWILIO, TWILIO_AUTH_TOKEN: "" },
-    "TWILIO_AUTH_TOKEN is not set: it is required with SMS_PROVIDER=twilio (the account's token)",
+    "TWILIO_AUTH_TOKEN is not set: SMS_PROVIDER=twilio requires it; expected the account's auth token",
   ],
   [
     { ...TWILIO, TWILIO_FROM: "" },
-    "TWILIO_FROM is not set: it is required with SMS_PROVIDER=twilio (a phone number or a sender id)",
+    "TWILIO_FROM is not set: SMS_PROVIDER=twilio requires it; expected a phone number or a sender id",
   ],
   [
     { ...WEBHOOK, SMS_WEBHOOK_URL: "" },
-    "SMS_WEBHOOK_URL is not set: it is required with SMS_PROVIDER=webhook (an http or https URL)",
+    "SMS_WEBHOOK_URL is not set: SMS_PROVIDER=webhook requires it; expected an http or https URL",
   ],
   [
     { ...WEBHOOK, SMS_WEBHOOK_SECRET: "" },
-    "SMS_WEBHOOK_SECRET is not set: it is required with SMS_PROVIDER=webhook (any text)",
+    "SMS_WEBHOOK_SECRET is not set: SMS_PROVIDER=webhook requires it; expected the key of the webhook's signatures",
   ],
   [
     { PUBLIC_URL: "https://id.example.com", WEBAUTHN_RP_ID: "example.org" },
-    'WEBAUTHN_RP_ID is "example.org": it must be the host of PUBLIC_URL (id.example.com) or a domain above it',
+    'WEBAUTHN_RP_ID is invalid: expected the host of PUBLIC_URL (id.example.com) or a parent domain of it, got "example.org"',
   ],
   [
     { PUBLIC_URL: "https://example.com", WEBAUTHN_RP_ID: "id.example.com" },
-    'WEBAUTHN_RP_ID is "id.example.com": it must be the host of PUBLIC_URL (example.com) or a domain above it',
+    'WEBAUTHN_RP_ID is invalid: expected the host of PUBLIC_URL (example.com) or a parent domain of it, got "id.example.com"',
   ],
   [
     { PUBLIC_URL: "https://notexample.com", WEBAUTHN_RP_ID: "example.com" },
-    'WEBAUTHN_RP_ID is "example.com": it must be the host of PUBLIC_URL (notexample.com) or a domain above it',
+    'WEBAUTHN_RP_ID is invalid: expected the host of PUBLIC_URL (notexample.com) or a parent domain of it, got "example.com"',
   ],
   [
     { PUBLIC_URL: "http://127.0.0.1:8080" },
-    'PUBLIC_URL is "http://127.0.0.1:8080": its host must be a domain or localhost, because passkeys need one',
+    'PUBLIC_URL is invalid: expected a domain or localhost as its host, because passkeys require one, got "http://127.0.0.1:8080"',
   ],
   [
     { PUBLIC_URL: "http://[::1]:8080" },
-    'PUBLIC_URL is "http://[::1]:8080": its host must be a domain or localhost, because passkeys need one',
+    'PUBLIC_URL is invalid: expected a domain or localhost as its host, because passkeys require one, got "http://[::1]:8080"',
   ],
 ])("%j do not go together", (environment, message) => {
   expect(refusal(environment)).toBe(message);
@@ -282,8 +282,10 @@ describe("the process", () => {
     writeFileSync(join(processes.root, ".env"), "LOG_LEVEL=verbose\nBCRYPT_COST=99\n");
     const fromFile = await processes.run(["migrate"]);
     expect(fromFile).toMatchObject({ code: 1, stdout: "" });
-    expect(fromFile.stderr).toMatch(/^signet: LOG_LEVEL is "verbose": it must be one of trace, .*, silent\n$/);
+    expect(fromFile.stderr).toMatch(
+      /^signet: LOG_LEVEL is invalid: expected one of trace, .*, silent, got "verbose"\n$/,
+    );
     const fromBoth = await processes.run(["migrate"], { LOG_LEVEL: "info", BCRYPT_COST: "98" });
-    expect(fromBoth.stderr).toBe('signet: BCRYPT_COST is "98": it must be a number from 4 to 16\n');
+    expect(fromBoth.stderr).toBe('signet: BCRYPT_COST is invalid: expected an integer from 4 to 16, got "98"\n');
   });
 });

@@ -5,7 +5,7 @@ import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
-import { lookUpTogether } from "./look-up-together.ts";
+import { batchLookups } from "./batch-lookups.ts";
 import { createRecentSet } from "./recent-set.ts";
 import { isAllowed, isInstancePermission, type Permission } from "./roles.ts";
 
@@ -39,7 +39,7 @@ export type Authorize = (credentials: Credentials, permission: Permission) => Pr
  * header), PERMISSION_DENIED, ORG_NOT_FOUND, or for a failure of the database.
  */
 export function createAuthorize(db: Kysely<Tables>, clock: Clock): Authorize {
-  const findPrincipal = lookUpTogether(
+  const findPrincipal = batchLookups(
     (questions: readonly Question[]) => findPrincipals(db, questions, clock()),
     ({ key, orgId }) => `${key} ${orgId}`,
   );

@@ -6,7 +6,7 @@ import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { ROLES, type Role } from "./roles.ts";
 
-/** A role of a user in a scope: the instance for an instance role, an organization for any other. */
+/** A role of a user in a scope, which is the instance for an instance role, and an organization otherwise. */
 export interface Grant {
   readonly user: { readonly id: string; readonly orgId: string };
   readonly role: Role;

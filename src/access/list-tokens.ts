@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../database/tables.ts";
 
-/** All tokens, without what would let anyone use them, in the order in which they were made. */
+/** Lists all tokens without their secrets, in the order of their creation. */
 export async function listTokens(db: Kysely<Tables>) {
   return await db
     .selectFrom("tokens")

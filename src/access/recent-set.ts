@@ -1,4 +1,4 @@
-/** A set that keeps the values that were added last. */
+/** A set that keeps only the most recently added values. */
 export interface RecentSet {
   has(value: string): boolean;
   add(value: string): void;

@@ -8,7 +8,7 @@ import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 
 /**
- * Revokes a personal access token: the next call with it is refused. Does nothing if the token is revoked already.
+ * Revokes a personal access token, effective from the next call. Does nothing if the token is already revoked.
  *
  * @throws SignetError TOKEN_NOT_FOUND, or for a failure of the database.
  */

@@ -1,9 +1,9 @@
-/** What a caller may be allowed to do. The contract names one for each RPC. */
+/** All permissions. The proto assigns one to each RPC. */
 const PERMISSIONS = ["iam.idp.write", "org.idp.write", "user.write"] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Every role: where it holds, and what it allows. An instance role holds in every organization. */
+/** All roles with their scope and permissions. An instance role applies to every organization. */
 export const ROLES = {
   INSTANCE_OWNER: { scope: "instance", permissions: ["iam.idp.write", "org.idp.write", "user.write"] },
   INSTANCE_USER_MANAGER: { scope: "instance", permissions: ["user.write"] },
@@ -24,12 +24,12 @@ export function isPermission(text: string): text is Permission {
   return (PERMISSIONS as readonly string[]).includes(text);
 }
 
-/** Whether a role allows what a permission stands for. A name that is no role allows nothing. */
+/** Whether a role has a permission. An unknown role has none. */
 export function isAllowed(role: string, permission: Permission): boolean {
   return isRole(role) && (ROLES[role].permissions as readonly Permission[]).includes(permission);
 }
 
-/** Whether a permission acts on the instance rather than on an organization. */
+/** Whether a permission applies to the instance rather than to an organization. */
 export function isInstancePermission(permission: Permission): boolean {
   return permission.startsWith("iam.");
 }

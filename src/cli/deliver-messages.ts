@@ -1,11 +1,11 @@
 import type { AppParts } from "../app.ts";
-import { withoutRows } from "../database/failure.ts";
+import { redactDatabaseError } from "../database/failure.ts";
 import { listen } from "../database/listen.ts";
 import { createDelivery } from "../messages/create-delivery.ts";
 import { createNotifyQueued, QUEUED_CHANNEL } from "../messages/notify-queued.ts";
 import { createSenders } from "../messages/senders/create-senders.ts";
 
-/** Sends messages, and lets the processes on one PostgreSQL wake each other when one is queued. */
+/** Sends queued messages. Processes that share a PostgreSQL database notify each other of new messages. */
 export function deliverMessages({ config, db, keyring, clock, log }: Omit<AppParts, "onQueued">) {
   const { databaseUrl, publicUrl } = config;
   const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
@@ -21,7 +21,8 @@ export function deliverMessages({ config, db, keyring, clock, log }: Omit<AppPar
       if (databaseUrl === undefined) return;
       listening = listen(databaseUrl, QUEUED_CHANNEL, {
         onNotify: delivery.wake,
-        onLost: (error) => log.warn({ err: withoutRows(error) }, "the connection that hears of queued messages broke"),
+        onLost: (error) =>
+          log.warn({ err: redactDatabaseError(error) }, "lost the connection that listens for queued messages"),
       });
     },
     async stop(graceMs: number) {

@@ -3,21 +3,21 @@ import { ConfigError } from "../config.ts";
 import { isConnectionError } from "../database/failure.ts";
 import { SignetError } from "../errors.ts";
 
-/** What PostgreSQL refuses a connection or a command for, where somebody can mend it (PostgreSQL, appendix A). */
-const REFUSALS: Readonly<Record<string, string>> = {
-  "28000": "it refuses the user",
-  "28P01": "it refuses the user or the password",
-  "3D000": "it has no database of this name",
-  "42P07": "another program has its tables there",
-  "42501": "its user lacks a privilege there, such as to make tables",
-  "53300": "it has too many connections already",
-  "55000": "it accepts no connections at the moment",
-  "57P03": "it is starting or stopping",
+/** SQLSTATEs that the operator can act on (PostgreSQL documentation, appendix A). */
+const OPERATOR_ERRORS: Readonly<Record<string, string>> = {
+  "28000": "the server rejects the user",
+  "28P01": "wrong user or password",
+  "3D000": "no database has this name",
+  "42P07": "it contains tables of another application",
+  "42501": "the user lacks a privilege, such as CREATE",
+  "53300": "too many connections",
+  "55000": "it does not accept connections at the moment",
+  "57P03": "it is starting up or shutting down",
 };
 
 /**
- * What went wrong, in one line without secrets and rows, where whoever reads it can mend it; undefined for a fault of
- * Signet, of which the stack is wanted.
+ * Describes an error that the operator can fix, in one line without secrets and row data. Returns undefined for any
+ * other error, for which the caller prints the stack.
  */
 export function describeFailure(error: unknown): string | undefined {
   if (error instanceof ConfigError) return error.message;
@@ -26,15 +26,15 @@ export function describeFailure(error: unknown): string | undefined {
     return error.code === "unavailable" ? (describeFailure(error.cause) ?? error.message) : error.message;
   }
   if (error instanceof DatabaseError) {
-    const refusal = REFUSALS[error.code ?? ""];
-    return refusal && `the database at DATABASE_URL cannot be used: ${refusal} (SQLSTATE ${error.code})`;
+    const problem = OPERATOR_ERRORS[error.code ?? ""];
+    return problem && `cannot use the database at DATABASE_URL: ${problem} (SQLSTATE ${error.code})`;
   }
-  // Errors of files name the path, and what was to be done with it.
+  // The message of a file system error names the path and the operation.
   if (error instanceof Error && "path" in error) return error.message;
   return isConnectionError(error) ? `the database cannot be reached: ${messageOf(error)}` : undefined;
 }
 
-/** A host with several addresses gives one error for each (`AggregateError`), and no message of its own. */
+/** For a host with several addresses the error is an `AggregateError` without a message, with one error per address. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
   return error instanceof Error ? error.message : String(error);

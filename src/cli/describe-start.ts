@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import type { Config } from "../config.ts";
 import { emailRoute, mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 
-/** What a person is told at the start: where things are, and a line to paste that works. */
+/** The text that is printed at start: addresses, file locations, and a sample request. */
 export function describeStart(config: Config): string {
   const scheme = config.tls ? "https" : "http";
   const host =
@@ -23,7 +23,7 @@ Signet serves gRPC, gRPC-Web, Connect and REST.
   Database   ${config.databaseUrl === undefined ? `embedded PostgreSQL in ${shorten(config.dataDir)}/db` : "PostgreSQL at DATABASE_URL"}
   Emails     ${describeEmails(config)}
   SMS        ${describeSms(config)}
-  Token      ${hasToken ? tokenFile : "none here: `signet token create` makes one"}
+  Token      ${hasToken ? tokenFile : "not on this machine; create one with `signet token create`"}
 
 Try it:
 
@@ -37,11 +37,11 @@ function describeEmails(config: Config): string {
   const route = emailRoute(config);
   switch (route) {
     case "smtp":
-      return `by SMTP at ${new URL(config.smtpUrl ?? "").host}`;
+      return `sent by SMTP to ${new URL(config.smtpUrl ?? "").host}`;
     case "files":
       return `.eml files in ${shorten(mailFolder(config))}`;
     case "none":
-      return "wait in the queue: SMTP_URL is not set";
+      return "queued until SMTP_URL is set";
     default:
       return route satisfies never;
   }
@@ -50,19 +50,19 @@ function describeEmails(config: Config): string {
 function describeSms(config: Config): string {
   switch (config.sms?.kind) {
     case undefined:
-      return "none: SMS_PROVIDER is not set";
+      return "disabled: SMS_PROVIDER is not set";
     case "file":
       return `.txt files in ${shorten(smsFolder(config))}`;
     case "webhook":
-      return "by the server at SMS_WEBHOOK_URL";
+      return "sent by the webhook at SMS_WEBHOOK_URL";
     case "twilio":
-      return "by Twilio";
+      return "sent by Twilio";
     default:
       return config.sms satisfies never;
   }
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a path for a POSIX shell. */
 function quote(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

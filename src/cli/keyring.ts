@@ -2,11 +2,11 @@ import { type Config, ConfigError } from "../config.ts";
 import { createKeyring, type Keyring } from "../crypto/keyring.ts";
 import { loadMasterKey } from "../crypto/master-key.ts";
 
-/** The keys of the configuration: MASTER_KEY or the one in DATA_DIR, and the older ones. */
+/** Loads MASTER_KEY, or the key file in DATA_DIR if it is not set, and MASTER_KEY_PREVIOUS. */
 export function openKeyring(config: Config): Keyring {
   const current = config.masterKey ?? loadMasterKey(config.dataDir);
   if (config.previousMasterKeys.some((key) => key.equals(current))) {
-    throw new ConfigError("MASTER_KEY_PREVIOUS holds the current key too: it must be a list of older keys");
+    throw new ConfigError("MASTER_KEY_PREVIOUS is invalid: expected older keys only, got the current key too");
   }
   return createKeyring([current, ...config.previousMasterKeys]);
 }

@@ -65,13 +65,13 @@ export async function retryMessageCommand(config: Config, { id, json }: { id: st
     const outcome = await retryMessage(db, { id, now: new Date() });
     switch (outcome.kind) {
       case "due":
-        // A server on the embedded database finds it at its next look, within seconds.
+        // A server on the embedded database finds the message when it next polls the queue, within seconds.
         if (config.databaseUrl !== undefined) await notifyQueued(db);
-        return print(json, { id }, [`${id} is due; \`signet messages show ${id}\` tells how it went`]);
+        return print(json, { id }, [`${id} will be sent now; check the result with \`signet messages show ${id}\``]);
       case "not found":
         throw notFound(id);
       case "refused":
-        throw new ConfigError(`the message ${id} cannot be sent again: ${REASONS[outcome.state]}`);
+        throw new ConfigError(`cannot resend message ${id}: ${REASONS[outcome.state]}`);
       default:
         return outcome satisfies never;
     }
@@ -81,9 +81,9 @@ export async function retryMessageCommand(config: Config, { id, json }: { id: st
 }
 
 const REASONS = {
-  sending: "it is being sent; if that fails it is tried again by itself",
-  expired: "its code is of no use any more; a new one has to be asked for",
-  sent: "it was sent, and what it held is erased",
+  sending: "it is being sent, and is retried automatically if that fails",
+  expired: "its code is no longer usable; the user needs a new one",
+  sent: "it has been sent, and its content has been erased",
 } as const;
 
 function notFound(id: string): ConfigError {
@@ -103,6 +103,6 @@ function toJson(message: Awaited<ReturnType<typeof listMessages>>[number], confi
     createdAt: message.created_at,
     nextAttemptAt: message.next_attempt_at,
     endedAt: message.ended_at,
-    lastError: message.last_error ?? (isStuck ? "it waits until SMTP_URL is set" : null),
+    lastError: message.last_error ?? (isStuck ? "queued until SMTP_URL is set" : null),
   };
 }

@@ -9,53 +9,55 @@ import { findLostDatabase, recordDatabase } from "../database/lost-database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
 import type { Tables } from "../database/tables.ts";
 
-const START_FIRST = "run `signet serve` first: its first start makes the instance";
+const START_FIRST = "run `signet serve` once to create the instance";
 
-/** The open database of the configuration. */
+/** A connection to the configured database. */
 export interface OpenDatabase {
   readonly db: Kysely<Tables>;
-  /** The same database, with the pages' part of the connections. */
+  /** The same database, limited to the pages' share of the connections. */
   readonly pagesDb: Kysely<Tables>;
   readonly address: Address;
-  /** Resolves with the reason when the embedded database ends unexpectedly; never for PostgreSQL. */
-  readonly died: Promise<Error>;
+  /** Resolves with the error if the embedded database stops unexpectedly; never resolves for PostgreSQL. */
+  readonly crashed: Promise<Error>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the database for the server. This process has the embedded one to itself until it is closed.
+ * Opens the database for the server. The embedded database is locked for this process until it is closed.
  *
- * @throws ConfigError when another process uses DATA_DIR, or when its database is missing.
+ * @throws ConfigError if another process uses DATA_DIR, or its database is missing.
  */
 export async function openForServer(config: Config, onIdleError: (error: Error) => void): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return openPostgres(config, config.databasePoolSize, onIdleError);
   const lock = tryLock(config);
   if (lock === undefined) {
     const holder = lockHolder(config.dataDir);
-    const other = holder === undefined ? "another Signet" : `another Signet, process ${holder},`;
-    throw new ConfigError(`DATA_DIR is "${config.dataDir}": ${other} uses it; stop that one, or choose another folder`);
+    const other = holder === undefined ? "another Signet process" : `another Signet process (pid ${holder})`;
+    throw new ConfigError(`DATA_DIR is in use: ${other} has locked "${config.dataDir}"; stop it or use another folder`);
   }
   return openEmbedded(config, lock, onIdleError);
 }
 
 /**
- * Opens the database for a command. A server may be running: its embedded database is then reached through its socket;
- * otherwise the command starts it.
+ * Opens the database for a command. Connects to the embedded database of a running server through its socket, or starts
+ * the embedded database if no server runs.
  *
- * @throws ConfigError when there is no instance yet, or when the tables are not up to date.
+ * @throws ConfigError if there is no instance yet, or migrations are pending.
  */
 export async function openForCommand(config: Config): Promise<OpenDatabase> {
   // Do not create a database: DATA_DIR may be wrong.
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, "db"))) {
-    throw new ConfigError(`DATA_DIR is "${config.dataDir}": there is no database yet; ${START_FIRST}`);
+    throw new ConfigError(
+      `DATA_DIR is invalid: expected a folder with a database, got "${config.dataDir}"; ${START_FIRST}`,
+    );
   }
   const opened = await openBesideServer(config);
   try {
     const pending = await pendingMigrations(opened.db);
     if (pending.includes("0001-first-tables")) throw new ConfigError(`the database is empty; ${START_FIRST}`);
-    if (pending.length > 0) throw new ConfigError("the database is not up to date: run `signet migrate` first");
+    if (pending.length > 0) throw new ConfigError("the database has pending migrations; run `signet migrate`");
     const instance = await opened.db.selectFrom("instance").select("id").executeTakeFirst();
-    if (instance === undefined) throw new ConfigError(`the database has tables and no instance; ${START_FIRST}`);
+    if (instance === undefined) throw new ConfigError(`the database contains no instance; ${START_FIRST}`);
     return opened;
   } catch (error) {
     await opened.close();
@@ -63,20 +65,20 @@ export async function openForCommand(config: Config): Promise<OpenDatabase> {
   }
 }
 
-/** As `openForCommand`, without checking the tables. */
+/** Like `openForCommand`, but does not check for pending migrations or an instance. */
 export async function openBesideServer(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return openPostgres(config, 1, ignore);
   const lock = tryLock(config);
   if (lock !== undefined) return openEmbedded(config, lock, ignore);
   const address = { socketDir: embeddedAddress(config.dataDir) };
-  return { ...openConnections(address, 1, ignore), address, died: never() };
+  return { ...openConnections(address, 1, ignore), address, crashed: never() };
 }
 
 /**
- * Runs the pending migrations over a connection without time limits: a migration may take long, and so may the wait for
- * another process that runs them.
+ * Runs the pending migrations. The connection has no time limits, because a migration may take long, and so may the
+ * wait for the lock of another process that runs them.
  *
- * @returns The names of the migrations that it ran.
+ * @returns The names of the migrations that this call ran.
  */
 export async function migrateDatabase({ address }: OpenDatabase): Promise<string[]> {
   const db = connect(address, 1, ignore, { timeLimits: false });
@@ -87,24 +89,24 @@ export async function migrateDatabase({ address }: OpenDatabase): Promise<string
   }
 }
 
-/** @returns undefined while another process uses the folder. */
+/** @returns undefined if another process holds the lock. */
 function tryLock({ dataDir }: Config): DataLock | undefined {
   try {
     return lockDataDir(dataDir);
   } catch (error) {
-    throw unusable(dataDir, error);
+    throw dataDirError(dataDir, error);
   }
 }
 
-function unusable(dataDir: string, error: unknown): ConfigError {
+function dataDirError(dataDir: string, error: unknown): ConfigError {
   return new ConfigError(
-    `DATA_DIR is "${dataDir}": it cannot be used (${error instanceof Error ? error.message : error})`,
+    `DATA_DIR is invalid: cannot use "${dataDir}" (${error instanceof Error ? error.message : error})`,
   );
 }
 
 function openPostgres(config: Config, poolSize: number, onIdleError: (error: Error) => void): OpenDatabase {
   const address = { url: config.databaseUrl ?? "" };
-  return { ...openConnections(address, poolSize, onIdleError), address, died: never() };
+  return { ...openConnections(address, poolSize, onIdleError), address, crashed: never() };
 }
 
 async function openEmbedded(
@@ -116,23 +118,23 @@ async function openEmbedded(
   try {
     const trace = findLostDatabase(config.dataDir);
     if (trace !== undefined) {
-      const advice = "restore it from a copy, or choose another folder for a new database";
-      throw new Error(`${trace} belongs to a database that is missing in the folder db: ${advice}`);
+      const advice = "restore it from a backup, or use another folder for a new database";
+      throw new Error(`${trace} exists, but its database in the subfolder db is missing: ${advice}`);
     }
     embedded = await startEmbedded(config.dataDir);
     recordDatabase(config.dataDir);
   } catch (error) {
     await embedded?.close();
     lock.release();
-    throw unusable(config.dataDir, error);
+    throw dataDirError(config.dataDir, error);
   }
-  const { socketDir, died, close } = embedded;
+  const { socketDir, crashed, close } = embedded;
   const address = { socketDir };
   const connections = openConnections(address, config.databasePoolSize, onIdleError);
   return {
     ...connections,
     address,
-    died,
+    crashed,
     async close() {
       await connections.close();
       await close();

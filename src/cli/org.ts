@@ -4,7 +4,7 @@ import { listOrgs } from "../orgs/find-orgs.ts";
 import { openForCommand } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
-/** `signet org create`: prints the new id. */
+/** `signet org create`: prints the id of the new organization. */
 export async function createOrgCommand(config: Config, { name, json }: { name: string; json: boolean }): Promise<void> {
   const { db, close } = await openForCommand(config);
   try {

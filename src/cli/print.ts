@@ -1,9 +1,9 @@
-/** Prints the result of a command: JSON for programs, the lines for people. */
+/** Prints the result of a command, either as JSON or as lines of text. */
 export function print(asJson: boolean, value: unknown, lines: readonly string[]): void {
   console.log(asJson ? JSON.stringify(value) : lines.join("\n"));
 }
 
-/** Lines of a table with a heading, its columns as wide as they need. */
+/** Formats a table with a heading. Each column is as wide as its longest cell. */
 export function toTable(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = heading.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),

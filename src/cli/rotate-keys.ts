@@ -9,13 +9,13 @@ import { openKeyring } from "./keyring.ts";
 import { openForCommand } from "./open-database.ts";
 import { print } from "./print.ts";
 
-/** Every column whose values depend on a master key. */
+/** All columns whose values depend on a master key. */
 export const KEYED_COLUMNS: KeyedColumns = {
   sealed: [IDP_SEALED, USER_SEALED, MESSAGE_SEALED],
   hashed: [CODE_HASHED],
 };
 
-/** `signet keys rotate`: prints how many secrets it re-encrypted, and which older keys are still in use. */
+/** `signet keys rotate`: prints the number of re-encrypted secrets and the older keys that are still in use. */
 export async function rotateKeysCommand(config: Config, { json }: { json: boolean }): Promise<void> {
   const { db, close } = await openForCommand(config);
   try {
@@ -23,10 +23,10 @@ export async function rotateKeysCommand(config: Config, { json }: { json: boolea
     await registerKeys(db, keyring, new Date());
     const { rewritten, stillNeeded } = await rotateKeys(db, keyring, KEYED_COLUMNS, new Date());
     print(json, { currentKey: keyring.currentKeyId, rewritten, stillNeeded }, [
-      `encrypted ${rewritten} again under the key ${keyring.currentKeyId}`,
+      `re-encrypted ${rewritten} ${rewritten === 1 ? "secret" : "secrets"} with key ${keyring.currentKeyId}`,
       stillNeeded.length === 0
-        ? "no older key is needed any more"
-        : `still in use: ${stillNeeded.join(", ")}; run this again in an hour, when codes that were sent have expired`,
+        ? "no older key is in use"
+        : `still in use: ${stillNeeded.join(", ")}; run this command again in an hour, when the codes sent so far have expired`,
     ]);
   } finally {
     await close();

@@ -5,62 +5,65 @@ import { ConfigError } from "../config.ts";
 
 export interface WorkersOptions {
   readonly count: number;
-  /** Added to the environment of each. */
+  /** Added to the environment of each worker. */
   readonly environment: Readonly<Record<string, string>>;
   readonly log: Logger;
-  /** Resolves, with the reason, when all are to stop. */
+  /** Resolves with the reason when the workers must stop. */
   readonly stop: Promise<string>;
-  /** Called once, when all of them listen on this port. */
+  /** Called once, when all workers listen on the port. */
   readonly onListening: (port: number) => void;
 }
 
-/** A death is quick within this time after the start, and so many in a row, of one worker and its successors, are the end. */
-const QUICK_MS = 10_000;
-const QUICK_DEATHS = 5;
+/** A worker that exits within this time after its start counts as an early exit. */
+const EARLY_EXIT_MS = 10_000;
+/** This many consecutive early exits are a crash loop: stop. */
+const MAX_EARLY_EXITS = 5;
 const FIRST_PAUSE_MS = 250;
-/** What the primary says to a worker that is to finish its calls and end. */
+/** The message with which the primary asks a worker to drain. */
 const DRAIN = "drain";
 
 /**
- * Runs this program in so many processes that share one port, puts another one in the place of each that dies, and
- * resolves once it was told to stop and all have finished their calls. Node hands each new connection to the next process.
+ * Runs this program in worker processes that share one port, and restarts each worker that exits. Resolves after
+ * `stop`, when all workers have drained. Node distributes new connections round-robin.
  *
- * @throws ConfigError, once the others have finished, when one ends before all listen, or dies quickly again and again.
+ * @throws ConfigError if a worker exits before all of them listen, or is in a crash loop. The others drain first.
  */
 export async function runWorkers({ count, environment, log, stop, onListening }: WorkersOptions): Promise<void> {
   const stopping = new AbortController();
   let listening = 0;
 
-  async function keepWorker(): Promise<void> {
-    let quickDeaths = 0;
+  async function superviseWorker(): Promise<void> {
+    let earlyExits = 0;
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       const worker = cluster.fork(environment);
-      log.info({ worker: worker.process.pid }, "a worker starts");
+      log.info({ worker: worker.process.pid }, "worker started");
       worker.once("listening", ({ port }) => {
         listening += 1;
         if (listening === count && !stopping.signal.aborted) onListening(port);
       });
-      endLostConnection(worker);
-      const end = await endOf(worker);
+      closeConnectionInTransit(worker);
+      const exit = await waitForExit(worker);
       if (stopping.signal.aborted) return;
-      if (listening < count) throw new ConfigError(`a worker ended before all of them listened (${end})`);
-      quickDeaths = performance.now() - startedAt < QUICK_MS ? quickDeaths + 1 : 0;
-      if (quickDeaths === QUICK_DEATHS) {
-        throw new ConfigError(`a worker ended ${QUICK_DEATHS} times in a row soon after its start (${end})`);
+      if (listening < count) throw new ConfigError(`a worker exited before all workers were listening (${exit})`);
+      earlyExits = performance.now() - startedAt < EARLY_EXIT_MS ? earlyExits + 1 : 0;
+      if (earlyExits === MAX_EARLY_EXITS) {
+        throw new ConfigError(
+          `crash loop: a worker exited ${MAX_EARLY_EXITS} times in a row soon after its start (${exit})`,
+        );
       }
-      log.error({ worker: worker.process.pid, end }, "a worker ended, another one takes its place");
-      const pauseMs = quickDeaths === 0 ? 0 : FIRST_PAUSE_MS * 2 ** (quickDeaths - 1);
+      log.error({ worker: worker.process.pid, exit }, "worker exited, starting another one");
+      const pauseMs = earlyExits === 0 ? 0 : FIRST_PAUSE_MS * 2 ** (earlyExits - 1);
       await delay(pauseMs, undefined, stopping).catch(() => {});
     }
   }
 
-  const workers = Array.from({ length: count }, keepWorker);
+  const workers = Array.from({ length: count }, superviseWorker);
   try {
     log.info({ reason: await Promise.race([stop, Promise.all(workers)]) }, "draining");
   } finally {
     stopping.abort();
-    // One that has just died does not hear it, and need not.
+    // Ignore the error for a worker that has just exited.
     for (const worker of Object.values(cluster.workers ?? {})) worker?.send(DRAIN, () => {});
     await Promise.allSettled(workers);
   }
@@ -68,24 +71,24 @@ export async function runWorkers({ count, environment, log, stop, onListening }:
 }
 
 /**
- * In a worker: resolves once the primary tells it to finish, or a SIGTERM of its own does. A SIGINT is for the primary to
- * act on: a terminal sends it to all processes at once. Node itself ends a worker whose primary is gone.
+ * In a worker: resolves when the primary asks it to drain, or on SIGTERM. SIGINT is ignored, because a terminal sends
+ * it to all processes and the primary handles it. Node itself ends a worker whose primary has exited.
  */
 export function waitForPrimary(): Promise<string> {
   process.on("SIGINT", () => {});
   return new Promise((resolve) => {
     process.on("SIGTERM", resolve);
     process.on("message", (message) => {
-      if (message === DRAIN) resolve("the primary stops");
+      if (message === DRAIN) resolve("stopped by the primary");
     });
   });
 }
 
-/** How a worker ended. */
-function endOf(worker: Worker): Promise<string> {
+/** Resolves with the signal or exit code of the worker. */
+function waitForExit(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
-    // What cannot be sent to a worker that dies is an error too, and its end follows; without a process no end does.
+    // A failed start emits no exit event. A failed send to an exiting worker is an error too, but its exit follows.
     worker.on("error", (error) => {
       if (worker.process.pid === undefined) resolve(error.message);
     });
@@ -93,20 +96,20 @@ function endOf(worker: Worker): Promise<string> {
 }
 
 /**
- * Ends the connection that a worker was being handed when it died: Node forgets it, and its client would wait for ever.
- * There is one at most, because a worker is handed the next one once it has taken the last. One that it took is closed
- * here already, and is not concerned.
+ * Closes the connection that was being passed to a worker when it exited. Node loses track of it, and its client would
+ * wait forever. There is at most one, because Node passes the next connection only after the worker has accepted the
+ * previous one. An accepted connection is already closed in this process.
  */
-function endLostConnection(worker: Worker): void {
+function closeConnectionInTransit(worker: Worker): void {
   const { process: child } = worker;
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
-  let handed: { close(): void } | undefined;
+  let inTransit: { close(): void } | undefined;
   child.send = (...[message, handle, ...rest]: unknown[]) => {
-    if (isHandle(handle)) handed = handle;
+    if (isHandle(handle)) inTransit = handle;
     return send(message, handle, ...rest);
   };
-  // In either order; until both have come Node may hand over one more.
-  for (const event of ["exit", "disconnect"]) worker.once(event, () => handed?.close());
+  // The events come in either order, and until both have come Node may pass one more connection.
+  for (const event of ["exit", "disconnect"]) worker.once(event, () => inTransit?.close());
 }
 
 function isHandle(value: unknown): value is { close(): void } {

@@ -8,7 +8,7 @@ import { type AppParts, createApp } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
-import { withoutRows } from "../database/failure.ts";
+import { redactDatabaseError } from "../database/failure.ts";
 import { hasErrorCode, makeFolder } from "../files.ts";
 import { BudgetError } from "../http/clients.ts";
 import { createPort, type PortOptions } from "../http/port.ts";
@@ -23,18 +23,20 @@ import { migrateDatabase, type OpenDatabase, openForServer } from "./open-databa
 import { runWorkers, waitForPrimary } from "./serve-workers.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
 
-/** How much more than a call's time the connections get, at any time and when the service stops; then, the process. */
+/** How long connections may outlast REQUEST_TIMEOUT_MS when the service drains, and the process its connections. */
 const MARGIN_MS = 1_000;
 
 /**
- * `signet serve`: runs the service until SIGTERM or SIGINT, then finishes the calls that run.
+ * `signet serve`: runs the service until SIGTERM or SIGINT, then completes the requests in progress.
  *
- * @param options `workers`: in how many processes, 0 for as many as there are cores. Each of them runs this function too.
- * @throws ConfigError when it cannot start.
+ * @param options `workers`: number of processes; 0 starts one per core. Each worker process runs this function too.
+ * @throws ConfigError if the service cannot start.
  */
 export async function serve(config: Config, { workers }: { readonly workers: number }): Promise<void> {
   if (workers !== 1 && config.databaseUrl === undefined) {
-    throw new ConfigError(`--workers is ${workers}: the embedded database serves one process; set DATABASE_URL`);
+    throw new ConfigError(
+      `--workers is invalid: expected 1 with the embedded database, got ${workers}; set DATABASE_URL to use more`,
+    );
   }
   const count = workers === 0 ? availableParallelism() : workers;
   const worker = workers === 1 ? undefined : cluster.worker;
@@ -45,7 +47,7 @@ export async function serve(config: Config, { workers }: { readonly workers: num
       base: isPrimary || worker ? { pid: process.pid } : null,
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    // Lines are written together, five times a second at least: a write for each is a switch of context for each.
+    // Buffer lines and flush at least five times a second, because a write per line costs a context switch each.
     pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 200 }),
   );
   const tls = readTls(config);
@@ -57,18 +59,18 @@ export async function serve(config: Config, { workers }: { readonly workers: num
       const { db, pagesDb } = database;
       const passwords = createHasher({ cost: config.bcryptCost, threads: config.hashThreads });
       const parts = { config, db, pagesDb, keyring, passwords, clock: () => new Date(), log };
-      await run(parts, tls, database.died, worker !== undefined);
+      await serveRequests(parts, tls, database.crashed, worker !== undefined);
       await passwords.close();
     });
-    // A database that does not answer a goodbye keeps its connections open, and they the process.
+    // Open connections to an unresponsive database would keep the process alive.
     setTimeout(() => process.exit(), MARGIN_MS).unref();
   } finally {
-    // Otherwise the channel to the primary keeps the process alive.
+    // The channel to the primary would keep the process alive.
     worker?.disconnect();
   }
 }
 
-/** Makes everything ready, so that a start is refused once and in one line, and leaves the port to the workers. */
+/** Checks the port and prepares the database once, so that a failed start prints one error, then runs the workers. */
 async function servePrimary(config: Config, count: number, log: Logger): Promise<void> {
   const probe = createPort({ handler() {} });
   await listen(probe, config);
@@ -76,14 +78,14 @@ async function servePrimary(config: Config, count: number, log: Logger): Promise
   await withDatabase(config, log, async (database) => {
     await prepareDatabase(config, database, openKeyring(config));
   });
-  // A worker reads the same variables, and this one where it is set; its own default would be all cores.
+  // The default of HASH_THREADS is the number of cores, which the workers share.
   const threads = process.env.HASH_THREADS?.trim() || String(Math.max(1, Math.floor(availableParallelism() / count)));
   await runWorkers({
     count,
     environment: { HASH_THREADS: threads },
     log,
     stop: waitForSignal(),
-    onListening: (port) => tellStart({ ...config, port }, log),
+    onListening: (port) => announceStart({ ...config, port }, log),
   });
 }
 
@@ -93,7 +95,7 @@ async function withDatabase(
   use: (database: OpenDatabase) => Promise<void>,
 ): Promise<void> {
   const database = await openForServer(config, (error) =>
-    logFailure(log, "warn", { err: withoutRows(error) }, "a connection to the database broke"),
+    logFailure(log, "warn", { err: redactDatabaseError(error) }, "lost a connection to the database"),
   );
   try {
     await use(database);
@@ -111,15 +113,15 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
     await setUpInstance(db, config.adminTokenFile, new Date());
   } catch (error) {
     if (!(error instanceof Error && "path" in error)) throw error;
-    throw new ConfigError(`ADMIN_TOKEN_FILE is "${config.adminTokenFile}": it cannot be written (${error.message})`);
+    throw new ConfigError(`ADMIN_TOKEN_FILE is invalid: cannot write "${config.adminTokenFile}" (${error.message})`);
   }
 }
 
-/** Listens, and resolves once the service was told to stop and nothing runs any more. */
-async function run(
+/** Listens until a stop signal or a crash of the embedded database, then drains. */
+async function serveRequests(
   parts: Omit<AppParts, "onQueued">,
   tls: PortOptions["tls"],
-  died: Promise<Error>,
+  crashed: Promise<Error>,
   isWorker: boolean,
 ): Promise<void> {
   const { config, log } = parts;
@@ -140,23 +142,23 @@ async function run(
   const stop = isWorker ? waitForPrimary() : waitForSignal();
   const { port: number } = await listen(port, config);
   log.info({ host: config.host, port: number }, "listening");
-  if (!isWorker) tellStart({ ...config, port: number }, log);
+  if (!isWorker) announceStart({ ...config, port: number }, log);
   messages.start();
 
-  const reason = await Promise.race([stop, died]);
+  const reason = await Promise.race([stop, crashed]);
   app.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
   const graceMs = config.requestTimeoutMs + MARGIN_MS;
-  // Without its database nothing that was sent can be stored any more.
+  // Without the database, the outcome of a delivery cannot be stored.
   await Promise.all([port.drain(graceMs), messages.stop(reason instanceof Error ? 0 : graceMs)]);
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);
 }
 
-/** Says that the service runs: once, also where it does so in several processes. */
-function tellStart(config: Config, log: Logger): void {
+/** Announces that the service is ready. Only the primary does so if there are several processes. */
+function announceStart(config: Config, log: Logger): void {
   console.log(describeStart(config));
-  if (emailRoute(config) === "none") log.warn("SMTP_URL is not set: emails wait in the queue");
+  if (emailRoute(config) === "none") log.warn("SMTP_URL is not set: emails stay queued");
 }
 
 async function listen(port: ReturnType<typeof createPort>, { host, port: number }: Config): Promise<{ port: number }> {
@@ -164,10 +166,11 @@ async function listen(port: ReturnType<typeof createPort>, { host, port: number 
     return await port.listen(number, host);
   } catch (error) {
     if (hasErrorCode(error, "EADDRINUSE"))
-      throw new ConfigError(`PORT is "${number}": another program listens there on ${host}`);
-    if (hasErrorCode(error, "EACCES")) throw new ConfigError(`PORT is "${number}": this user may not listen there`);
+      throw new ConfigError(`PORT is invalid: port ${number} is already in use on ${host}`);
+    if (hasErrorCode(error, "EACCES"))
+      throw new ConfigError(`PORT is invalid: this user is not permitted to listen on port ${number}`);
     if (hasErrorCode(error, "EADDRNOTAVAIL") || hasErrorCode(error, "ENOTFOUND")) {
-      throw new ConfigError(`HOST is "${host}": it is no address of this machine`);
+      throw new ConfigError(`HOST is invalid: expected an address of this machine, got "${host}"`);
     }
     throw error;
   }
@@ -181,7 +184,7 @@ function readTls({ tls }: Config) {
     return pair;
   } catch (error) {
     throw new ConfigError(
-      `TLS_CERT_FILE is "${tls.certFile}" and TLS_KEY_FILE is "${tls.keyFile}": they must hold a certificate and its key in PEM (${error instanceof Error ? error.message : error})`,
+      `TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected a PEM certificate and its private key, got "${tls.certFile}" and "${tls.keyFile}" (${error instanceof Error ? error.message : error})`,
     );
   }
 }
@@ -191,14 +194,14 @@ function readPem(name: string, file: string): Buffer {
     return readFileSync(file);
   } catch (error) {
     throw new ConfigError(
-      `${name} is "${file}": it cannot be read (${error instanceof Error ? error.message : error})`,
+      `${name} is invalid: cannot read "${file}" (${error instanceof Error ? error.message : error})`,
     );
   }
 }
 
-/** Only code and message of a broken connection: Node adds the bytes that it did not understand, with tokens in them. */
+/** Logs only code and message: Node's parse errors contain the raw packet, which may include tokens. */
 function logFault(log: Logger, fault: Error): void {
   if (fault instanceof BudgetError) logFailure(log, "warn", { err: fault }, "an address exceeded a budget");
   else if (fault.cause !== undefined) log.error({ err: fault.cause }, fault.message);
-  else log.debug({ code: "code" in fault ? fault.code : undefined, fault: fault.message }, "a connection broke");
+  else log.debug({ code: "code" in fault ? fault.code : undefined, fault: fault.message }, "connection error");
 }

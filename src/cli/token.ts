@@ -18,16 +18,15 @@ interface CreateTokenOptions {
   /** Id or name of the user's organization. */
   readonly org: string;
   readonly role?: Role;
-  /** Id or name of the organization in which the role holds. */
+  /** Id or name of the organization in which to grant the role. */
   readonly in?: string;
   readonly days?: number;
   readonly json: boolean;
 }
 
-/** `signet token create`: prints the token, this once. */
+/** `signet token create`: prints the token, which cannot be shown again. */
 export async function createTokenCommand(config: Config, options: CreateTokenOptions): Promise<void> {
-  if (options.in !== undefined && options.role === undefined)
-    throw new ConfigError("--in needs --role: it is where the role holds");
+  if (options.in !== undefined && options.role === undefined) throw new ConfigError("--in requires --role");
   const { db, close } = await openForCommand(config);
   try {
     const parts = { db, clock: () => new Date() };
@@ -44,7 +43,7 @@ export async function createTokenCommand(config: Config, options: CreateTokenOpt
   }
 }
 
-/** Where a role holds: in the instance, or in an organization. */
+/** Returns the id of the instance or organization in which to grant the role. */
 async function findScope(
   db: Kysely<Tables>,
   role: Role,
@@ -52,7 +51,8 @@ async function findScope(
   ownOrgId: string,
 ): Promise<string> {
   if (ROLES[role].scope === "org") return idOrName === undefined ? ownOrgId : (await findOrg(db, idOrName)).id;
-  if (idOrName !== undefined) throw new ConfigError(`--in does not go with ${role}, which holds in the whole instance`);
+  if (idOrName !== undefined)
+    throw new ConfigError(`--in cannot be used with ${role}, which applies to the whole instance`);
   return (await db.selectFrom("instance").select("id").executeTakeFirstOrThrow()).id;
 }
 

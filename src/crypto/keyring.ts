@@ -1,31 +1,33 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
-/** Something encrypted, and the id of the key that opens it. They are stored in two columns beside each other. */
+/** An encrypted value and the id of its key, stored in two columns. */
 export interface Sealed {
   readonly keyId: string;
   /** Nonce (12 bytes), ciphertext, authentication tag (16 bytes). */
   readonly ciphertext: Buffer;
 }
 
-/** The place of a value. A ciphertext opens nowhere else, so that one who can write rows cannot swap secrets. */
+/**
+ * Where a value is stored. It is authenticated with the ciphertext, so that copying it to another row fails to decrypt.
+ */
 export interface Place {
   readonly table: string;
   readonly column: string;
   readonly rowId: string;
 }
 
-/** The master keys: the first encrypts, all of them decrypt. */
+/** The master keys. The first one encrypts, all of them decrypt. */
 export interface Keyring {
   /** Id of the key that encrypts. */
   readonly currentKeyId: string;
   readonly keyIds: readonly string[];
   /** AES-256-GCM (NIST SP 800-38D) with the place as additional data. */
   seal(place: Place, text: string): Sealed;
-  /** @throws Error when the key is not in the ring, or when the ciphertext is not of this place. */
+  /** @throws Error if the key is not in the ring, or the ciphertext belongs to another place. */
   open(place: Place, sealed: Sealed): string;
   /**
-   * HMAC-SHA-256 of a short code. Its key is derived from a master key, because a plain hash of a million possible
-   * values hides nothing.
+   * HMAC-SHA-256 of a short code, with a key derived from a master key. A plain hash of only a million possible values
+   * could be brute-forced.
    */
   digest(code: string, keyId?: string): { readonly keyId: string; readonly mac: Buffer };
 }
@@ -75,9 +77,9 @@ interface DerivedKeys {
   readonly codes: Buffer;
 }
 
-/** HKDF (RFC 5869) gives each purpose a key of its own, and an id that tells nothing of the key. */
+/** Derives one key per purpose with HKDF (RFC 5869), and an id that reveals nothing about the key. */
 function deriveKeys(masterKey: Buffer): DerivedKeys {
-  if (masterKey.length !== 32) throw new Error("a master key has 32 bytes");
+  if (masterKey.length !== 32) throw new Error("a master key must have 32 bytes");
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync("sha256", masterKey, "", `signet ${purpose}`, bytes));
   return { id: derive("key id", 8).toString("hex"), encryption: derive("encryption", 32), codes: derive("codes", 32) };

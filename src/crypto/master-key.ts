@@ -5,26 +5,27 @@ import { ConfigError } from "../config.ts";
 import { hasErrorCode, readIfExists, syncFolder, writeDurably } from "../files.ts";
 
 /**
- * The master key that is kept in a folder, made there once: 32 bytes in base64, readable by its owner alone.
+ * Loads the master key from `<dataDir>/master.key` (32 bytes in base64, mode 0600). Creates the file if it does not
+ * exist.
  *
- * The file appears whole or not at all, and whoever comes second takes the first one's.
+ * The file is created atomically. Of several processes, the first one creates the key, and the others use it.
  *
- * @throws ConfigError when the file holds something else.
+ * @throws ConfigError if the file is malformed.
  */
 export function loadMasterKey(dataDir: string): Buffer {
   const file = join(dataDir, "master.key");
   const text = readIfExists(file) ?? createFile(file);
   const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== 32) throw new ConfigError(`${file} holds something else: it must be 32 bytes in base64`);
+  if (key.length !== 32) throw new ConfigError(`${file} is invalid: expected 32 bytes in base64`);
   return key;
 }
 
 function createFile(file: string): string {
-  // Not the process id: in containers that share the folder it is the same.
+  // A UUID, because containers that share the folder may have equal process ids.
   const temporary = `${file}.${randomUUID()}`;
   writeDurably(temporary, `${randomBytes(32).toString("base64")}\n`);
   try {
-    // Unlike a rename, a link never replaces a key that another process made meanwhile.
+    // Unlike rename, link never replaces a key that another process has created meanwhile.
     linkSync(temporary, file);
   } catch (error) {
     if (!hasErrorCode(error, "EEXIST")) throw error;

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../database/tables.ts";
 import type { Keyring } from "./keyring.ts";
 
-/** A column that holds encrypted values. A column `<column>_key` beside it holds the id of their key. */
+/** A column of encrypted values. The column `<column>_key` holds the ids of their keys. */
 export interface SealedColumn {
   readonly table: keyof Tables;
   /** The column that, together with `id`, is the primary key. */
@@ -10,16 +10,16 @@ export interface SealedColumn {
   readonly column: string;
 }
 
-/** A column that holds keyed hashes. They cannot be converted in general, so its room says how. */
+/** A column of keyed hashes. A hash cannot be converted in general, so each column has its own function. */
 export interface HashedColumn {
   readonly table: keyof Tables;
-  /** The column that holds the ids of the keys. */
+  /** The column of the key ids. */
   readonly keyColumn: string;
-  /** Hashes again, under the current key, what it can, and removes hashes that are no longer needed. */
+  /** Rehashes what it can with the current key, and deletes hashes that are no longer needed. */
   readonly rotate: (db: Kysely<Tables>, keyring: Keyring, now: Date) => Promise<void>;
 }
 
-/** Every column that depends on a master key. Each room declares its own. */
+/** All columns that depend on a master key. Each room declares its own. */
 export interface KeyedColumns {
   readonly sealed: readonly SealedColumn[];
   readonly hashed: readonly HashedColumn[];
@@ -28,8 +28,8 @@ export interface KeyedColumns {
 const BATCH = 500;
 
 /**
- * Re-encrypts stored secrets with the current key, and deletes the ids of older keys that nothing uses any more. A
- * server that has both keys may run meanwhile: a row that it changes at the same time keeps the server's value.
+ * Re-encrypts stored secrets with the current key, and deletes the ids of older keys that are no longer in use. A
+ * server that has both keys may run meanwhile. A row that it changes concurrently keeps the server's value.
  *
  * @returns How many values were re-encrypted, and the ids of older keys that are still in use.
  */

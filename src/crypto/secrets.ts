@@ -8,7 +8,7 @@ export function createId(): string {
   return randomUUIDv7();
 }
 
-/** Whether a text has the form of an id. Any other text is the id of nothing: answer not found. */
+/** Whether a text has the form of an id. Callers treat any other text as an unknown id: not found, not invalid. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }

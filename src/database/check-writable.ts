@@ -2,18 +2,18 @@ import { type Kysely, sql } from "kysely";
 import { toSignetError } from "./failure.ts";
 import type { Tables } from "./tables.ts";
 
-/** How long one outcome answers everybody, in milliseconds. Anyone may ask, as often as they like. */
+/** How long a result is cached, in milliseconds. Anyone may call `/readyz`, at any rate. */
 const VALID_MS = 1_000;
 
 /**
- * Creates a check that the database can store something. It resolves when it can, and throws SignetError when it cannot;
- * the database is asked once per second at most.
+ * Creates a check that the database accepts writes. It resolves if it does, and throws SignetError otherwise. It
+ * queries the database at most once per second.
  *
- * A write of one row fails on a standby, on a database that is read-only, and while commits wait for a replica. It does
- * not fail on a full disk, because PostgreSQL reuses the page and the WAL segment that are there. So the statement also
- * has the server write 1 MiB to a temporary file, in the folder of the tables: `work_mem` of 64 kB, for this statement
- * alone, is too little to keep it in memory. It takes 3 ms. Measured on a full disk: `select 1` and the update of a row
- * succeed, this fails with SQLSTATE 53100.
+ * A write of one row fails on a standby, on a read-only database, and while commits wait for a replica. It does not
+ * fail on a full disk, because PostgreSQL reuses the existing page and WAL segment. Therefore the statement also makes
+ * the server write 1 MiB to a temporary file, on the volume of the tables: `work_mem` of 64 kB, set for this statement
+ * only, is too small to keep it in memory. This takes 3 ms. Measured on a full disk: `select 1` and the update of a row
+ * succeed, this statement fails with SQLSTATE 53100.
  */
 export function createCheckWritable(db: Kysely<Tables>): () => Promise<void> {
   let outcome: Promise<void> | undefined;
@@ -29,7 +29,7 @@ export function createCheckWritable(db: Kysely<Tables>): () => Promise<void> {
   };
 }
 
-/** `rate_limits` is the table of counters; the pages' keys begin with `page:`. */
+/** Uses the table of counters. The keys of the pages start with `page:`, so they cannot collide. */
 async function write(db: Kysely<Tables>): Promise<void> {
   const statement = sql`
     with settings as materialized (

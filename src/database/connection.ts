@@ -5,36 +5,36 @@ import { createGate, type Lane } from "./gate.ts";
 import { GatedDialect } from "./gated-dialect.ts";
 import type { Tables } from "./tables.ts";
 
-/** A connection string, or the folder of the embedded database's socket. */
+/** A connection URL, or the folder of the embedded database's socket. */
 export type Address = { readonly url: string } | { readonly socketDir: string };
 
-/** Two ways to the same connections. Each waits in a queue of its own for a free one; see `createGate`. */
+/** Two clients of one connection pool, each with its own queue for a free connection; see `createGate`. */
 export interface Connections {
   readonly db: Kysely<Tables>;
-  /** For the pages: may use a part of the connections only. */
+  /** For the pages, which may use only a part of the connections. */
   readonly pagesDb: Kysely<Tables>;
-  /** Closes all connections, once the queries that run have ended. */
+  /** Waits for running queries, then closes all connections. */
   close(): Promise<void>;
 }
 
 interface ConnectOptions {
-  /** `false` lets a statement run for as long as it takes, which migrations need. */
+  /** Whether statements have a timeout. Migrations need `false`. */
   readonly timeLimits?: boolean;
 }
 
 /**
- * The embedded database is one session: more connections only queue in front of it. With 64 queries in flight, 4 of them
- * run as many per second as 16 (4,000 to 6,000 updates of one row).
+ * The embedded database has a single session, so more connections only add waiting. With 64 queries in flight, 4
+ * connections are as fast as 16 (4,000 to 6,000 updates of one row per second).
  */
 const EMBEDDED_CONNECTIONS = 4;
 
 /**
- * Opens connections to PostgreSQL, at most `poolSize`, as they are needed.
+ * Creates a pool of at most `poolSize` connections, which are opened on demand.
  *
- * Connecting takes 5 s at most, and a statement 10 s. On PostgreSQL each statement that has parameters is prepared once
- * per connection; the embedded database has one session for all connections, in which names would clash.
+ * Connecting times out after 5 s, a statement after 10 s. On PostgreSQL each statement with parameters is prepared once
+ * per connection. The embedded database shares one session among all connections, so statement names would collide.
  *
- * @param onIdleError Called when an idle connection breaks; another one replaces it when it is needed.
+ * @param onIdleError Called when an idle connection fails. The pool replaces it on demand.
  */
 export function openConnections(
   address: Address,
@@ -58,13 +58,13 @@ export function openConnections(
     pagesDb,
     async close() {
       await Promise.all([db.destroy(), pagesDb.destroy()]);
-      // Kysely ends the pool only where it has used it.
+      // Kysely ends the pool only if it has used it.
       await end();
     },
   };
 }
 
-/** As `openConnections`, without the pages' part; `destroy` closes the connections. */
+/** Like `openConnections`, but without the client for pages. `destroy` closes the connections. */
 export function connect(
   address: Address,
   poolSize: number,
@@ -75,7 +75,7 @@ export function connect(
 }
 
 function createPool(address: Address, max: number, onIdleError: (error: Error) => void, timeLimits: boolean): pg.Pool {
-  // The server's own limit comes first; this one is for a network that loses the answer.
+  // Longer than the server's statement timeout: this one applies only if the network loses the response.
   const queryLimit = timeLimits ? { query_timeout: 12_000 } : {};
   const pool = new pg.Pool({
     max,
@@ -95,16 +95,16 @@ function createPool(address: Address, max: number, onIdleError: (error: Error) =
       : { host: address.socketDir, port: 5432, user: "postgres", database: "postgres", ...queryLimit }),
   });
   pool.on("error", onIdleError);
-  // The pool handles the errors of idle connections only. The error of one in use rejects its query; as an event without
-  // a listener it would end the process too.
+  // The pool handles only errors of idle connections. An error of a connection in use rejects its query, but its event
+  // would also crash the process without a listener.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
-/** Names each statement by its text, so that PostgreSQL parses and plans it once per connection. */
+/** Names each statement by a hash of its text, so that PostgreSQL parses and plans it once per connection. */
 class NamingClient extends pg.Client {
-  // `query` has eight overloads; only the form that Kysely uses is changed.
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads cannot be told apart by type here
+  // `query` has eight overloads. Only the form that Kysely uses is changed.
+  // biome-ignore lint/suspicious/noExplicitAny: TypeScript cannot distinguish the overloads here
   override query(text: any, values?: any, callback?: any): any {
     if (typeof text !== "string" || !Array.isArray(values) || values.length === 0)
       return super.query(text, values, callback);
@@ -123,7 +123,7 @@ function statementName(text: string): string {
   return name;
 }
 
-/** Reads bigint as bigint, for which `pg` gives text, and every other type as `pg` does. */
+/** Parses bigint columns as bigint instead of text, and every other type as `pg` does. */
 function getTypeParser(oid: number, format?: "text" | "binary"): unknown {
   return oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format as "text");
 }

@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolder } from "../files.ts";
 
-/** The right to use a data folder. It ends with `release`, with the process, or when the object is no longer referenced. */
+/** An exclusive lock on a data folder, held until `release`, process exit, or garbage collection of this object. */
 export interface DataLock {
   release(): void;
 }
 
-/** What SQLite answers when another connection holds the lock (https://www.sqlite.org/rescode.html#busy). */
+/** SQLite's result code if another connection holds the lock (https://www.sqlite.org/rescode.html#busy). */
 const SQLITE_BUSY = 5;
 
 /**
- * Takes the data folder for this process, creating it with mode 0700 if need be; undefined while another live process,
- * or another lock of this one, holds it.
+ * Locks the data folder, creating it with mode 0700 if it does not exist. Returns undefined if another running process,
+ * or another lock of this process, holds the lock.
  *
- * The lock is an exclusive SQLite transaction, so a lock of the operating system: a killed process cannot leave it
- * behind. Nothing else may open `<dataDir>/lock`: closing any descriptor of a file gives up this process's POSIX locks
- * on it, which is why the holder's pid has a file of its own.
+ * The lock is an exclusive SQLite transaction, which uses a lock of the operating system, so a killed process cannot
+ * leave it behind. Nothing else may open `<dataDir>/lock`, because closing any descriptor of a file releases the POSIX
+ * locks of this process on it. Therefore the pid of the holder is in a separate file.
  */
 export function lockDataDir(dataDir: string): DataLock | undefined {
   makeFolder(dataDir);
@@ -25,7 +25,7 @@ export function lockDataDir(dataDir: string): DataLock | undefined {
   const database = new DatabaseSync(file);
   try {
     database.exec("begin exclusive");
-    // Who can read the file can lock it, and could so keep the server from starting.
+    // Any user that can read the file could lock it and prevent the server from starting.
     chmodSync(file, 0o600);
     writeFileSync(pidFile(dataDir), `${process.pid}\n`);
   } catch (error) {
@@ -42,7 +42,9 @@ export function lockDataDir(dataDir: string): DataLock | undefined {
   };
 }
 
-/** The process that holds the folder, for a message; meaningful only right after `lockDataDir` was refused. */
+/**
+ * Returns the pid of the lock's holder, for a message. It is valid only right after `lockDataDir` returned undefined.
+ */
 export function lockHolder(dataDir: string): number | undefined {
   try {
     return Number.parseInt(readFileSync(pidFile(dataDir), "utf8"), 10) || undefined;

@@ -1,43 +1,44 @@
 /**
- * The thread of the embedded database, started by `embedded.ts`: PGlite behind a Unix socket. It tells its parent
- * "ready" once, and why it died if it did; any message to it means "close".
+ * The thread of the embedded database, started by `embedded.ts`: PGlite behind a Unix socket. It posts `ready` once to
+ * its parent, and `crashed` if it fails. Any message from the parent means "close".
  *
- * Why not pglite-socket (0.2.17): it gives each wire message to the shared session by itself, so that a batch which
- * arrives in several pieces mixes with those of others. With 16 `pg` connections and every eighth statement carrying
- * 600 KB, 86 of 960 statements failed with someone else's error, such as 26000 or 08P01, and of 936 with connections
- * killed in between one *ran as another client's statement* (https://github.com/electric-sql/pglite/issues/1046).
+ * pglite-socket (0.2.17) is not used, because it passes each wire message to the shared session separately, so that
+ * messages of different connections interleave when a batch arrives in several chunks. With 16 `pg` connections and
+ * 600 KB in every eighth statement, 86 of 960 statements failed with an error of another connection, such as 26000 or
+ * 08P01. With connections killed in between, one of 936 *ran as another client's statement*
+ * (https://github.com/electric-sql/pglite/issues/1046).
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { serveWire } from "./wire-server.ts";
 
-/** What `embedded.ts` hands over. */
+/** Passed by `embedded.ts`. */
 export interface WorkerInput {
   readonly databaseDir: string;
   readonly socketPath: string;
 }
 
-export type WorkerMessage = { readonly kind: "ready" } | { readonly kind: "died"; readonly reason: string };
+export type WorkerMessage = { readonly kind: "ready" } | { readonly kind: "crashed"; readonly reason: string };
 
-/** PGlite's own exit status for an ordinary PostgreSQL error that unwinds to the main loop. */
+/** PGlite's exit status for an ordinary PostgreSQL error that unwinds to the main loop. */
 const POSTGRES_ERROR = 100;
 const MAX_BATCH_BYTES = 64 * 1024 * 1024;
-/** As long as a statement may take on PostgreSQL; only migrations hold the session over several statements. */
+/** The same as the statement timeout on PostgreSQL. Only migrations hold the session across statements. */
 const MAX_IDLE_HOLD_MS = 10_000;
 
 const { databaseDir, socketPath }: WorkerInput = workerData;
-/** PostgreSQL's last words, which say more than PGlite's exception. No other line is kept: they may quote rows. */
-let lastWords: string | undefined;
+/** PostgreSQL's FATAL or PANIC message. No other log line is kept, because they may quote rows. */
+let fatalMessage: string | undefined;
 
 try {
   const database = await open(databaseDir);
-  dieOfTraps(database);
-  const greeting = await exchange(database, startupMessage());
+  crashOnTrap(database);
+  const startupResponse = await exchange(database, startupMessage());
   const server = await serveWire({
     path: socketPath,
-    backend: { greeting, execute: (messages) => exchange(database, messages) },
-    onBroken: die,
+    backend: { startupResponse, execute: (messages) => exchange(database, messages) },
+    onBackendFailure: crash,
     maxBatchBytes: MAX_BATCH_BYTES,
     maxIdleHoldMs: MAX_IDLE_HOLD_MS,
   });
@@ -46,12 +47,15 @@ try {
     await database.close();
     process.exit(0);
   });
-  tell({ kind: "ready" });
+  post({ kind: "ready" });
 } catch (error) {
-  die(error);
+  crash(error);
 }
 
-/** A new database is made beside its place: PGlite copies it there file by file, which a kill would leave half done. */
+/**
+ * Creates a new database under a temporary name, because PGlite copies its files one by one and may be killed
+ * meanwhile.
+ */
 async function open(directory: string): Promise<PGlite> {
   if (!existsSync(directory)) {
     const unfinished = `${directory}.new`;
@@ -67,44 +71,48 @@ async function open(directory: string): Promise<PGlite> {
 function start(directory: string): Promise<PGlite> {
   return PGlite.create(directory, {
     onStderr(text) {
-      lastWords ??= /^\S+ \S+ UTC \[\d+\] (?:FATAL|PANIC): +(.*)/.exec(text)?.[1];
+      fatalMessage ??= /^\S+ \S+ UTC \[\d+\] (?:FATAL|PANIC): +(.*)/.exec(text)?.[1];
       return false;
     },
   });
 }
 
-/** PGlite catches whatever its code throws and goes on with what is left of the session, sometimes in an endless loop. */
-function dieOfTraps({ Module }: PGlite): void {
+/**
+ * PGlite catches WebAssembly traps and continues with a corrupt session, sometimes in an infinite loop. Exit instead.
+ */
+function crashOnTrap({ Module }: PGlite): void {
   const mainLoopOnce = Module._PostgresMainLoopOnce;
   Module._PostgresMainLoopOnce = () => {
     try {
       mainLoopOnce();
     } catch (error) {
-      if (!(error instanceof Object && "status" in error && error.status === POSTGRES_ERROR)) die(error);
+      if (!(error instanceof Object && "status" in error && error.status === POSTGRES_ERROR)) crash(error);
       throw error;
     }
   };
 }
 
 async function exchange(database: PGlite, messages: Uint8Array): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  // A piece is a view of memory that the next one overwrites.
-  await database.execProtocolRawStream(messages, { onRawData: (piece) => void pieces.push(Buffer.from(piece)) });
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  // Copy each chunk, because the next one overwrites its memory.
+  await database.execProtocolRawStream(messages, { onRawData: (chunk) => void chunks.push(Buffer.from(chunk)) });
+  return Buffer.concat(chunks);
 }
 
-/** Each client is told what this answers: to go through it again would wait for, and tell of, another's transaction. */
+/**
+ * Its response is replayed to each client. Another startup would wait for, and reveal, another client's transaction.
+ */
 function startupMessage(): Buffer {
   const bytes = Buffer.from("....\0\x03\0\0user\0postgres\0database\0postgres\0\0");
   bytes.writeInt32BE(bytes.length, 0);
   return bytes;
 }
 
-function tell(message: WorkerMessage): void {
+function post(message: WorkerMessage): void {
   parentPort?.postMessage(message);
 }
 
-function die(error: unknown): never {
-  tell({ kind: "died", reason: lastWords ?? (error instanceof Error ? error.message : String(error)) });
+function crash(error: unknown): never {
+  post({ kind: "crashed", reason: fatalMessage ?? (error instanceof Error ? error.message : String(error)) });
   process.exit(1);
 }

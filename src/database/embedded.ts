@@ -6,39 +6,40 @@ import { Worker } from "node:worker_threads";
 import { makeFolder } from "../files.ts";
 import type { WorkerInput, WorkerMessage } from "./embedded-worker.ts";
 
-/** The embedded database, while it runs. */
+/** A running embedded database. */
 export interface Embedded {
   /** `pg` connects with `{host: socketDir, port: 5432, user: "postgres", database: "postgres"}`. */
   readonly socketDir: string;
-  /** Resolves, never rejects, if the database ends without having been closed; all its connections have ended then. */
-  readonly died: Promise<Error>;
-  /** Ends all connections, rolls back what they left open, and resolves when the data is closed. */
+  /** Resolves, never rejects, if the database stops without `close`. All its connections are closed by then. */
+  readonly crashed: Promise<Error>;
+  /** Closes all connections, rolls back open transactions, and resolves when the database has shut down. */
   close(): Promise<void>;
 }
 
-/** The name under which PostgreSQL's clients look for port 5432 in a folder. */
+/** The socket name that PostgreSQL clients derive from port 5432. */
 const SOCKET_NAME = ".s.PGSQL.5432";
-/** sockaddr_un.sun_path, less its terminating zero. */
+/** The size of `sockaddr_un.sun_path` without its terminating zero. */
 const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 /**
- * With a thread's 4 MiB, deep recursion (a sum of 20,000 terms, nested JSON) overran the stack before PostgreSQL's own
- * max_stack_depth and killed the database. With 64 each such statement ended in an ordinary error.
+ * With a thread's default of 4 MiB, deep recursion (a sum of 20,000 terms, nested JSON) overflowed the stack before it
+ * reached PostgreSQL's max_stack_depth, and crashed the database. With 64 MiB each such statement fails with an error.
  */
 const STACK_MB = 64;
 
 /**
- * Starts PostgreSQL in a thread of its own, with its data under `<dataDir>/db`, reached by a Unix socket in a folder
- * that only this user can enter. The caller holds the folder's lock (`data-lock.ts`) from before until after.
+ * Starts PostgreSQL in a worker thread, with its data in `<dataDir>/db`. It listens on a Unix socket in a folder that
+ * only this user can access. The caller must hold the lock of the data folder (`data-lock.ts`) until the database is
+ * closed.
  *
- * It is one session behind all connections: see `wire-server.ts`. It survives being killed, but not a power cut, since
- * it does not wait for the disk.
+ * All connections share one session: see `wire-server.ts`. The data survives a kill of the process, but not a power
+ * failure, because writes are not synced to disk.
  */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
   makeFolder(dataDir);
   const socketDir = embeddedAddress(dataDir);
   const socketPath = join(socketDir, SOCKET_NAME);
   if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES)
-    throw new Error(`path too long for a socket: ${socketPath}`);
+    throw new Error(`the socket path is too long: ${socketPath}`);
   prepareSocketDir(socketDir, dataDir);
   rmSync(socketPath, { force: true });
 
@@ -46,7 +47,7 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const worker = new Worker(new URL("./embedded-worker.ts", import.meta.url), {
     workerData: input,
     resourceLimits: { stackSizeMb: STACK_MB },
-    // Neither the process's secrets nor its flags are the database's business, nor is its output anybody's.
+    // Keep the process's secrets and flags from the thread, and discard its output.
     env: {},
     execArgv: [],
     stdout: true,
@@ -56,9 +57,9 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   worker.stderr.resume();
 
   let isClosing = false;
-  let reason = "it ended unexpectedly";
+  let reason = "stopped unexpectedly";
   const exited = new Promise<void>((done) => worker.once("exit", () => done()));
-  const died = Promise.withResolvers<Error>();
+  const crashed = Promise.withResolvers<Error>();
   const ready = Promise.withResolvers<void>();
   worker.on("message", (message: WorkerMessage) => {
     if (message.kind === "ready") ready.resolve();
@@ -72,13 +73,13 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
     if (!isInside(socketDir, dataDir)) rmSync(socketDir, { recursive: true, force: true });
     const error = new Error(`embedded database: ${reason}`);
     ready.reject(error);
-    if (!isClosing) died.resolve(error);
+    if (!isClosing) crashed.resolve(error);
   });
 
   await ready.promise;
   return {
     socketDir,
-    died: died.promise,
+    crashed: crashed.promise,
     async close() {
       if (!isClosing) worker.postMessage("close");
       isClosing = true;
@@ -88,8 +89,8 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
 }
 
 /**
- * The folder of the socket for this data folder, whether or not a server runs: `<dataDir>/socket`, or, where the
- * system allows no path as long as that, one under the system's temporary folder.
+ * Returns the socket folder of a data folder, whether or not a server runs: `<dataDir>/socket`, or a folder in the
+ * system's temporary folder if that path is too long for a socket.
  */
 export function embeddedAddress(dataDir: string): string {
   const inside = join(resolve(dataDir), "socket");
@@ -100,15 +101,16 @@ export function embeddedAddress(dataDir: string): string {
   return join(tmpdir(), `signet-${hash.slice(0, 20)}`);
 }
 
-/** The folder's mode is the only thing between the database and other users: it asks for no password. */
+/** Only the mode of the folder protects the database from other users, because it requires no password. */
 function prepareSocketDir(socketDir: string, dataDir: string): void {
   makeFolder(socketDir);
-  // In a folder of ours a wider mode is an accident (a copied or re-mounted volume). In a public one it is an attack.
+  // Inside the data folder, a wider mode is an accident (a copied or remounted volume). In a public folder it may be an
+  // attack.
   const isOurs = isInside(socketDir, dataDir);
   const found = lstatSync(socketDir);
   if (isOurs && found.isDirectory() && found.uid === process.getuid?.()) chmodSync(socketDir, 0o700);
   else if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) {
-    throw new Error(`${socketDir} must be a folder of this user with mode 0700`);
+    throw new Error(`expected ${socketDir} to be a folder of this user with mode 0700`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { DatabaseError } from "pg";
 import { type Reason, SignetError } from "../errors.ts";
 
-/** Constraints whose violation is an answer rather than a fault, and what the caller is told. */
+/** The errors for callers that violate these constraints. Any other violation is an internal error. */
 const CONSTRAINTS: Readonly<Record<string, { reason: Reason; message: string }>> = {
   orgs__name: { reason: "ORG_NAME_TAKEN", message: "name: is taken" },
   users__user_name: { reason: "USER_NAME_TAKEN", message: "userName: is taken in the organization" },
@@ -12,58 +12,58 @@ const CONSTRAINTS: Readonly<Record<string, { reason: Reason; message: string }>>
 };
 
 /**
- * What an error of the database means for the caller.
+ * Converts an error of the database to an error for the caller.
  *
- * The `cause` holds SQLSTATE, constraint and table alone, because the text of a database error quotes rows.
+ * Its `cause` contains only SQLSTATE, constraint, table and stack, because the message of a database error quotes rows.
  */
 export function toSignetError(error: unknown): SignetError {
   if (error instanceof SignetError) return error;
-  const cause = withoutRows(error);
+  const cause = redactDatabaseError(error);
   if (error instanceof DatabaseError) {
     const answer = CONSTRAINTS[error.constraint ?? ""];
     if (answer !== undefined) return new SignetError(answer.reason, answer.message, { cause });
     if (isConflict(error)) return new SignetError("ABORTED", "conflict with another change; try again", { cause });
-    if (!isOutOfReach(error)) return new SignetError("INTERNAL", "internal error", { cause });
+    if (!isUnavailable(error)) return new SignetError("INTERNAL", "internal error", { cause });
   } else if (!isConnectionError(error)) {
     return new SignetError("INTERNAL", "internal error", { cause });
   }
   return new SignetError("UNAVAILABLE", "the database cannot be reached; try again", { cause });
 }
 
-/** Serialization failure or deadlock: the statement did nothing, and may succeed when it is run again. */
+/** Whether an error is a serialization failure or a deadlock. The statement had no effect and can be retried. */
 export function isConflict(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === "40001" || error.code === "40P01");
 }
 
-/** An error of the database without the text that may quote rows; any other error as it is. */
-export function withoutRows(error: unknown): unknown {
+/** Removes the message of a database error, which may quote rows. Returns any other error unchanged. */
+export function redactDatabaseError(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
   const { code, constraint, table, stack } = error;
-  const safe = new Error(
+  const redacted = new Error(
     `SQLSTATE ${code}${constraint ? `, constraint ${constraint}` : ""}${table ? `, table ${table}` : ""}`,
   );
-  // The first line of a stack repeats the message.
-  safe.stack = [
-    `DatabaseError: ${safe.message}`,
+  // The first lines of the original stack repeat the message.
+  redacted.stack = [
+    `DatabaseError: ${redacted.message}`,
     ...(stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)),
   ].join("\n");
-  return safe;
+  return redacted;
 }
 
-/** Errors of a database that cannot serve at the moment (PostgreSQL, appendix A). */
-function isOutOfReach({ severity, code: sqlstate = "" }: DatabaseError): boolean {
-  // It ended the session, or kept it from beginning: the password was changed, or the database refuses connections.
+/** Whether the database cannot serve at the moment (PostgreSQL documentation, appendix A). */
+function isUnavailable({ severity, code: sqlstate = "" }: DatabaseError): boolean {
+  // The server closed or rejected the session: for example, the password was changed, or connections are not allowed.
   if (severity === "FATAL" || severity === "PANIC") return true;
   const connection = sqlstate.startsWith("08");
   const resources = sqlstate.startsWith("53");
-  // 57P01–57P05: shut down, starting up, dropped; 57014: cancelled by statement_timeout; 25006: a standby.
+  // 57P01–57P05: shutdown, startup, database dropped; 57014: canceled by statement_timeout; 25006: read-only standby.
   return connection || resources || sqlstate.startsWith("57") || sqlstate === "25006";
 }
 
-/** Errors of `pg` and of the socket that carry no SQLSTATE: refused, reset, ended, or no connection free in time. */
+/** Whether `pg` or the socket failed without an SQLSTATE: refused, reset, closed, or no free connection in time. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // A host with several addresses, none of which answers.
+  // The host has several addresses, and connecting to each of them failed.
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   if ("syscall" in error) return true;
   return /^(timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|query read timeout|client was closed|cannot use a pool after calling end)/i.test(

@@ -3,19 +3,19 @@ import pg from "pg";
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** A connection that listens, until it is closed. */
+/** A subscription to notifications. */
 export interface Listening {
-  /** Hears nothing more. It does not wait for the database, which may not answer. */
+  /** Stops listening. Does not wait for the database, which may be unresponsive. */
   close(): void;
 }
 
 /**
- * Listens to a channel of PostgreSQL (LISTEN) over a connection of its own, and makes another one when it breaks.
+ * Listens to a PostgreSQL channel over a dedicated connection. Reconnects with exponential backoff.
  *
- * `onNotify` is called for each notification, and whenever a connection begins to listen, because nobody knows what came
- * before. `onLost` is called when a connection broke or could not be made; what to do about it is to wait.
+ * `onNotify` is called for each notification, and after each connect, because notifications may have been missed.
+ * `onLost` is called when the connection is lost or cannot be opened, before the next attempt.
  *
- * @param channel A plain identifier of SQL.
+ * @param channel An SQL identifier, unquoted.
  */
 export function listen(
   url: string,

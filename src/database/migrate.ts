@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 const MIGRATIONS = { "0001-first-tables": firstTables, "0002-delivery": delivery };
 
 /**
- * Brings the tables up to date. Several processes may do so at once: an advisory lock lets one go first.
+ * Runs the pending migrations. Safe to call from several processes: an advisory lock serializes them.
  *
  * @returns The names of the migrations that this call ran.
  * @throws The error of the migration that failed; its transaction is rolled back.
@@ -18,7 +18,7 @@ export async function migrate(db: Kysely<Tables>): Promise<string[]> {
   return (results ?? []).map(({ migrationName }) => migrationName);
 }
 
-/** Names of the migrations that the database lacks. */
+/** Returns the names of the migrations that have not run yet. */
 export async function pendingMigrations(db: Kysely<Tables>): Promise<string[]> {
   const migrations = await createMigrator(db).getMigrations();
   return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);

@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from "kysely";
 
 /**
- * The tables as Kysely sees them. State tables are the truth; `events` is their append-only record, written in the same
- * statement. Tables of an organization lead their keys with the organization's id, so that they can be spread by it.
+ * The types of the tables. State tables are the source of truth; `events` is an append-only log, written in the same
+ * statement. The keys of an organization's tables start with its id, so that they can be partitioned by organization.
  */
 export interface Tables {
   master_keys: MasterKeysTable;
@@ -20,20 +20,20 @@ export interface Tables {
   rate_limits: RateLimitsTable;
 }
 
-/** `sequence` is that of the object's last event, `changed_at` that event's time. */
+/** `sequence` and `changed_at` are the sequence and time of the object's last event. */
 interface Aggregate {
   sequence: bigint;
   created_at: Date;
   changed_at: Date;
 }
 
-/** Ids of the master keys under which something is encrypted. */
+/** Ids of the master keys that encrypt stored secrets. */
 interface MasterKeysTable {
   id: string;
   created_at: Date;
 }
 
-/** One row: the instance that this database holds. */
+/** A single row: the instance of this database. */
 interface InstanceTable extends Aggregate {
   id: string;
   singleton: Generated<boolean>;
@@ -45,20 +45,20 @@ interface OrgsTable extends Aggregate {
   name_key: string;
 }
 
-/** Human and machine users; the columns of a person are null for a machine. */
+/** Human and machine users. The columns of the profile are null for a machine user. */
 interface UsersTable extends Aggregate {
   org_id: string;
   id: string;
   kind: "human" | "machine";
   user_name: string;
-  /** `user_name` in the form that makes it unique: see `userNameKey`. */
+  /** The normalized `user_name`, which must be unique: see `userNameKey`. */
   user_name_key: string;
   first_name: string | null;
   last_name: string | null;
   nick_name: string | null;
   display_name: string | null;
   preferred_language: string | null;
-  /** Number of `signet.v1.Gender`. */
+  /** The number of a `signet.v1.Gender` value. */
   gender: number | null;
   email: string | null;
   email_verified: Generated<boolean>;
@@ -71,7 +71,7 @@ interface UsersTable extends Aggregate {
   otp_code_key: string | null;
 }
 
-/** `owner_id` is the instance or an organization; enums are the numbers of the proto. */
+/** `owner_id` is the instance or an organization. Enums are stored as their numbers in the proto. */
 interface IdpsTable extends Aggregate {
   owner_id: string;
   id: string;
@@ -118,7 +118,7 @@ interface TokensTable {
   revoked_at: Date | null;
 }
 
-/** What a link or an SMS carries, hashed. `expires_at` is null until the message with the code is handed over. */
+/** The codes of links and SMS, hashed. `expires_at` is null until the message with the code is sent. */
 interface CodesTable {
   org_id: string;
   id: string;
@@ -132,13 +132,13 @@ interface CodesTable {
   created_at: Date;
   expires_at: Date | null;
   used_at: Date | null;
-  /** The address or number that the code proves; null for a passkey. */
+  /** The email address or phone number that the code verifies; null for a passkey. */
   recipient: string | null;
-  /** The user's sequence when the code was made: the code with the highest one is the user's last of its kind. */
+  /** The user's sequence when the code was issued. The code with the highest one is the user's latest of its kind. */
   sequence: Generated<bigint>;
-  /** How often digits were tried, rightly or wrongly. */
+  /** How often digits were entered, right or wrong. */
   attempts: Generated<number>;
-  /** The challenge of a passkey registration that is under way. */
+  /** The challenge of a passkey registration in progress. */
   challenge: string | null;
 }
 
@@ -153,18 +153,18 @@ interface MessagesTable {
   content: Buffer | null;
   content_key: string | null;
   created_at: Date;
-  /** `expired`: its code was used, replaced, or of no use any more before it could be sent. */
+  /** `expired`: the code was used, replaced or otherwise unusable before the message could be sent. */
   state: Generated<"waiting" | "sent" | "failed" | "expired">;
-  /** How often sending it was begun. */
+  /** Number of attempts to send it, including one in progress. */
   attempts: Generated<number>;
-  /** When it is due: in the future while a process sends it, and after a failure. Null once it does not wait. */
+  /** When the next attempt is due. While a process sends the message, when its claim expires. Null in a final state. */
   next_attempt_at: Date | null;
   ended_at: Date | null;
-  /** Why the last attempt failed, without any secret. */
+  /** Why the last attempt failed. Contains no secret. */
   last_error: string | null;
 }
 
-/** Credentials of WebAuthn. */
+/** WebAuthn credentials. */
 interface PasskeysTable {
   org_id: string;
   /** Credential id in base64url. */
@@ -180,7 +180,7 @@ interface PasskeysTable {
   created_at: Date;
 }
 
-/** Counts of attempts by rate-limiter-flexible. `expire` is in milliseconds since 1970. */
+/** Counters of rate-limiter-flexible. `expire` is in milliseconds since the epoch. */
 interface RateLimitsTable {
   key: string;
   points: Generated<number>;
@@ -191,12 +191,12 @@ interface EventsTable {
   owner_id: string;
   aggregate_id: string;
   sequence: bigint;
-  /** Order in which followers read; see `readEvents`. */
+  /** The order in which followers read; see `readEvents`. */
   position: ColumnType<bigint, never, never>;
   type: string;
-  /** The user who caused the event; null for the service itself. */
+  /** The user that caused the event; null for the service itself. */
   editor_id: string | null;
   created_at: Date;
-  /** Null once a person's data was erased. */
+  /** Null after the user's personal data was erased. */
   payload: unknown;
 }

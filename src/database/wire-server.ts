@@ -1,9 +1,9 @@
 import { createServer, type Socket } from "node:net";
 
-/** One PostgreSQL session. `execute` takes whole messages and gives everything the session answers to them. */
+/** One PostgreSQL session. `execute` takes complete messages and resolves to the session's complete response. */
 export interface WireBackend {
-  /** What a connecting client is told: authentication, parameters, backend key, ReadyForQuery. */
-  readonly greeting: Uint8Array;
+  /** The response to a startup message: authentication, parameters, backend key, ReadyForQuery. */
+  readonly startupResponse: Uint8Array;
   execute(messages: Uint8Array): Promise<Buffer>;
 }
 
@@ -11,16 +11,18 @@ export interface WireServerOptions {
   /** Path of the Unix socket. */
   readonly path: string;
   readonly backend: WireBackend;
-  /** The backend failed or stopped answering: it is of no further use. Called instead of an answer to anybody. */
-  readonly onBroken: (cause: unknown) => void;
-  /** The longest batch a connection may send; it is dropped when it sends more. */
+  /**
+   * Called when the backend failed or sent an incomplete response. It is no longer usable, and clients get no response.
+   */
+  readonly onBackendFailure: (cause: unknown) => void;
+  /** Size limit of a batch. A connection that exceeds it is closed. */
   readonly maxBatchBytes: number;
-  /** How long a connection may keep the session to itself without using it, in an open transaction for instance. */
+  /** How long a connection may hold the session without using it, for example in an open transaction. */
   readonly maxIdleHoldMs: number;
 }
 
 export interface WireServer {
-  /** Refuses new connections, ends the present ones, rolls back what they left open. Then the backend is unused. */
+  /** Refuses new connections, closes the others, and rolls back open transactions. Afterwards the backend is idle. */
   close(): Promise<void>;
 }
 
@@ -38,75 +40,76 @@ const ROLLBACK = message("Q", "rollback\0");
 const COPY_FAIL = message("f", "COPY FROM STDIN is not supported by the embedded database\0");
 
 /**
- * Serves one PostgreSQL session to many connections.
+ * Shares one PostgreSQL session among many connections.
  *
- * A batch is what a connection sends up to and including Sync, Query or Flush. It is handed over as a whole, and
- * never between the messages of another connection's batch, since all share one unnamed statement and one
- * error-until-Sync state. After a batch the session stays with its connection until it is idle: a transaction has it to
- * itself, and is rolled back when its connection ends. What a client sets for its session (SET, LISTEN, named
- * statements) it sets for all.
+ * A batch is what a connection sends up to and including Sync, Query or Flush. Batches are passed to the session as a
+ * whole and never interleave, because all connections share one unnamed statement and one error-until-Sync state. A
+ * connection holds the session until it is idle after a batch, so a transaction has exclusive use of it, and is rolled
+ * back when its connection closes. Session state (SET, LISTEN, named statements) is shared by all connections.
  */
 export async function serveWire(options: WireServerOptions): Promise<WireServer> {
-  const { backend, onBroken } = options;
-  const turns = createTurns();
+  const { backend, onBackendFailure } = options;
+  const lock = createSessionLock();
   const sockets = new Set<Socket>();
 
-  const execute = async (messages: Uint8Array, isAnswerComplete = true): Promise<Buffer> => {
+  const execute = async (messages: Uint8Array, endsWithReady = true): Promise<Buffer> => {
     try {
-      const answer = await backend.execute(messages);
-      if (isAnswerComplete && !endsReady(answer)) throw new Error("the embedded database stopped answering");
-      return answer;
+      const response = await backend.execute(messages);
+      if (endsWithReady && !isReady(response)) throw new Error("incomplete response from the embedded database");
+      return response;
     } catch (cause) {
-      onBroken(cause);
+      onBackendFailure(cause);
       throw cause;
     }
   };
 
-  const converse = async (socket: Socket): Promise<void> => {
+  const serveConnection = async (socket: Socket): Promise<void> => {
     const reader = createReader(socket);
-    if (!(await shakeHands(socket, reader, backend.greeting))) return;
+    if (!(await handshake(socket, reader, backend.startupResponse))) return;
     for (;;) {
-      const batch = await whileHolding(socket, readBatch(reader, options.maxBatchBytes));
+      const batch = await limitHold(socket, readBatch(reader, options.maxBatchBytes));
       if (batch.kind === "end") return;
       if (batch.kind === "refused") return fatal(socket, batch.code, batch.reason);
 
-      await turns.take(socket);
+      await lock.acquire(socket);
       if (socket.destroyed) return;
-      const answer = await execute(batch.messages, !batch.isFlush);
-      if (!batch.isFlush && isIdle(answer)) turns.give(socket);
-      await whileHolding(socket, write(socket, answer));
+      const response = await execute(batch.messages, !batch.isFlush);
+      if (!batch.isFlush && isIdle(response)) lock.release(socket);
+      await limitHold(socket, write(socket, response));
     }
   };
 
-  /** Waits for the client: not for ever, when everybody else waits for it too. */
-  const whileHolding = async <T>(socket: Socket, client: Promise<T>): Promise<T> => {
-    const tooLong = () => {
-      fatal(socket, "25P03", "idle in a transaction, which keeps everybody waiting");
-      // A client that does not read would never let it end.
+  /**
+   * Waits for the client to send or read data. Closes a connection that holds the session for longer than the limit.
+   */
+  const limitHold = async <T>(socket: Socket, transfer: Promise<T>): Promise<T> => {
+    const onTimeout = () => {
+      fatal(socket, "25P03", "idle-in-transaction timeout: the session is shared by all connections");
+      // The connection of a client that does not read would stay open.
       setImmediate(() => socket.destroy());
     };
-    const timer = turns.holder() === socket ? setTimeout(tooLong, options.maxIdleHoldMs) : undefined;
+    const timer = lock.holder() === socket ? setTimeout(onTimeout, options.maxIdleHoldMs) : undefined;
     try {
-      return await client;
+      return await transfer;
     } finally {
       clearTimeout(timer);
     }
   };
 
-  /** Whatever the connection left open must not be seen by the next one. */
-  const leave = async (socket: Socket): Promise<void> => {
-    if (turns.holder() !== socket) return;
+  /** Ends a failed batch or an open transaction before the next connection uses the session. */
+  const releaseSession = async (socket: Socket): Promise<void> => {
+    if (lock.holder() !== socket) return;
     if (!isIdle(await execute(SYNC))) await execute(ROLLBACK);
-    turns.give(socket);
+    lock.release(socket);
   };
 
   const server = createServer((socket) => {
     sockets.add(socket);
-    // A write to a connection that is gone; reading tells the same in its own way.
+    // Ignore write errors of a closed connection. Reading fails too, and is handled.
     socket.on("error", () => {});
-    converse(socket)
+    serveConnection(socket)
       .catch(() => {})
-      .then(() => leave(socket))
+      .then(() => releaseSession(socket))
       .catch(() => {})
       .finally(() => {
         socket.end();
@@ -122,32 +125,37 @@ export async function serveWire(options: WireServerOptions): Promise<WireServer>
     async close() {
       server.close();
       for (const socket of sockets) socket.destroy();
-      await turns.take(server);
+      await lock.acquire(server);
     },
   };
 }
 
-/** Who may use the session: one at a time, the others in the order in which they came. */
-function createTurns() {
+/** A reentrant lock with a first-in-first-out queue. */
+function createSessionLock() {
   let holder: object | undefined;
-  const queue: { readonly who: object; readonly begin: () => void }[] = [];
+  const queue: { readonly owner: object; readonly admit: () => void }[] = [];
   return {
     holder: () => holder,
-    async take(who: object): Promise<void> {
-      if (holder === undefined) holder = who;
-      if (holder !== who) await new Promise<void>((begin) => queue.push({ who, begin }));
+    async acquire(owner: object): Promise<void> {
+      if (holder === undefined) holder = owner;
+      if (holder !== owner) await new Promise<void>((admit) => queue.push({ owner, admit }));
     },
-    give(who: object): void {
-      if (holder !== who) return;
+    release(owner: object): void {
+      if (holder !== owner) return;
       const next = queue.shift();
-      holder = next?.who;
-      next?.begin();
+      holder = next?.owner;
+      next?.admit();
     },
   };
 }
 
-/** Takes the connection to its first query: refuses encryption, ignores cancellation, trusts whoever got this far. */
-async function shakeHands(socket: Socket, reader: Reader, greeting: Uint8Array): Promise<boolean> {
+/**
+ * Performs the startup of a connection. Refuses encryption and ignores cancel requests. There is no authentication: the
+ * mode of the socket's folder restricts access.
+ *
+ * @returns Whether the connection can send queries.
+ */
+async function handshake(socket: Socket, reader: Reader, startupResponse: Uint8Array): Promise<boolean> {
   for (;;) {
     const length = (await reader.take(4))?.readInt32BE(0);
     if (length === undefined || length < 8 || length > MAX_STARTUP_BYTES) return false;
@@ -158,9 +166,9 @@ async function shakeHands(socket: Socket, reader: Reader, greeting: Uint8Array):
         socket.write("N");
         break;
       case PROTOCOL_3_0:
-        socket.write(greeting);
+        socket.write(startupResponse);
         return true;
-      case CANCEL_REQUEST: // Nothing can be cancelled: while the session works, its thread reads no socket.
+      case CANCEL_REQUEST: // Not possible: a running query blocks the thread that would read the request.
       case undefined:
         return false;
       default:
@@ -176,8 +184,8 @@ type Batch =
   | { readonly kind: "end" };
 
 /**
- * The next messages that are to run together. Each batch also carries a CopyFail, which PostgreSQL ignores unless it
- * waits for COPY data: there, PGlite would find the end of its input instead, and exit.
+ * Reads the next batch. Adds a CopyFail to it, which PostgreSQL ignores unless it waits for COPY data. In that case
+ * PGlite would otherwise read the end of its input and exit.
  */
 async function readBatch(reader: Reader, maxBytes: number): Promise<Batch> {
   const messages: Buffer[] = [];
@@ -189,7 +197,7 @@ async function readBatch(reader: Reader, maxBytes: number): Promise<Batch> {
     const length = header.readInt32BE(1) - 4;
     if (length < 0) return { kind: "refused", code: "08P01", reason: "malformed message" };
     size += header.length + length;
-    if (size > maxBytes) return { kind: "refused", code: "54000", reason: `more than ${maxBytes} bytes at once` };
+    if (size > maxBytes) return { kind: "refused", code: "54000", reason: `a batch must not exceed ${maxBytes} bytes` };
     const body = await reader.take(length);
     if (!body) return { kind: "end" };
 
@@ -211,7 +219,7 @@ async function readBatch(reader: Reader, maxBytes: number): Promise<Batch> {
       case "Q": // Query
       case "F": // FunctionCall
         return { kind: "batch", messages: Buffer.concat([...messages, header, body, COPY_FAIL]), isFlush: false };
-      case "d": // CopyData, CopyDone, CopyFail: for a COPY that has failed already
+      case "d": // CopyData, CopyDone, CopyFail: discarded, because the COPY has failed already
       case "c":
       case "f":
         size -= header.length + length;
@@ -225,35 +233,35 @@ async function readBatch(reader: Reader, maxBytes: number): Promise<Batch> {
 }
 
 interface Reader {
-  /** The next so many bytes, or undefined when the connection ends before. */
+  /** Resolves to the next bytes, or to undefined if the connection closes before they arrive. */
   take(bytes: number): Promise<Buffer | undefined>;
 }
 
-/** Joins what arrives only once enough of it is there: a batch of 64 MiB comes in a thousand pieces. */
+/** Concatenates chunks only when enough bytes have arrived, because a batch of 64 MiB arrives in a thousand chunks. */
 function createReader(socket: Socket): Reader {
   const incoming: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
-  let pieces: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let size = 0;
   return {
     async take(bytes) {
       while (size < bytes) {
         const next = await incoming.next();
         if (next.done) return undefined;
-        pieces.push(next.value);
+        chunks.push(next.value);
         size += next.value.length;
       }
-      const joined = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
-      pieces = [joined.subarray(bytes)];
+      const joined = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+      chunks = [joined.subarray(bytes)];
       size -= bytes;
       return joined.subarray(0, bytes);
     },
   };
 }
 
-/** Resolves once the client reads, so that one that does not makes nothing pile up. */
-function write(socket: Socket, answer: Buffer): Promise<void> {
+/** Resolves when the socket accepts more data: backpressure bounds the memory that a slow client can occupy. */
+function write(socket: Socket, response: Buffer): Promise<void> {
   return new Promise((resolve) => {
-    if (socket.write(answer, () => resolve())) resolve();
+    if (socket.write(response, () => resolve())) resolve();
   });
 }
 
@@ -268,13 +276,13 @@ function message(type: string, body = ""): Buffer {
   return bytes;
 }
 
-/** ReadyForQuery is always the last message of an answer; its last byte says whether a transaction is open. */
-function endsReady(answer: Buffer): boolean {
-  return (
-    answer.length >= 6 && answer.readUInt8(answer.length - 6) === 0x5a && answer.readInt32BE(answer.length - 5) === 5
-  );
+/** Whether a response ends with ReadyForQuery, whose last byte is the transaction status. */
+function isReady(response: Buffer): boolean {
+  const start = response.length - 6;
+  return start >= 0 && response.readUInt8(start) === "Z".charCodeAt(0) && response.readInt32BE(start + 1) === 5;
 }
 
-function isIdle(answer: Buffer): boolean {
-  return answer.at(-1) === "I".charCodeAt(0);
+/** Whether a response that ends with ReadyForQuery reports that no transaction is open. */
+function isIdle(response: Buffer): boolean {
+  return response.at(-1) === "I".charCodeAt(0);
 }

@@ -17,7 +17,7 @@ export function createdColumns<Values extends VersionValues>(param: Param<Values
   };
 }
 
-/** What an update sets that adds events to an aggregate. */
+/** The columns `sequence` and `changed_at` of an update that appends events to an aggregate. */
 export function changedColumns<Values extends VersionValues>(param: Param<Values>, table: AggregateTable) {
   return {
     sequence: sql<bigint>`${sql.ref(`${table}.sequence`)} + jsonb_array_length(${param("events", "jsonb")})`,
@@ -25,7 +25,7 @@ export function changedColumns<Values extends VersionValues>(param: Param<Values
   };
 }
 
-/** The time of a change: that of the clock, or of the last change if the clock is behind it (docs/api.md). */
+/** The time of a change: the clock, or the time of the last change if that is later (docs/api.md). */
 export function changeTime<Values extends VersionValues>(
   param: Param<Values>,
   table: AggregateTable,

@@ -1,8 +1,8 @@
 /**
- * Every event that Signet records: its type, a name in the past tense, and its payload. `docs/events.md` describes them.
+ * The payloads of all events, by event type. Types are named in the past tense and described in `docs/events.md`.
  *
- * A payload may hold personal data, but never a secret: no hash, code, client secret or token. Enums are the numbers of
- * the proto.
+ * A payload may contain personal data, but never a secret: no hash, code, client secret or token. Enums are stored as
+ * their numbers in the proto.
  */
 export interface EventPayloads {
   "instance.added": Record<string, never>;

@@ -3,15 +3,15 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import type { EventType } from "./catalogue.ts";
 
-/** How far a follower has read. The follower stores it together with the result of the events. */
+/** The progress of a follower, which stores it in the transaction that applies the events. */
 export interface Cursor {
   /** Position of the last event read; 0 before the first. */
   readonly position: bigint;
-  /** Set while a position is missing after the last event: the transaction id that bounds the wait for it. */
+  /** The transaction id that bounds the wait for a missing position after the last event; null if none is missing. */
   readonly fence: bigint | null;
 }
 
-/** An event as recorded. */
+/** A recorded event. */
 export interface RecordedEvent {
   readonly position: bigint;
   readonly owner_id: string;
@@ -20,7 +20,7 @@ export interface RecordedEvent {
   readonly type: EventType;
   readonly editor_id: string | null;
   readonly created_at: Date;
-  /** Null once a person's data has been erased. */
+  /** Null after the user's personal data was erased. */
   readonly payload: unknown;
 }
 
@@ -29,12 +29,13 @@ export const START: Cursor = { position: 0n, fence: null };
 /**
  * Reads the events after a cursor in the order of their positions, without missing any.
  *
- * A position is drawn before its event is committed, so a later one may become visible first. At a missing position the
- * follower stops and draws a fence, a transaction id of its own. Every transaction that had drawn a position by then has
- * a lower id, because a statement writes state before it appends events. Once none of those is running, a position that
- * is still missing was rolled back, and is skipped.
+ * A position is allocated before its event is committed, so a later position may become visible first. At a missing
+ * position the follower stops and allocates a fence: a transaction id of its own. Every transaction that had allocated
+ * a position by then has a lower id, because a statement writes state before it appends events. When none of those
+ * transactions is still running, a position that is still missing was rolled back, and is skipped.
  *
- * @returns At most `limit` events and the cursor after them. No events if there are none, or while a position is missing.
+ * @returns At most `limit` events and the cursor after them. It returns no events if there are none, or while the
+ *   next position is missing.
  */
 export async function readEvents(
   db: Kysely<Tables>,
@@ -48,12 +49,12 @@ export async function readEvents(
     const isNext = event.position === position + 1n;
     const isGapClosed = fence !== null && BigInt(oldest_running) >= fence;
     if (!isNext && !isGapClosed) {
-      fence ??= BigInt((await drawFence(db, {}))[0]?.fence ?? 0);
+      fence ??= BigInt((await allocateFence(db, {}))[0]?.fence ?? 0);
       break;
     }
     events.push(event);
     position = event.position;
-    // A fence covers only the positions that were missing after the cursor when it was drawn.
+    // A fence covers only the positions that were missing after the cursor when it was allocated.
     fence = null;
   }
   return { events, cursor: { position, fence } };
@@ -73,6 +74,6 @@ const selectEvents = prepareStatement<{ position: bigint; limit: bigint }, Event
     .$castTo<EventRow>(),
 );
 
-const drawFence = prepareStatement<object, { fence: string }>((db) =>
+const allocateFence = prepareStatement<object, { fence: string }>((db) =>
   db.selectNoFrom(sql<string>`pg_current_xact_id()::text`.as("fence")),
 );

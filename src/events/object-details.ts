@@ -2,14 +2,14 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type ObjectDetails, ObjectDetailsSchema } from "../../gen/signet/v1/object_pb.js";
 
-/** What a statement returns of the object that it wrote. */
+/** The columns that a statement returns of the object that it wrote. */
 export interface ObjectRow {
   sequence: bigint;
   created_at: Date;
   changed_at: Date;
 }
 
-/** The details that every successful operation answers with (docs/api.md). */
+/** Creates the `details` of a response (docs/api.md). */
 export function toObjectDetails(row: ObjectRow, resourceOwner: string): ObjectDetails {
   return create(ObjectDetailsSchema, {
     sequence: row.sequence,

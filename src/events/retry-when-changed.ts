@@ -3,10 +3,10 @@ import { SignetError } from "../errors.ts";
 const MAX_ATTEMPTS = 5;
 
 /**
- * Repeats a step that another change of the same object can defeat, at most 5 times.
+ * Runs an optimistic update, and repeats it if a concurrent change of the same object defeats it: 5 attempts at most.
  *
  * @param attempt Resolves to undefined if the object has changed since it was read.
- * @param giveUp Makes the error after the last attempt; ABORTED by default.
+ * @param giveUp Creates the error after the last attempt; ABORTED by default.
  */
 export async function retryWhenChanged<T>(attempt: () => Promise<T | undefined>, giveUp = aborted): Promise<T> {
   for (let count = 0; count < MAX_ATTEMPTS; count++) {
@@ -17,5 +17,5 @@ export async function retryWhenChanged<T>(attempt: () => Promise<T | undefined>,
 }
 
 function aborted(): SignetError {
-  return new SignetError("ABORTED", "the user changed meanwhile; try again");
+  return new SignetError("ABORTED", "the user was changed concurrently; try again");
 }

@@ -16,14 +16,14 @@ import { describeIssuerProblem } from "../fields/issuer.ts";
 import { describeScopeProblem, uniqueScopes } from "../fields/scopes.ts";
 import { IDP_SEALED } from "./idp-sealed.ts";
 
-/** What the operations that add an OpenID Connect provider need. */
+/** The dependencies of the operations that add an OpenID Connect provider. */
 export interface AddOidcIdpParts {
   readonly db: Kysely<Tables>;
   readonly keyring: Keyring;
   readonly clock: Clock;
 }
 
-/** A checked configuration: as the event records it, and the secret. */
+/** A valid configuration as the event records it, and the secret. */
 export interface OidcIdp {
   readonly configuration: OidcIdpPayload;
   readonly clientSecret: string;
@@ -76,7 +76,7 @@ export async function storeOidcIdp(
   return { id, row };
 }
 
-/** A configuration as the event records it, and what an event must not hold. */
+/** The recorded configuration, and the secret, which an event must not contain. */
 interface InsertIdpValues extends EventValues, OidcIdpPayload {
   clientSecret: Buffer;
   clientSecretKey: string;

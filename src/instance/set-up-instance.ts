@@ -12,16 +12,17 @@ import { hasErrorCode, syncFolder, writeDurably } from "../files.ts";
 import { createOrg } from "../orgs/create-org.ts";
 import { ensureMachineUser } from "../users/ensure-machine-user.ts";
 
-/** An arbitrary number: the advisory lock of the set-up. */
+/** The key of the advisory lock, an arbitrary number. */
 const SET_UP_LOCK = 7_446_843;
 
 /**
- * Makes an empty database an instance: the organization `default`, and the machine user `admin` with the role
- * INSTANCE_OWNER and a token, which is written to a file of mode 0600 and nowhere else.
+ * Creates the instance in an empty database, with the organization `default` and the machine user `admin`, which has
+ * the role INSTANCE_OWNER. Its token is written to a file with mode 0600 and nowhere else.
  *
- * Safe to call from several processes: an advisory lock lets one proceed, and the others find the instance. The file is
- * synced to disk before the transaction commits, so a crash can leave a file with an unknown token, but never an
- * instance without its token. An existing file may hold the token of another database, and is kept as `<file>.previous`.
+ * Safe to call from several processes: an advisory lock serializes them, and only the first one creates the instance.
+ * The file is synced to disk before the transaction commits, so a crash can leave a file with an unknown token, but
+ * never an instance without its token. An existing file may contain the token of another database, and is kept as
+ * `<file>.previous`.
  *
  * @returns Whether this call created the instance.
  */

@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { toLink } from "../codes/link.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
-import { createLane, type Lane } from "./create-lane.ts";
+import { createLane } from "./create-lane.ts";
 import { openContent } from "./outbox.ts";
 import {
   type Channel,
@@ -18,24 +18,6 @@ import {
 } from "./queue.ts";
 import { SEND_LIMIT_MS, type Senders, type SendOutcome } from "./senders/sender.ts";
 import { renderEmail, renderSms } from "./templates/render.ts";
-
-/** How many messages of a channel a process sends concurrently. */
-export const MOST_UNDER_WAY = 5;
-/** How long a claim holds: longer than sending a message may take. */
-const LEASE_MS = SEND_LIMIT_MS + 30_000;
-const RENEW_MS = LEASE_MS / 3;
-/** How often the queue is polled for messages that no notification announced. */
-const POLL_MS = 5_000;
-
-/** Outcomes of a channel's messages since this process started. */
-export interface Counters {
-  sent: number;
-  /** Permanently refused. */
-  failed: number;
-  /** Attempts that failed and are retried. */
-  retried: number;
-  expired: number;
-}
 
 /** Sends queued messages. Any number of processes may do so concurrently. */
 export interface Delivery {
@@ -68,13 +50,31 @@ export interface DeliveryParts {
   /** The origin of links. */
   readonly publicUrl: string;
   readonly log: Logger;
-  /** Returns numbers from 0 up to 1, as Math.random does. */
+  /** Returns numbers in [0, 1), as Math.random does. */
   readonly random?: () => number;
 }
 
+/** Outcomes of a channel's messages since this process started. */
+export interface Counters {
+  sent: number;
+  /** Permanently refused. */
+  failed: number;
+  /** Attempts that failed and are retried. */
+  retried: number;
+  expired: number;
+}
+
+/** How many messages of a channel a process sends concurrently. */
+export const MAX_IN_FLIGHT = 5;
+/** How long a claim holds: longer than sending a message may take. */
+const LEASE_MS = SEND_LIMIT_MS + 30_000;
+const RENEW_MS = LEASE_MS / 3;
+/** How often the queue is polled for messages that no notification announced. */
+const POLL_MS = 5_000;
+
 export function createDelivery(parts: DeliveryParts): Delivery {
   const { db, clock, senders, log, random = Math.random } = parts;
-  const counters = { email: noCounts(), sms: noCounts() };
+  const counters = { email: zeroCounters(), sms: zeroCounters() };
   const queue = createQueue(db);
   const send = createSend(parts);
   const lanes = (["email", "sms"] as const)
@@ -82,7 +82,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     .map((channel) =>
       createLane({
         channel,
-        limit: MOST_UNDER_WAY,
+        limit: MAX_IN_FLIGHT,
         leaseMs: LEASE_MS,
         queue,
         send,
@@ -98,7 +98,8 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     for (const lane of lanes) lane.wake();
   };
   const renew = async () => {
-    await queue.renew(lanes.flatMap(underWay), new Date(clock().getTime() + LEASE_MS));
+    const messages = lanes.flatMap(({ inFlight }) => [...inFlight.values()]);
+    await queue.renew(messages, new Date(clock().getTime() + LEASE_MS));
   };
   return {
     counters,
@@ -109,8 +110,8 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       timers = [
         setInterval(wake, POLL_MS),
         setInterval(() => {
-          // If a claim is lost meanwhile, the message is sent twice at worst.
-          renew().catch((error) => log.warn({ err: error }, "could not renew the claims of messages"));
+          // If a claim expires meanwhile, the message is sent twice at worst.
+          renew().catch((error) => log.warn({ err: error }, "could not renew message claims"));
         }, RENEW_MS),
       ];
     },
@@ -118,7 +119,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       await Promise.all(lanes.map((lane) => lane.deliverDue()));
     },
     async stop(graceMs) {
-      // Claims are renewed until then.
+      // Renew claims until the lanes have stopped.
       await Promise.all(lanes.map((lane) => lane.stop(graceMs)));
       for (const timer of timers) clearInterval(timer);
       senders.email?.close();
@@ -127,15 +128,11 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   };
 }
 
-function underWay({ underWay }: Lane): ClaimedMessage[] {
-  return [...underWay.values()];
-}
-
-function noCounts(): Counters {
+function zeroCounters(): Counters {
   return { sent: 0, failed: 0, retried: 0, expired: 0 };
 }
 
-/** Binds the functions of the queue to one connection at most: each statement waits for the one before it. */
+/** Binds the functions of the queue to the database. They run one at a time, so they use one connection at most. */
 function createQueue(db: Kysely<Tables>) {
   let last: Promise<unknown> = Promise.resolve();
   const bind =
@@ -155,7 +152,7 @@ function createQueue(db: Kysely<Tables>) {
   };
 }
 
-/** Opens, renders and sends a message. Never rejects. */
+/** Creates a function that decrypts, renders and sends a message. It never rejects. */
 function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
   const { host } = new URL(publicUrl);
 
@@ -183,7 +180,7 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
     try {
       return await sendMessage(message);
     } catch (error) {
-      // For example, its key is missing. Only the stack is logged, because properties of the error may hold a link.
+      // For example, its key is missing. Log only the stack, because properties of the error may contain a link.
       const stack = error instanceof Error ? error.stack : String(error);
       log.error({ stack, messageId: message.id }, "could not create a message");
       return { kind: "failed", error: "the message could not be created; see the log" };
@@ -192,5 +189,5 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
 }
 
 function noSender(): SendOutcome {
-  return { kind: "failed", error: "nothing is configured to send it" };
+  return { kind: "failed", error: "no sender is configured" };
 }

@@ -5,25 +5,17 @@ import type { Channel, ClaimedMessage, ClaimOptions } from "./queue.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { SendOutcome } from "./senders/sender.ts";
 
-/** How long to wait after a failure of the database. */
-const PAUSE_MS = 5_000;
-
-/** The functions of `queue.ts` that a lane needs, bound to a database. */
-export interface Queue {
-  claim(options: ClaimOptions): Promise<ClaimedMessage[]>;
-  markSent(message: ClaimedMessage, now: Date): Promise<boolean>;
-  markRetry(message: ClaimedMessage, error: string, nextAttemptAt: Date): Promise<boolean>;
-  markFailed(message: ClaimedMessage, error: string, now: Date): Promise<boolean>;
-  markExpired(message: ClaimedMessage, now: Date): Promise<boolean>;
-}
-
 /** Sends the messages of one channel, a limited number concurrently. */
 export interface Lane {
-  /** By id. A message stays here until its outcome is stored. */
-  readonly underWay: ReadonlyMap<string, ClaimedMessage>;
+  /** Claimed messages by id, until their outcomes are stored. */
+  readonly inFlight: ReadonlyMap<string, ClaimedMessage>;
+  /** Delivers due messages until stopped. */
   start(): void;
+  /** Call this when messages may be due. */
   wake(): void;
+  /** Delivers the messages that are due, once. Rejects if the queue cannot be read. */
   deliverDue(): Promise<void>;
+  /** Stops claiming and waits at most `graceMs` for the messages in flight. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -41,69 +33,96 @@ export interface LaneParts {
   readonly counters: Record<"sent" | "failed" | "retried" | "expired", number>;
 }
 
+/** The functions of `queue.ts` that a lane needs, bound to a database. */
+export interface Queue {
+  claim(options: ClaimOptions): Promise<ClaimedMessage[]>;
+  markSent(message: ClaimedMessage, now: Date): Promise<boolean>;
+  markRetry(message: ClaimedMessage, error: string, nextAttemptAt: Date): Promise<boolean>;
+  markFailed(message: ClaimedMessage, error: string, now: Date): Promise<boolean>;
+  markExpired(message: ClaimedMessage, now: Date): Promise<boolean>;
+}
+
+type Outcome = SendOutcome | { readonly kind: "expired" };
+
+/** How long to wait after a failure of the database. */
+const PAUSE_MS = 5_000;
+
 export function createLane({ channel, limit, leaseMs, queue, send, clock, random, log, counters }: LaneParts): Lane {
-  const underWay = new Map<string, ClaimedMessage>();
-  const ends = new Set<Promise<void>>();
+  const inFlight = new Map<string, ClaimedMessage>();
+  const deliveries = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const givenUp = new AbortController();
+  const abandoned = new AbortController();
   let mayBeMore = true;
   let woken = Promise.withResolvers<void>();
   let running: Promise<void> = Promise.resolve();
+
+  /** Runs until stopped. Failures of the database do not end it. */
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await deliverDue();
+        if (!stopping.signal.aborted) await woken.promise;
+      } catch (error) {
+        log.warn({ err: causeOf(error), channel }, "could not read the message queue");
+        await delay(PAUSE_MS, undefined, stopping).catch(() => {});
+      }
+    }
+  }
 
   function wake(): void {
     mayBeMore = true;
     woken.resolve();
   }
 
-  /** Claims as many messages as there is room for, and starts to send them. */
-  async function fill(): Promise<void> {
-    const room = limit - underWay.size;
-    if (room === 0 || !mayBeMore || stopping.signal.aborted) return;
-    mayBeMore = false;
-    const now = clock();
-    const until = new Date(now.getTime() + leaseMs);
-    const claimed = await queue.claim({ channel, limit: room, held: [...underWay.keys()], now, until });
-    mayBeMore ||= claimed.length === room;
-    for (const message of claimed) {
-      underWay.set(message.id, message);
-      const end = deliver(message).finally(() => {
-        underWay.delete(message.id);
-        ends.delete(end);
-      });
-      ends.add(end);
-    }
-  }
-
   async function deliverDue(): Promise<void> {
     mayBeMore = true;
     for (;;) {
       woken = Promise.withResolvers();
-      await fill();
-      if (ends.size === 0 && (!mayBeMore || stopping.signal.aborted)) return;
-      // Wait for room, or for a new message.
-      if (ends.size > 0) await Promise.race([...ends, woken.promise]);
+      await claimAndDeliver();
+      if (deliveries.size === 0 && (!mayBeMore || stopping.signal.aborted)) return;
+      // Wait for a free slot or a new message.
+      if (deliveries.size > 0) await Promise.race([...deliveries, woken.promise]);
+    }
+  }
+
+  /** Claims as many messages as there are free slots, and starts to deliver them. */
+  async function claimAndDeliver(): Promise<void> {
+    const free = limit - inFlight.size;
+    if (free === 0 || !mayBeMore || stopping.signal.aborted) return;
+    mayBeMore = false;
+    const now = clock();
+    const until = new Date(now.getTime() + leaseMs);
+    const claimed = await queue.claim({ channel, limit: free, exclude: [...inFlight.keys()], now, until });
+    mayBeMore ||= claimed.length === free;
+    for (const message of claimed) {
+      inFlight.set(message.id, message);
+      const delivery = deliver(message).finally(() => {
+        inFlight.delete(message.id);
+        deliveries.delete(delivery);
+      });
+      deliveries.add(delivery);
     }
   }
 
   /** Sends one message and stores the outcome. Never rejects. */
   async function deliver(message: ClaimedMessage): Promise<void> {
-    const outcome: SendOutcome | { kind: "expired" } = message.is_usable ? await send(message) : { kind: "expired" };
+    const outcome: Outcome = message.is_usable ? await send(message) : { kind: "expired" };
     const { id: messageId, attempts } = message;
-    const store = toStore(message, outcome);
+    const store = recordOutcome(message, outcome);
     // Retry for as long as the database is unreachable: claiming the message again would send it twice.
-    while (!givenUp.signal.aborted) {
+    while (!abandoned.signal.aborted) {
       try {
-        if (!(await store())) log.warn({ messageId, channel, attempts }, "a message was claimed by another process");
+        if (!(await store())) log.warn({ messageId, channel, attempts }, "message was claimed by another process");
         return;
       } catch (error) {
-        log.warn({ err: causeOf(error), messageId, channel }, "could not store the outcome of a message yet");
-        await delay(PAUSE_MS, undefined, givenUp).catch(() => {});
+        log.warn({ err: causeOf(error), messageId, channel }, "could not store the outcome of a message, retrying");
+        await delay(PAUSE_MS, undefined, abandoned).catch(() => {});
       }
     }
   }
 
-  /** Counts and logs the outcome of an attempt, and returns how to store it. */
-  function toStore(message: ClaimedMessage, outcome: SendOutcome | { kind: "expired" }): () => Promise<boolean> {
+  /** Counts and logs the outcome of an attempt. Returns a function that stores it. */
+  function recordOutcome(message: ClaimedMessage, outcome: Outcome): () => Promise<boolean> {
     const { id: messageId, attempts } = message;
     switch (outcome.kind) {
       case "sent":
@@ -121,7 +140,7 @@ export function createLane({ channel, limit, leaseMs, queue, send, clock, random
       case "failed": {
         counters.retried++;
         const nextAttemptAt = new Date(clock().getTime() + retryDelayMs(attempts, random));
-        log.info({ messageId, channel, attempts, error: outcome.error, nextAttemptAt }, "message not sent yet");
+        log.info({ messageId, channel, attempts, error: outcome.error, nextAttemptAt }, "sending failed, will retry");
         return () => queue.markRetry(message, outcome.error, nextAttemptAt);
       }
       default:
@@ -129,21 +148,8 @@ export function createLane({ channel, limit, leaseMs, queue, send, clock, random
     }
   }
 
-  /** Runs until stopped. Failures of the database do not end it. */
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await deliverDue();
-        if (!stopping.signal.aborted) await woken.promise;
-      } catch (error) {
-        log.warn({ err: causeOf(error), channel }, "could not read the queue of messages");
-        await delay(PAUSE_MS, undefined, stopping).catch(() => {});
-      }
-    }
-  }
-
   return {
-    underWay,
+    inFlight,
     wake,
     deliverDue,
     start() {
@@ -152,18 +158,18 @@ export function createLane({ channel, limit, leaseMs, queue, send, clock, random
     async stop(graceMs) {
       stopping.abort();
       wake();
-      const timer = setTimeout(() => givenUp.abort(), graceMs);
-      const over = new Promise<void>((resolve) => {
-        givenUp.signal.addEventListener("abort", () => resolve());
+      const timer = setTimeout(() => abandoned.abort(), graceMs);
+      const graceOver = new Promise<void>((resolve) => {
+        abandoned.signal.addEventListener("abort", () => resolve());
       });
-      await Promise.race([Promise.all([running, ...ends]), over]);
+      await Promise.race([Promise.all([running, ...deliveries]), graceOver]);
       clearTimeout(timer);
-      givenUp.abort();
+      abandoned.abort();
     },
   };
 }
 
-/** The error of the database instead of the one for callers. */
+/** Returns the database error that a `SignetError` hides from callers. */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }

@@ -2,26 +2,25 @@ import { type Kysely, sql } from "kysely";
 import { isId } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** `sending`: it waits, and a process has claimed it, which may have died since. */
+/** `sending`: a process has claimed the message. That process may have crashed since. */
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
 export const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"] as const;
 
-/** What is not done with. */
-const OF_INTEREST: readonly MessageState[] = ["waiting", "sending", "failed", "expired"];
+const UNSENT: readonly MessageState[] = ["waiting", "sending", "failed", "expired"];
 
 /**
- * Messages without what they hold, in the order in which they were queued, the latest ones where there are more than the
- * limit.
+ * Lists messages without their contents, in the order in which they were queued. If there are more than `limit`, the
+ * most recent ones are listed.
  *
- * @param options `state`: without one, all that were not sent.
+ * @param options `state`: undefined selects all messages that have not been sent.
  */
 export async function listMessages(
   db: Kysely<Tables>,
   { state, limit, now }: { state: MessageState | undefined; limit: number; now: Date },
 ) {
   const latest = await selectMessages(db, now)
-    .where(stateAt(now), "in", state === undefined ? OF_INTEREST : [state])
+    .where(stateAt(now), "in", state === undefined ? UNSENT : [state])
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
@@ -29,7 +28,7 @@ export async function listMessages(
   return latest.reverse();
 }
 
-/** The message with this id, without what it holds. */
+/** Finds a message by its id, without its content. */
 export async function findMessage(db: Kysely<Tables>, { id, now }: { id: string; now: Date }) {
   return isId(id) ? await selectMessages(db, now).where("id", "=", id).executeTakeFirst() : undefined;
 }
@@ -42,7 +41,9 @@ function selectMessages(db: Kysely<Tables>, now: Date) {
     .select(stateAt(now).as("state"));
 }
 
-/** A message is claimed while it is not due although nothing is known of its last attempt: see `prepareClaim`. */
+/**
+ * The state of a message. It is being sent if it is not due and its last attempt has no outcome: see `prepareClaim`.
+ */
 export function stateAt(now: Date) {
   return sql<MessageState>`
     case when state = 'waiting' and attempts > 0 and last_error is null and next_attempt_at > ${now} then 'sending'

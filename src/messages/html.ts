@@ -1,4 +1,4 @@
-/** Text that is HTML already, and goes into other HTML as it is. */
+/** HTML that `html` inserts without escaping. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 type Part = Html | string | number | false | null | undefined | readonly Part[];
 
-/** HTML in which every inserted text is escaped (HTML standard, "Serializing HTML fragments"); lists are joined. */
+/** Builds HTML. Escapes inserted text (HTML standard, "Serializing HTML fragments") and joins inserted lists. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((text, index) => text + toText(parts[index])).join(""));
 }

@@ -1,22 +1,22 @@
-/** The languages of messages and pages. */
+/** The supported languages of messages and pages. */
 export const LANGUAGES = ["en", "de", "fr", "es"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** The language where nothing says which one is preferred. */
+/** The fallback if no preferred language is supported. */
 export const DEFAULT_LANGUAGE: Language = "en";
 
 /**
- * The language for a user's preferred one, a BCP 47 tag, by lookup (RFC 4647, section 3.4): `de-CH` gives `de`.
- * Undefined where there is none of ours, or no preference.
+ * Returns the supported language that matches a BCP 47 tag by lookup (RFC 4647, section 3.4): `de` for `de-CH`.
+ * Returns undefined if none matches or the tag is null.
  */
 export function chooseLanguage(preferred: string | null): Language | undefined {
   const [primary] = preferred === null ? [] : canonicalize(preferred).split("-");
-  // Ours have one subtag, so that the last step of the lookup decides.
+  // The supported tags have one subtag, so the last step of the lookup decides.
   return LANGUAGES.find((language) => language === primary);
 }
 
-/** Gives `deu` and `DE` as `de`; no text at all for what is no tag. */
+/** Converts `deu` and `DE` to `de`. Returns an empty string for a malformed tag. */
 function canonicalize(tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? "";

@@ -1,38 +1,37 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../database/tables.ts";
 
-/** The channel of PostgreSQL on which processes tell each other that a message was queued. */
+/** The PostgreSQL notification channel that announces queued messages. */
 export const QUEUED_CHANNEL = "signet_messages";
-const PAUSE_MS = 200;
+const INTERVAL_MS = 200;
 
-/** Tells all processes on this database that a message was queued. Throws what the database gives. */
+/** Notifies all processes on this database that a message was queued. Throws the error of the driver. */
 export async function notifyQueued(db: Kysely<Tables>): Promise<void> {
   await sql`notify ${sql.id(QUEUED_CHANNEL)}`.execute(db);
 }
 
 /**
- * Makes a function that tells the other processes, every 200 ms at most, and at once where it has not just done so.
+ * Creates a function that notifies the other processes, throttled to once per 200 ms with a trailing notification.
  *
- * Always in a statement of its own: a transaction that notifies takes a lock for its commit, and calls that each did so
- * would commit one after the other (PostgreSQL, `PreCommit_Notify`). Nobody waits for it, and a failure is of no
- * consequence: each process looks at the queue every few seconds.
+ * NOTIFY is a statement of its own, because a transaction with NOTIFY holds a global lock while it commits, which would
+ * serialize the calls (PostgreSQL, `PreCommit_Notify`). Errors are ignored, because each process also polls the queue.
  */
 export function createNotifyQueued(db: Kysely<Tables>): () => void {
-  let isPausing = false;
-  let isWanted = false;
+  let isThrottled = false;
+  let isPending = false;
 
-  async function tell(): Promise<void> {
-    isWanted = false;
-    isPausing = true;
+  async function notify(): Promise<void> {
+    isPending = false;
+    isThrottled = true;
     await notifyQueued(db).catch(() => {});
     setTimeout(() => {
-      isPausing = false;
-      if (isWanted) void tell();
-    }, PAUSE_MS).unref();
+      isThrottled = false;
+      if (isPending) void notify();
+    }, INTERVAL_MS).unref();
   }
 
   return () => {
-    isWanted = true;
-    if (!isPausing) void tell();
+    isPending = true;
+    if (!isThrottled) void notify();
   };
 }

@@ -13,7 +13,7 @@ import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import { createId } from "../crypto/secrets.ts";
 import type { Param } from "../database/prepare.ts";
 
-/** A code that was issued to a user, with the message that carries it, if one does. */
+/** A code that was issued to a user, and the message that carries it, if there is one. */
 export interface Issued {
   readonly code: IssuedCode;
   readonly message: MessageRow | undefined;
@@ -21,7 +21,7 @@ export interface Issued {
 
 /** Issues codes together with the messages that carry them. The statement of the operation stores both. */
 export interface Outbox {
-  /** Whether emails are sent. Without a mail server they wait in the queue. */
+  /** Whether emails are sent. Otherwise they stay queued. */
   readonly sendsEmail: boolean;
   /** Whether an SMS provider is configured. Without one no SMS is queued. */
   readonly sendsSms: boolean;
@@ -29,9 +29,9 @@ export interface Outbox {
   initialization(email: string): Issued;
   /** The SMS with six digits that verify a phone number. */
   phoneVerification(phone: string): Issued;
-  /** A link to register a passkey. It has no message, because the response carries it. */
+  /** A link to register a passkey. It has no message, because the response contains it. */
   passkeyRegistration(now: Date): Issued & { readonly link: string };
-  /** Call this once the statement has stored what was issued: wakes the delivery if a message was queued. */
+  /** Call this after the statement has stored what was issued. Wakes the delivery if a message was queued. */
   announce(issued: readonly Issued[]): void;
 }
 
@@ -65,10 +65,10 @@ export function createOutbox(options: {
   };
 }
 
-/** Where the content of messages is stored, encrypted. */
+/** The column of encrypted message contents. */
 export const MESSAGE_SEALED = { table: "messages", owner: "org_id", column: "content" } as const satisfies SealedColumn;
 
-/** The secret part of a message. Everything else that it shows is read from the user's row when it is sent. */
+/** The secret part of a message. Everything else is read from the user's row when the message is sent. */
 export interface MessageContent {
   readonly secret: string;
   /** The six digits of an SMS. */

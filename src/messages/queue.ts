@@ -29,21 +29,21 @@ export interface ClaimedMessage {
 /**
  * Claims messages that are due, the oldest due time first. No other process claims them before `until`.
  *
- * @param options `held`: ids of messages not to claim. `limit`: how many at most.
+ * @param options `limit`: how many at most. `exclude`: ids of messages not to claim.
  * @throws SignetError for a failure of the database, as all functions here do.
  */
 export async function claimMessages(
   db: Kysely<Tables>,
-  { limit, held, ...options }: ClaimOptions,
+  { limit, exclude, ...options }: ClaimOptions,
 ): Promise<ClaimedMessage[]> {
   claimStatements[limit] ??= prepareClaim(limit);
-  return await claimStatements[limit](db, { ...options, held: [...held] });
+  return await claimStatements[limit](db, { ...options, exclude: [...exclude] });
 }
 
 export interface ClaimOptions {
   readonly channel: Channel;
   readonly limit: number;
-  readonly held: readonly string[];
+  readonly exclude: readonly string[];
   readonly now: Date;
   readonly until: Date;
 }
@@ -51,18 +51,18 @@ export interface ClaimOptions {
 /** Extends claims. */
 export async function renewClaims(db: Kysely<Tables>, messages: readonly ClaimedMessage[], until: Date): Promise<void> {
   if (messages.length === 0) return;
-  const held = messages.map(({ org_id, id, attempts }) => ({ org_id, id, attempts }));
-  await renew(db, { held: JSON.stringify(held), until });
+  const claims = messages.map(({ org_id, id, attempts }) => ({ org_id, id, attempts }));
+  await renewMessages(db, { claims: JSON.stringify(claims), until });
 }
 
 /**
  * Records that a message was delivered: erases its content, and starts the validity of its code.
  *
- * @returns Whether the claim still held. If not, nothing changes; the same goes for the functions below.
+ * @returns Whether the claim was still valid. If not, nothing changes. The same applies to the functions below.
  */
 export async function markSent(db: Kysely<Tables>, message: ClaimedMessage, now: Date): Promise<boolean> {
   const codeExpiresAt = new Date(now.getTime() + VALID_SECONDS[message.kind] * 1_000);
-  return (await end(db, { ...toClaim(message), state: "sent", now, codeExpiresAt })).length > 0;
+  return (await endMessage(db, { ...toClaim(message), state: "sent", now, codeExpiresAt })).length > 0;
 }
 
 /** Records that an attempt failed, and when the next one is due. */
@@ -72,7 +72,7 @@ export async function markRetry(
   error: string,
   nextAttemptAt: Date,
 ): Promise<boolean> {
-  return (await postpone(db, { ...toClaim(message), error, nextAttemptAt })).length > 0;
+  return (await postponeMessage(db, { ...toClaim(message), error, nextAttemptAt })).length > 0;
 }
 
 /** Records that a message was permanently refused. Its content is kept, so that it can be sent again later. */
@@ -82,17 +82,17 @@ export async function markFailed(
   error: string,
   now: Date,
 ): Promise<boolean> {
-  return (await fail(db, { ...toClaim(message), error, now })).length > 0;
+  return (await failMessage(db, { ...toClaim(message), error, now })).length > 0;
 }
 
 /** Records that the code of a message is no longer usable: erases the content, and ends the code. */
 export async function markExpired(db: Kysely<Tables>, message: ClaimedMessage, now: Date): Promise<boolean> {
-  return (await end(db, { ...toClaim(message), state: "expired", now, codeExpiresAt: now })).length > 0;
+  return (await endMessage(db, { ...toClaim(message), state: "expired", now, codeExpiresAt: now })).length > 0;
 }
 
 interface ClaimValues {
   channel: Channel;
-  held: string[];
+  exclude: string[];
   now: Date;
   until: Date;
 }
@@ -100,12 +100,12 @@ interface ClaimValues {
 /**
  * Sets `last_error` to null: a message that waits for a retry has one, a message that is being sent does not.
  *
- * The part `due` is materialized. Otherwise the planner may run it again for each row of a join, and lock more rows than
- * the limit allows.
+ * The part `due` is materialized. Otherwise the planner may run it again for each row of a join, and lock more rows
+ * than the limit allows.
  *
  * The limit is a literal, so each limit has its own statement. For an unknown limit PostgreSQL assumes a tenth of the
- * table. It then plans each claim anew (1.4 ms instead of 0.4 ms) or, with a generic plan, reads all messages (130 ms for
- * 200,000).
+ * table. It then plans each claim anew (1.4 ms instead of 0.4 ms) or, with a generic plan, reads all messages (130 ms
+ * for 200,000).
  */
 function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
   return prepareStatement((db, param) =>
@@ -118,7 +118,7 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
             .select(["org_id", "id"])
             .where("channel", "=", param("channel", "text"))
             .where("next_attempt_at", "<=", param("now", "timestamptz"))
-            .where(sql<boolean>`id <> all(${param("held", "uuid[]")})`)
+            .where(sql<boolean>`id <> all(${param("exclude", "uuid[]")})`)
             .orderBy("next_attempt_at")
             .limit(sql.lit(limit))
             .forUpdate()
@@ -166,18 +166,22 @@ function isUsable(param: Param<ClaimValues>) {
     and not (codes.kind = 'phone' and users.phone_verified))`;
 }
 
-const renew = prepareStatement<{ held: string; until: Date }, unknown>((db, param) =>
+const renewMessages = prepareStatement<{ claims: string; until: Date }, unknown>((db, param) =>
   db
     .updateTable("messages")
     .from(
-      sql<{ org_id: string; id: string; attempts: number }>`jsonb_to_recordset(${param("held", "jsonb")})`.as<"held">(
-        sql`held (org_id uuid, id uuid, attempts integer)`,
+      sql<{
+        org_id: string;
+        id: string;
+        attempts: number;
+      }>`jsonb_to_recordset(${param("claims", "jsonb")})`.as<"claims">(
+        sql`claims (org_id uuid, id uuid, attempts integer)`,
       ),
     )
     .set({ next_attempt_at: param("until", "timestamptz") })
-    .whereRef("messages.org_id", "=", "held.org_id")
-    .whereRef("messages.id", "=", "held.id")
-    .whereRef("messages.attempts", "=", "held.attempts")
+    .whereRef("messages.org_id", "=", "claims.org_id")
+    .whereRef("messages.id", "=", "claims.id")
+    .whereRef("messages.attempts", "=", "claims.attempts")
     .where("messages.state", "=", "waiting")
     // An attempt that failed meanwhile has set when the next one is due.
     .where("messages.last_error", "is", null),
@@ -200,8 +204,8 @@ interface EndValues extends Claim {
   codeExpiresAt: Date;
 }
 
-/** Ends a message, and sets when its code expires unless that is set already. */
-const end = prepareStatement<EndValues, { id: string }>((db, param) =>
+/** Ends a message and sets the expiry of its code, unless that is set already. */
+const endMessage = prepareStatement<EndValues, { id: string }>((db, param) =>
   db
     .with("ended", (query) =>
       query
@@ -231,7 +235,7 @@ const end = prepareStatement<EndValues, { id: string }>((db, param) =>
     .select("id"),
 );
 
-const postpone = prepareStatement<Claim & { error: string; nextAttemptAt: Date }, { id: string }>((db, param) =>
+const postponeMessage = prepareStatement<Claim & { error: string; nextAttemptAt: Date }, { id: string }>((db, param) =>
   db
     .updateTable("messages")
     .set({ next_attempt_at: param("nextAttemptAt", "timestamptz"), last_error: param("error", "text") })
@@ -242,7 +246,7 @@ const postpone = prepareStatement<Claim & { error: string; nextAttemptAt: Date }
     .returning("id"),
 );
 
-const fail = prepareStatement<Claim & { error: string; now: Date }, { id: string }>((db, param) =>
+const failMessage = prepareStatement<Claim & { error: string; now: Date }, { id: string }>((db, param) =>
   db
     .updateTable("messages")
     .set({

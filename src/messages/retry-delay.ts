@@ -1,14 +1,14 @@
 const FIRST_MS = 5_000;
 const LONGEST_MS = 15 * 60_000;
-/** Messages that failed together do not all come back together. */
+/** Spreads the retries of messages that failed at the same time. */
 const JITTER = 0.2;
 
 /**
- * How many milliseconds a message waits after an attempt that failed: about 5 s after the first, twice as long after each
- * further one, and never more than 15 min.
+ * Returns the delay before the next attempt, in milliseconds: about 5 s after the first failure, doubled after each
+ * further one, and 15 min at most.
  *
- * @param attempts How often it was tried, from 1.
- * @param random Gives numbers from 0 up to 1.
+ * @param attempts Number of attempts so far, at least 1.
+ * @param random Returns numbers in [0, 1).
  */
 export function retryDelayMs(attempts: number, random: () => number): number {
   const exact = FIRST_MS * 2 ** Math.min(attempts - 1, 20);

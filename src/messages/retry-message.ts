@@ -6,12 +6,12 @@ import { findMessage, type MessageState, stateAt } from "./find-messages.ts";
 export type RetryOutcome =
   | { readonly kind: "due" }
   | { readonly kind: "not found" }
-  /** It is in a state in which it cannot be sent again. */
+  /** The message cannot be sent again in this state. */
   | { readonly kind: "refused"; readonly state: Exclude<MessageState, "waiting" | "failed"> };
 
 /**
- * Makes a message due at once: one that waits for its next attempt, or one that was refused for good, whose reason somebody
- * has mended. Not one that is being sent, which would go out twice, and none whose content is erased.
+ * Makes a waiting or permanently refused message due immediately. Refuses a message that is being sent, which would be
+ * sent twice, and one whose content is erased.
  */
 export async function retryMessage(db: Kysely<Tables>, { id, now }: { id: string; now: Date }): Promise<RetryOutcome> {
   if (!isId(id)) return { kind: "not found" };
@@ -25,7 +25,7 @@ export async function retryMessage(db: Kysely<Tables>, { id, now }: { id: string
   if (changed !== undefined) return { kind: "due" };
   const found = await findMessage(db, { id, now });
   if (found === undefined) return { kind: "not found" };
-  // Between the two statements it may have come to wait: another try does it.
+  // The state changed between the two statements.
   if (found.state === "waiting" || found.state === "failed") return await retryMessage(db, { id, now });
   return { kind: "refused", state: found.state };
 }

@@ -5,15 +5,15 @@ import type { HashedColumn } from "../crypto/rotate-keys.ts";
 import type { Tables } from "../database/tables.ts";
 import { openContent } from "./outbox.ts";
 
-/** Where the digits of codes are stored, hashed. */
+/** The column of hashed digits. */
 export const CODE_HASHED: HashedColumn = { table: "codes", keyColumn: "digits_key", rotate: rotateDigits };
 
 const BATCH = 500;
 
 /**
- * Hashes digits under the current key. A hash cannot be converted, and the digits themselves are only in the message
- * that carries them: they are rehashed while that waits. Codes that are used or expired lose their digits. All others
- * keep their old key in use until they expire.
+ * Rehashes digits with the current key. A hash cannot be converted, so this works only while the queued message still
+ * contains the digits. The hashes of used and expired codes are deleted. All other codes keep their old key in use
+ * until they expire.
  */
 async function rotateDigits(db: Kysely<Tables>, keyring: Keyring, now: Date): Promise<void> {
   await db
@@ -50,7 +50,7 @@ async function selectWaiting(db: Kysely<Tables>, keyring: Keyring, after: string
     .execute();
 }
 
-/** The message may be sent meanwhile; its digits stay the same. */
+/** Safe while the message is being sent, because its digits do not change. */
 async function rehash(db: Kysely<Tables>, keyring: Keyring, code: WaitingCode): Promise<void> {
   const { org_id, id, digits_hash, digits_key, message_id, content, content_key } = code;
   const { digits = "" } = openContent(keyring, { id: message_id, content, content_key });

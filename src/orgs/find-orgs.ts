@@ -11,13 +11,13 @@ export interface Org {
   readonly created_at: Date;
 }
 
-/** All organizations in the order in which they were added. */
+/** Lists all organizations in the order of their creation. */
 export async function listOrgs(db: Kysely<Tables>): Promise<Org[]> {
   return await db.selectFrom("orgs").select(["id", "name", "created_at"]).orderBy("created_at").orderBy("id").execute();
 }
 
 /**
- * The organization of an id or a name.
+ * Finds an organization by its id or name.
  *
  * @throws SignetError ORG_NOT_FOUND.
  */

@@ -216,9 +216,9 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
     );
     await expectFailure(
       [...create, "--role", "INSTANCE_OWNER", "--in", "default"],
-      "--in does not go with INSTANCE_OWNER, which holds in the whole instance",
+      "--in cannot be used with INSTANCE_OWNER, which applies to the whole instance",
     );
-    await expectFailure([...create, "--in", "default"], "--in needs --role: it is where the role holds");
+    await expectFailure([...create, "--in", "default"], "--in requires --role");
     await expectFailure(["token", "create", " "], /^signet: userName: .*\n$/);
     expect((await importUser(adminToken)).status).toBe(200);
     await expectFailure(["token", "create", `user-${names}`], "userName: is the name of a human user");
@@ -226,7 +226,7 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
   });
 
   test("`migrate` finds nothing to do, and `keys rotate` nothing to encrypt", async () => {
-    expect(await signet("migrate")).toMatchObject({ code: 0, stdout: "nothing to do\n", stderr: "" });
+    expect(await signet("migrate")).toMatchObject({ code: 0, stdout: "no pending migrations\n", stderr: "" });
     expect(await json("migrate")).toEqual({ ran: [] });
     expect(await json("keys", "rotate")).toEqual({
       currentKey: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -234,7 +234,7 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
       stillNeeded: [],
     });
     const { stdout } = await signet("keys", "rotate");
-    expect(stdout).toMatch(/^encrypted 0 again under the key [0-9a-f]{16}\nno older key is needed any more\n$/);
+    expect(stdout).toMatch(/^re-encrypted 0 secrets with key [0-9a-f]{16}\nno older key is in use\n$/);
   });
 
   test("every command works as well while no server runs, and the next server knows what it did", async () => {
@@ -271,7 +271,7 @@ describe("before the first start", () => {
       expect(outcome).toMatchObject({
         code: 1,
         stdout: "",
-        stderr: `signet: DATA_DIR is "${DATA_DIR}": there is no database yet; run \`signet serve\` first: its first start makes the instance\n`,
+        stderr: `signet: DATA_DIR is invalid: expected a folder with a database, got "${DATA_DIR}"; run \`signet serve\` once to create the instance\n`,
       });
     }
     expect(existsSync(DATA_DIR)).toBe(false);
@@ -290,15 +290,15 @@ describe("before the first start", () => {
       const outcomes = await Promise.all(COMMANDS.slice(0, 4).map((args) => processes.run(args, variables)));
       for (const { code, stdout, stderr } of outcomes) {
         expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-        expect(stderr).toBe(`signet: ${reason}; run \`signet serve\` first: its first start makes the instance\n`);
+        expect(stderr).toBe(`signet: ${reason}; run \`signet serve\` once to create the instance\n`);
       }
     };
     await expectRefusal("the database is empty");
     const fresh = await processes.run(["migrate", "--json"], variables);
     expect(fresh).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(fresh.stdout).ran[0]).toBe("0001-first-tables");
-    expect(await processes.run(["migrate"], variables)).toMatchObject({ code: 0, stdout: "nothing to do\n" });
-    await expectRefusal("the database has tables and no instance");
+    expect(await processes.run(["migrate"], variables)).toMatchObject({ code: 0, stdout: "no pending migrations\n" });
+    await expectRefusal("the database contains no instance");
     const server = await processes.serve(variables);
     expect(await processes.run(["org", "list"], variables)).toMatchObject({ code: 0 });
     expect(await server.stop()).toMatchObject({ code: 0 });
@@ -358,7 +358,7 @@ describe("the usage", () => {
       ],
       ...["0", "-1", "1.5", "soon", "36501"].map((days): [string[], RegExp] => [
         ["token", "create", "x", `--days=${days}`],
-        /^error: option '--days <days>' argument '.*' is invalid. It must be a whole number from 1 to 36500/,
+        /^error: option '--days <days>' argument '.*' is invalid. Expected an integer from 1 to 36500/,
       ]),
       [["token", "create", "x", "--days"], /^error: option '--days <days>' argument missing/],
       [["token", "revoke"], /^error: missing required argument 'id'/],

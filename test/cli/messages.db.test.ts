@@ -53,7 +53,7 @@ test("signet messages says what an email waits for where no mail server is confi
   expect(await send(server.origin, "POST", IMPORT_PATH, { token, body })).toMatchObject({ status: 200 });
   const { stdout } = await processes.run(["messages", "list", "--json"], variables);
   expect(JSON.parse(stdout)).toMatchObject([
-    { recipient: "ada@example.com", state: "waiting", attempts: 0, lastError: "it waits until SMTP_URL is set" },
+    { recipient: "ada@example.com", state: "waiting", attempts: 0, lastError: "queued until SMTP_URL is set" },
   ]);
   expect(await server.stop()).toMatchObject({ code: 0 });
 });
@@ -132,8 +132,8 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
       endedAt: expect.stringMatching(TIME),
       lastError: null,
     });
-    expect(refused).toMatchObject({ state: "failed", lastError: "SMTP: RCPT TO was answered 550 5.1.1" });
-    expect(later).toMatchObject({ endedAt: null, lastError: "SMTP: RCPT TO was answered 451 4.7.1" });
+    expect(refused).toMatchObject({ state: "failed", lastError: "SMTP: RCPT TO returned 550 5.1.1" });
+    expect(later).toMatchObject({ endedAt: null, lastError: "SMTP: RCPT TO returned 451 4.7.1" });
     expect(later.nextAttemptAt).toMatch(TIME);
 
     const { code, stdout } = await signet("list");
@@ -144,8 +144,8 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
       .map((line) => line.split(/ {2,}/));
     expect(heading).toEqual(["ID", "CHANNEL", "TO", "STATE", "TRIED", "NEXT", "LAST ERROR"]);
     expect(rows.map((row) => [row[0], row[1], row[2], row.at(-1)])).toEqual([
-      [refused.id, "email", "refused@example.com", "SMTP: RCPT TO was answered 550 5.1.1"],
-      [later.id, "email", "later@example.com", "SMTP: RCPT TO was answered 451 4.7.1"],
+      [refused.id, "email", "refused@example.com", "SMTP: RCPT TO returned 550 5.1.1"],
+      [later.id, "email", "later@example.com", "SMTP: RCPT TO returned 451 4.7.1"],
     ]);
     expect(await json("list", "--state", "expired")).toEqual([]);
     expect(await json("list", "--limit", "1")).toMatchObject([{ id: later.id }]);
@@ -169,7 +169,7 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
       ["tried", "1"],
       ["next"],
       ["ended", refused.endedAt],
-      ["last error", "SMTP: RCPT TO was answered 550 5.1.1"],
+      ["last error", "SMTP: RCPT TO returned 550 5.1.1"],
       [""],
     ]);
     for (const id of [NOWHERE, "nothing"]) {
@@ -184,7 +184,7 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
     expect(await signet("retry", taken.id)).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: `signet: the message ${taken.id} cannot be sent again: it was sent, and what it held is erased\n`,
+      stderr: `signet: cannot resend message ${taken.id}: it has been sent, and its content has been erased\n`,
     });
     const refused = await messageIn("failed", "refused");
     const later = await messageIn("waiting", "later");
@@ -192,7 +192,7 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
     const { code, stdout } = await signet("retry", refused.id);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `${refused.id} is due; \`signet messages show ${refused.id}\` tells how it went\n`,
+      stdout: `${refused.id} will be sent now; check the result with \`signet messages show ${refused.id}\`\n`,
     });
     expect(await json("retry", later.id)).toEqual({ id: later.id });
     await smtp.arrivals(3);
@@ -216,7 +216,7 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
     expect(await json("list", "--state", "waiting")).toEqual([]);
     expect(await signet("retry", slow.id)).toMatchObject({
       code: 1,
-      stderr: `signet: the message ${slow.id} cannot be sent again: it is being sent; if that fails it is tried again by itself\n`,
+      stderr: `signet: cannot resend message ${slow.id}: it is being sent, and is retried automatically if that fails\n`,
     });
     held.resolve();
     await messageIn("sent", "slow");

@@ -123,7 +123,7 @@ describe("the first start in an empty folder", () => {
       code: 1,
       stdout: "",
       stderr: expect.stringMatching(
-        /^signet: DATA_DIR is ".*": another Signet, process \d+, uses it; stop that one, or .*\n$/,
+        /^signet: DATA_DIR is in use: another Signet process \(pid \d+\) has locked ".*"; stop it or .*\n$/,
       ),
     });
     const token = readToken(tokenFile);
@@ -138,7 +138,7 @@ describe("the first start in an empty folder", () => {
     expect(second).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: `signet: PORT is "${port}": another program listens there on 127.0.0.1\n`,
+      stderr: `signet: PORT is invalid: port ${port} is already in use on 127.0.0.1\n`,
     });
     expect(await isReady(server)).toBe(true);
   });
@@ -291,15 +291,15 @@ describe("on PostgreSQL, the start", () => {
   });
 
   test.each([
-    ["the password is wrong", "password", "refuses the user or the password (SQLSTATE 28P01)"],
-    ["the database does not exist", "pathname", "has no database of this name (SQLSTATE 3D000)"],
+    ["the password is wrong", "password", "wrong user or password (SQLSTATE 28P01)"],
+    ["the database does not exist", "pathname", "no database has this name (SQLSTATE 3D000)"],
   ] as const)("is refused in one line where %s", async (_what, part, description) => {
     const { url } = await createDatabase();
     const wrong = new URL(url);
     wrong[part] = processes.secret("geheim-2");
     const outcome = await processes.run(["serve"], onPostgres(wrong.href));
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
-    expect(outcome.stderr).toBe(`signet: the database at DATABASE_URL cannot be used: it ${description}\n`);
+    expect(outcome.stderr).toBe(`signet: cannot use the database at DATABASE_URL: ${description}\n`);
   });
 
   test("is refused in one line where another program has its tables", async () => {
@@ -310,7 +310,7 @@ describe("on PostgreSQL, the start", () => {
     const outcome = await processes.run(["serve"], onPostgres(url));
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toBe(
-      "signet: the database at DATABASE_URL cannot be used: another program has its tables there (SQLSTATE 42P07)\n",
+      "signet: cannot use the database at DATABASE_URL: it contains tables of another application (SQLSTATE 42P07)\n",
     );
   });
 
@@ -347,7 +347,9 @@ describe("on PostgreSQL, the start", () => {
       const answer = await send(server.origin, "POST", IMPORT_PATH, { token, body: human(`racing-${number}`) });
       expect(answer).toMatchObject({ status: 200 });
       const isWinner = existsSync(join(dataDir, "admin.token"));
-      expect(server.stdout().includes("  Token      none here: `signet token create` makes one\n")).toBe(!isWinner);
+      expect(
+        server.stdout().includes("  Token      not on this machine; create one with `signet token create`\n"),
+      ).toBe(!isWinner);
       // Neither a key nor a database is kept in the folder of one that has both from elsewhere.
       expect(["master.key", "db", "admin.token.new"].filter((name) => existsSync(join(dataDir, name)))).toEqual([]);
     }
@@ -571,32 +573,32 @@ describe("over TLS, the start", () => {
     const broken = await processes.run(["serve"], variables);
     expect(broken).toMatchObject({ code: 1, stdout: "" });
     expect(broken.stderr).toMatch(
-      /^signet: TLS_CERT_FILE is ".*text\.pem" and TLS_KEY_FILE is ".*text\.pem": they must .*\n$/,
+      /^signet: TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected .*, got ".*text\.pem" and ".*text\.pem" .*\n$/,
     );
     const absent = await processes.run(["serve"], { ...variables, TLS_KEY_FILE: missing });
-    expect(absent.stderr).toMatch(/^signet: TLS_KEY_FILE is ".*missing\.pem": it cannot be read \(ENOENT.*\)\n$/);
+    expect(absent.stderr).toMatch(/^signet: TLS_KEY_FILE is invalid: cannot read ".*missing\.pem" \(ENOENT.*\)\n$/);
     // Nothing was made before the files were looked at.
     expect(existsSync(variables.DATA_DIR)).toBe(false);
   });
 });
 
 test.each([
-  ["DATA_DIR", "inside/data", /^signet: DATA_DIR is ".*\/inside\/data": it cannot be used \(ENOTDIR.*\)\n$/],
+  ["DATA_DIR", "inside/data", /^signet: DATA_DIR is invalid: cannot use ".*\/inside\/data" \(ENOTDIR.*\)\n$/],
   // `/proc` exists, and nothing can be created in it.
   [
     "DATA_DIR",
     "/proc/signet/data",
-    /^signet: DATA_DIR is "\/proc\/signet\/data": it cannot be used \(E[A-Z]+: .*\)\n$/,
+    /^signet: DATA_DIR is invalid: cannot use "\/proc\/signet\/data" \(E[A-Z]+: .*\)\n$/,
   ],
   [
     "ADMIN_TOKEN_FILE",
     "/proc/signet/token",
-    /^signet: ADMIN_TOKEN_FILE is "\/proc\/signet\/token": it cannot be written \(E[A-Z]+: .*\)\n$/,
+    /^signet: ADMIN_TOKEN_FILE is invalid: cannot write "\/proc\/signet\/token" \(E[A-Z]+: .*\)\n$/,
   ],
   [
     "ADMIN_TOKEN_FILE",
     "inside/token",
-    /^signet: ADMIN_TOKEN_FILE is ".*\/inside\/token": it cannot be written \(E.*\)\n$/,
+    /^signet: ADMIN_TOKEN_FILE is invalid: cannot write ".*\/inside\/token" \(E.*\)\n$/,
   ],
 ])("a %s that cannot be created (%s) ends the start with one line", async (name, path, message) => {
   writeFileSync(join(processes.root, "inside"), "a file, not a folder");
@@ -612,9 +614,7 @@ test("a master key that is no key is refused in one line", async () => {
   writeFileSync(join(DATA_DIR, "master.key"), processes.secret("geheim-3"));
   const outcome = await processes.run(["serve"], { DATA_DIR });
   expect(outcome).toMatchObject({ code: 1, stdout: "" });
-  expect(outcome.stderr).toBe(
-    `signet: ${join(DATA_DIR, "master.key")} holds something else: it must be 32 bytes in base64\n`,
-  );
+  expect(outcome.stderr).toBe(`signet: ${join(DATA_DIR, "master.key")} is invalid: expected 32 bytes in base64\n`);
 });
 
 test("a data folder whose database is missing ends the start with one line, and stays as it is", async () => {
@@ -629,7 +629,7 @@ test("a data folder whose database is missing ends the start with one line, and 
     const outcome = await processes.run([command], { DATA_DIR });
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toBe(
-      `signet: DATA_DIR is "${DATA_DIR}": it cannot be used (db.made belongs to a database that is missing in the folder db: restore it from a copy, or choose another folder for a new database)\n`,
+      `signet: DATA_DIR is invalid: cannot use "${DATA_DIR}" (db.made exists, but its database in the subfolder db is missing: restore it from a backup, or use another folder for a new database)\n`,
     );
   }
   expect(readdirSync(join(DATA_DIR, "db"))).toEqual([]);

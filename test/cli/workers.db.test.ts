@@ -81,7 +81,7 @@ function linesOf({ stderr }: TestProcess): Line[] {
 
 /** Process ids of the workers that were started, in order. */
 function startedBy(server: TestProcess): number[] {
-  return linesOf(server).flatMap(({ msg, worker }) => (msg === "a worker starts" && worker ? [worker] : []));
+  return linesOf(server).flatMap(({ msg, worker }) => (msg === "worker started" && worker ? [worker] : []));
 }
 
 /** A call that the service has begun with. */
@@ -215,7 +215,7 @@ describe("a service of several processes", () => {
     const [killed = 0, other] = startedBy(place.server);
     process.kill(killed, "SIGKILL");
     await until("the primary has seen it", () =>
-      linesOf(place.server).some(({ msg, worker }) => worker === killed && /takes its place/.test(msg)),
+      linesOf(place.server).some(({ msg, worker }) => worker === killed && /^worker exited/.test(msg)),
     );
     const pids = new Set<number>();
     await until("another one answers", async () => {
@@ -247,7 +247,7 @@ describe("a service of several processes", () => {
     expect(second).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: `signet: PORT is "${PORT}": another program listens there on 127.0.0.1\n`,
+      stderr: `signet: PORT is invalid: port ${PORT} is already in use on 127.0.0.1\n`,
     });
     expect(await call(place)).toMatchObject({ status: 200 });
   });
@@ -329,7 +329,7 @@ describe("a stop of several processes", () => {
     const { code, stderr } = await server.ended;
     expect(code).toBe(1);
     expect(stderr.split("\n").filter((line) => line !== "" && !line.startsWith("{"))).toEqual([
-      "signet: a worker ended 5 times in a row soon after its start (SIGKILL)",
+      "signet: crash loop: a worker exited 5 times in a row soon after its start (SIGKILL)",
     ]);
   });
 });
@@ -340,7 +340,7 @@ describe("the start of several processes", () => {
     process.kill(await until("a worker starts", () => startedBy(server)[0] ?? 0), "SIGKILL");
     const { code, stdout, stderr } = await server.ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^signet: a worker ended before all of them listened \(SIGKILL\)$/m);
+    expect(stderr).toMatch(/^signet: a worker exited before all workers were listening \(SIGKILL\)$/m);
   });
 
   test("ends with 0, and says nothing, when it is told to stop meanwhile", async () => {
@@ -382,7 +382,7 @@ describe("the start of several processes", () => {
       code: 1,
       signal: null,
       stdout: "",
-      stderr: `signet: --workers is ${workers}: the embedded database serves one process; set DATABASE_URL\n`,
+      stderr: `signet: --workers is invalid: expected 1 with the embedded database, got ${workers}; set DATABASE_URL to use more\n`,
     });
   });
 
@@ -402,7 +402,7 @@ describe("the start of several processes", () => {
   test.each(["-1", "1.5", "many", ""])("refuses %j as a number of workers", async (workers) => {
     const outcome = await processes.run(["serve", "--workers", workers]);
     expect(outcome).toMatchObject({ code: 2, stdout: "" });
-    expect(outcome.stderr).toContain("It must be a whole number from 0 to 256.");
+    expect(outcome.stderr).toContain("Expected an integer from 0 to 256.");
   });
 
   test("is refused in one line where the database cannot be reached", async () => {

@@ -79,7 +79,7 @@ describe("a keyring", () => {
   });
 
   test.each([0, 16, 31, 33])("takes no key of %d bytes", (bytes) => {
-    expect(() => createKeyring([Buffer.alloc(bytes)])).toThrow("a master key has 32 bytes");
+    expect(() => createKeyring([Buffer.alloc(bytes)])).toThrow("a master key must have 32 bytes");
   });
 });
 
@@ -120,7 +120,9 @@ describe("the master key in a folder", () => {
 
   test.each(["", "geheim", `${"A".repeat(40)}\n`])("is refused when the file holds %j", (text) => {
     writeFileSync(join(folder, "master.key"), text);
-    expect(() => loadMasterKey(folder)).toThrow(`${join(folder, "master.key")} holds something else`);
+    expect(() => loadMasterKey(folder)).toThrow(
+      `${join(folder, "master.key")} is invalid: expected 32 bytes in base64`,
+    );
     expect(readFileSync(join(folder, "master.key"), "utf8")).toBe(text);
   });
 

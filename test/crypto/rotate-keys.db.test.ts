@@ -127,12 +127,12 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
     const outcome = await processes.run(["serve"], { ...variables, MASTER_KEY: key });
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toBe(
-      `signet: MASTER_KEY and MASTER_KEY_PREVIOUS lack the key with the id ${missing}, under which the database holds secrets: add it to MASTER_KEY_PREVIOUS\n`,
+      `signet: MASTER_KEY_PREVIOUS is incomplete: add the master key with id ${missing}, which encrypts stored secrets\n`,
     );
     const both = await processes.run(["serve"], { ...variables, MASTER_KEY: key, MASTER_KEY_PREVIOUS: key });
     expect(both).toMatchObject({
       code: 1,
-      stderr: "signet: MASTER_KEY_PREVIOUS holds the current key too: it must be a list of older keys\n",
+      stderr: "signet: MASTER_KEY_PREVIOUS is invalid: expected older keys only, got the current key too\n",
     });
   });
 
@@ -199,7 +199,7 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
     expect((await openAll(db, ringOf(key))).users?.sort()).toEqual(["otp-code-of-ada", "otp-code-of-grace"]);
     await db.destroy();
     const outcome = await processes.run(["keys", "rotate"], { ...variables, MASTER_KEY: key });
-    expect(outcome.stdout).toContain("encrypted 0 again under the key ");
+    expect(outcome.stdout).toContain("re-encrypted 0 secrets with key ");
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 });

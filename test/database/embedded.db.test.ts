@@ -191,15 +191,15 @@ describe("a transaction", () => {
     // A session that is always in a transaction; what it is told of its end is Sync, then ROLLBACK.
     const told: string[] = [];
     const backend = {
-      greeting: frame("Z", "I"),
+      startupResponse: frame("Z", "I"),
       async execute(messages: Uint8Array) {
         told.push(Buffer.from(messages).toString("latin1"));
         return frame("Z", told.length < 3 ? "T" : "I");
       },
     };
-    const onBroken = (cause: unknown) => told.push(String(cause));
+    const onBackendFailure = (cause: unknown) => told.push(String(cause));
     const path = join(root, "idle");
-    const server = await serveWire({ path, backend, onBroken, maxBatchBytes: 1_000, maxIdleHoldMs: 1 });
+    const server = await serveWire({ path, backend, onBackendFailure, maxBatchBytes: 1_000, maxIdleHoldMs: 1 });
     const socket = await greeted(path);
     socket.write(frame("Q", "begin\0"));
     expect(await readUntil(socket, "\0\0")).toContain("25P03");
@@ -305,7 +305,7 @@ describe("its end", () => {
     rmSync(join(doomed, "db", "global"), { recursive: true });
     const pending = waiting.query("select $1::int", [1]);
     const outcomes = Promise.allSettled([victim.query("checkpoint"), pending]);
-    expect((await other.died).message).toMatch(/^embedded database: .*pg_control/);
+    expect((await other.crashed).message).toMatch(/^embedded database: .*pg_control/);
     expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     await expect(open(other)).rejects.toMatchObject({ code: "ENOENT" });
     await other.close();

@@ -100,13 +100,13 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
   });
 
   test.each<[Step, Answer, string]>([
-    ["connect", { code: 421, text: "try later" }, "SMTP: CONN was answered 421"],
-    ["connect", { code: 554, text: "no service" }, "SMTP: CONN was answered 554"],
-    ["mail", { code: 550, text: "5.7.1 sender is not allowed" }, "SMTP: MAIL FROM was answered 550 5.7.1"],
-    ["rcpt", { code: 451, text: "4.7.1 greylisted" }, "SMTP: RCPT TO was answered 451 4.7.1"],
-    ["data", { code: 452, text: "4.2.2 mailbox full" }, "SMTP: DATA was answered 452 4.2.2"],
-    ["rcpt", { code: 503, text: "bad sequence" }, "SMTP: RCPT TO was answered 503"],
-    ["rcpt", { code: 530, text: "5.7.0 authentication required" }, "SMTP: RCPT TO was answered 530 5.7.0"],
+    ["connect", { code: 421, text: "try later" }, "SMTP: CONN returned 421"],
+    ["connect", { code: 554, text: "no service" }, "SMTP: CONN returned 554"],
+    ["mail", { code: 550, text: "5.7.1 sender is not allowed" }, "SMTP: MAIL FROM returned 550 5.7.1"],
+    ["rcpt", { code: 451, text: "4.7.1 greylisted" }, "SMTP: RCPT TO returned 451 4.7.1"],
+    ["data", { code: 452, text: "4.2.2 mailbox full" }, "SMTP: DATA returned 452 4.2.2"],
+    ["rcpt", { code: 503, text: "bad sequence" }, "SMTP: RCPT TO returned 503"],
+    ["rcpt", { code: 530, text: "5.7.0 authentication required" }, "SMTP: RCPT TO returned 530 5.7.0"],
   ])("an answer to %s that is not about the recipient for good is tried again: %j", async (step, answer, error) => {
     await importUser(service, "ada");
     smtp.answers[step] = () => answer;
@@ -130,7 +130,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     await service.delivery.deliverDue();
     expect(await readMessage(service)).toMatchObject({
       state: "waiting",
-      last_error: "SMTP: AUTH PLAIN was answered 535 5.7.8",
+      last_error: "SMTP: AUTH PLAIN returned 535 5.7.8",
     });
     delete smtp.answers.auth;
     service.clockOffsetMs = 7_000;
@@ -139,8 +139,8 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
   });
 
   test.each<[Step, string]>([
-    ["rcpt", "SMTP: RCPT TO was answered 550 5.1.1"],
-    ["data", "SMTP: DATA was answered 550 5.1.1"],
+    ["rcpt", "SMTP: RCPT TO returned 550 5.1.1"],
+    ["data", "SMTP: DATA returned 550 5.1.1"],
   ])(
     "a 5xx to %s is for good, keeps what is to be sent, and nothing that the server said in words",
     async (step, error) => {
@@ -232,7 +232,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     expect(await readMessage(service)).toEqual(sent);
     // Twice, under one id.
     expect(new Set(smtp.arrived.map(({ email }) => email.messageId)).size).toBe(1);
-    expect(service.logs).toContainEqual(expect.objectContaining({ msg: "a message was claimed by another process" }));
+    expect(service.logs).toContainEqual(expect.objectContaining({ msg: "message was claimed by another process" }));
   });
 
   test("several processes side by side send each message once, five at a time each", async () => {

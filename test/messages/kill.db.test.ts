@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Kysely } from "kysely";
 import { connect } from "../../src/database/connection.ts";
 import type { Tables } from "../../src/database/tables.ts";
-import { MOST_UNDER_WAY } from "../../src/messages/create-delivery.ts";
+import { MAX_IN_FLIGHT } from "../../src/messages/create-delivery.ts";
 import {
   createEmptyDatabase,
   createProcesses,
@@ -67,8 +67,8 @@ const waiting = () =>
 
 test("a thousand emails wait without SMTP_URL, and all arrive although one of two processes is killed", async () => {
   const first = await processes.serve(variables);
-  expect(first.stdout()).toContain("Emails     wait in the queue: SMTP_URL is not set\n");
-  await until("the log says so", () => first.stderr().includes("SMTP_URL is not set: emails wait in the queue"));
+  expect(first.stdout()).toContain("Emails     queued until SMTP_URL is set\n");
+  await until("the log says so", () => first.stderr().includes("SMTP_URL is not set: emails stay queued"));
   await importUsers(
     first.origin,
     Array.from({ length: MESSAGES }, (_, index) => `user${index}`),
@@ -81,7 +81,7 @@ test("a thousand emails wait without SMTP_URL, and all arrive although one of tw
   const held = Promise.withResolvers<void>();
   smtp.hold = held.promise;
   const [killed, alive] = await Promise.all([processes.serve(withSmtp), processes.serve(withSmtp)]);
-  await until("both send", () => smtp.holding === 2 * MOST_UNDER_WAY);
+  await until("both send", () => smtp.holding === 2 * MAX_IN_FLIGHT);
   smtp.hold = undefined;
   held.resolve();
   await smtp.arrivals(BEFORE_KILL);
@@ -89,10 +89,10 @@ test("a thousand emails wait without SMTP_URL, and all arrive although one of tw
   expect(smtp.arrived.length).toBeLessThan(MESSAGES);
 
   // The other one sends all but what the killed one had claimed.
-  await until("little is left", async () => (await waiting()).length <= MOST_UNDER_WAY && smtp.holding === 0);
+  await until("little is left", async () => (await waiting()).length <= MAX_IN_FLIGHT && smtp.holding === 0);
   expect(await alive.stop()).toMatchObject({ code: 0 });
   const left = await waiting();
-  expect(left.length).toBeLessThanOrEqual(MOST_UNDER_WAY);
+  expect(left.length).toBeLessThanOrEqual(MAX_IN_FLIGHT);
   for (const { next_attempt_at } of left) expect(next_attempt_at?.getTime()).toBeGreaterThan(Date.now());
   // Time passes for that.
   await db.updateTable("messages").set({ next_attempt_at: new Date() }).where("state", "=", "waiting").execute();
@@ -109,7 +109,7 @@ test("a thousand emails wait without SMTP_URL, and all arrive although one of tw
   expect(sent.every(({ state, content }) => state === "sent" && content === null)).toBe(true);
   expect(sent.filter(({ attempts }) => attempts > 1)).toHaveLength(left.length);
   // Both were at work.
-  expect(smtp.seen.most).toBe(2 * MOST_UNDER_WAY);
+  expect(smtp.seen.most).toBe(2 * MAX_IN_FLIGHT);
 }, 180_000);
 
 const certificate = createCertificate(processes.root);
@@ -131,7 +131,7 @@ const certificate = createCertificate(processes.root);
     NODE_EXTRA_CA_CERTS: certFile,
     SMTP_URL: `smtps://signet:${encodeURIComponent(password)}@localhost:${secure.port}`,
   });
-  expect(server.stdout()).toContain(`Emails     by SMTP at localhost:${secure.port}\n`);
+  expect(server.stdout()).toContain(`Emails     sent by SMTP to localhost:${secure.port}\n`);
   await importUsers(server.origin, ["ada"]);
   const [arrived] = await secure.arrivals(1);
   expect(arrived?.to).toBe("ada@example.com");

@@ -18,7 +18,7 @@ describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
     const { db } = service;
     const now = new Date();
     const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
-    const options = { channel: "email", limit: 5, held: [], now: inMinutes(1), until: inMinutes(2) } as const;
+    const options = { channel: "email", limit: 5, exclude: [], now: inMinutes(1), until: inMinutes(2) } as const;
     const claimed = await claimMessages(db, options);
     expect(claimed).toHaveLength(1);
     await renewClaims(db, claimed, inMinutes(3));
@@ -74,7 +74,7 @@ test("a claim reads due messages by indexes, even with a generic plan", async ()
   };
   const before = await readWhole();
   const now = new Date(Date.now() + MINUTE_MS);
-  expect(await claimMessages(db, { channel: "email", limit: 5, held: [], now, until: now })).toHaveLength(5);
+  expect(await claimMessages(db, { channel: "email", limit: 5, exclude: [], now, until: now })).toHaveLength(5);
   expect(await readWhole()).toBe(before);
   await db.destroy();
   await database.close();

@@ -98,17 +98,17 @@ describe("Twilio", () => {
   });
 
   test.each([
-    [400, 21211, "failed", "Twilio answered 400, error 21211"],
-    [400, 21610, "failed", "Twilio answered 400, error 21610"],
-    [400, 21614, "failed", "Twilio answered 400, error 21614"],
-    [400, 21408, "waiting", "Twilio answered 400, error 21408"],
-    [400, 21606, "waiting", "Twilio answered 400, error 21606"],
-    [401, 20003, "waiting", "Twilio answered 401, error 20003"],
-    [403, 21211, "waiting", "Twilio answered 403, error 21211"],
-    [404, 20404, "waiting", "Twilio answered 404, error 20404"],
-    [408, undefined, "waiting", "Twilio answered 408"],
-    [429, 20429, "waiting", "Twilio answered 429, error 20429"],
-    [500, undefined, "waiting", "Twilio answered 500"],
+    [400, 21211, "failed", "Twilio returned 400, error 21211"],
+    [400, 21610, "failed", "Twilio returned 400, error 21610"],
+    [400, 21614, "failed", "Twilio returned 400, error 21614"],
+    [400, 21408, "waiting", "Twilio returned 400, error 21408"],
+    [400, 21606, "waiting", "Twilio returned 400, error 21606"],
+    [401, 20003, "waiting", "Twilio returned 401, error 20003"],
+    [403, 21211, "waiting", "Twilio returned 403, error 21211"],
+    [404, 20404, "waiting", "Twilio returned 404, error 20404"],
+    [408, undefined, "waiting", "Twilio returned 408"],
+    [429, 20429, "waiting", "Twilio returned 429, error 20429"],
+    [500, undefined, "waiting", "Twilio returned 500"],
   ])("answer %i with error %s: %s", async (status, code, state, error) => {
     const started = await start();
     // It quotes the message, as it may.
@@ -150,7 +150,7 @@ describe("a webhook", () => {
     const started = await start();
     started.reply = () => ({ status: 503 });
     await service.delivery.deliverDue();
-    expect(await readMessage(service)).toMatchObject({ state: "waiting", last_error: "webhook answered 503" });
+    expect(await readMessage(service)).toMatchObject({ state: "waiting", last_error: "webhook returned 503" });
     service.clockOffsetMs = 7_000;
     started.reply = () => ({ status: 204 });
     await service.delivery.deliverDue();
@@ -175,14 +175,14 @@ describe("a webhook", () => {
     const started = await start();
     started.reply = () => ({ status: 422 });
     await service.delivery.deliverDue();
-    expect(await readMessage(service)).toMatchObject({ state: "failed", last_error: "webhook answered 422" });
+    expect(await readMessage(service)).toMatchObject({ state: "failed", last_error: "webhook returned 422" });
   });
 
   test.each([400, 401, 404, 408, 410, 429, 500, 301, 307])("is tried again after %i", async (status) => {
     const started = await start();
     started.reply = () => ({ status, headers: { location: `${started.origin}/elsewhere` } });
     await service.delivery.deliverDue();
-    expect(await readMessage(service)).toMatchObject({ state: "waiting", last_error: `webhook answered ${status}` });
+    expect(await readMessage(service)).toMatchObject({ state: "waiting", last_error: `webhook returned ${status}` });
     // A redirect is not followed.
     expect(started.received.map(({ url }) => url)).toEqual(["/sms?key=webhook-key-of-tests"]);
   });
@@ -204,7 +204,7 @@ describe("a webhook", () => {
     await service.delivery.deliverDue();
     expect(await readMessage(service)).toMatchObject({
       state: "waiting",
-      last_error: expect.stringMatching(/^webhook: no answer \(\w+\)$/),
+      last_error: expect.stringMatching(/^webhook: no response \(\w+\)$/),
     });
     service.clockOffsetMs = 7_000;
     started.reply = () => ({ status: 200, body: "ok" });

@@ -31,7 +31,7 @@ const SOUND: Tree = {
 };
 
 test("a tree that keeps the rule passes, and says how many files were read", () => {
-  expect(check(SOUND)).toEqual({ code: 0, breaches: [], told: "17 files keep the rule of the rooms" });
+  expect(check(SOUND)).toEqual({ code: 0, breaches: [], told: "no violations in 17 files" });
 });
 
 test("the source of Signet keeps the rule", () => {
@@ -78,7 +78,7 @@ describe("a breach is found and named", () => {
     {
       title: "rooms that lie side by side",
       tree: { "src/users/add-user.ts": 'import "../idps/add-idp.ts";' },
-      breaches: ["src/users/add-user.ts imports src/idps/add-idp.ts: users and idps lie side by side"],
+      breaches: ["src/users/add-user.ts imports src/idps/add-idp.ts: users and idps are on the same level"],
     },
     {
       title: "a room imports main.ts",
@@ -88,7 +88,7 @@ describe("a breach is found and named", () => {
     {
       title: "a file for all imports a room",
       tree: { "src/errors.ts": 'import "./database/connect.ts";' },
-      breaches: ["src/errors.ts imports src/database/connect.ts: a file for all rooms may import no room"],
+      breaches: ["src/errors.ts imports src/database/connect.ts: a common file must not import a room"],
     },
     {
       title: "files for all import each other in a circle",
@@ -112,7 +112,7 @@ describe("a breach is found and named", () => {
     {
       title: "the source imports a test",
       tree: { "src/cli/serve.ts": 'import "../../test/support/service.ts";' },
-      breaches: ["src/cli/serve.ts imports test/support/service.ts: lies outside of src and gen"],
+      breaches: ["src/cli/serve.ts imports test/support/service.ts: is outside of src and gen"],
     },
     {
       title: "a room imports package.json",
@@ -122,18 +122,18 @@ describe("a breach is found and named", () => {
     {
       title: "a room that nobody planned",
       tree: { "src/utilities/sort.ts": "" },
-      breaches: ["src/utilities/sort.ts: is in no room that this check knows"],
+      breaches: ["src/utilities/sort.ts: is in an unknown room"],
     },
     {
       title: "an import that cannot be followed",
       tree: { "src/cli/serve.ts": "export const load = (path: string) => import(path);" },
-      breaches: ["src/cli/serve.ts: import() needs a literal, so that it can be followed"],
+      breaches: ["src/cli/serve.ts: the target of import() must be a literal"],
     },
     {
       title: "two breaches at once",
       tree: { "src/files.ts": 'import "./cli/serve.ts";', "src/orgs/org.ts": 'import "../access/roles.ts";' },
       breaches: [
-        "src/files.ts imports src/cli/serve.ts: a file for all rooms may import no room",
+        "src/files.ts imports src/cli/serve.ts: a common file must not import a room",
         "src/orgs/org.ts imports src/access/roles.ts: orgs is below access",
       ],
     },
@@ -149,7 +149,7 @@ describe("a breach is found and named", () => {
 
   test("a folder without any files", () => {
     const { code, breaches } = check({ "src/readme.md": "" });
-    expect({ code, breaches }).toEqual({ code: 1, breaches: [expect.stringMatching(/src holds no files$/)] });
+    expect({ code, breaches }).toEqual({ code: 1, breaches: [expect.stringMatching(/src contains no files$/)] });
   });
 });
 

@@ -1,7 +1,7 @@
 import { type CreateTableBuilder, type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** The first tables. Frozen: a later change is a later migration. */
+/** The initial tables. Frozen: change the tables with a new migration. */
 export const firstTables: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
@@ -134,7 +134,7 @@ export const firstTables: Migration = {
       .addColumn("expires_at", "timestamptz")
       .addColumn("used_at", "timestamptz")
       .addPrimaryKeyConstraint("codes__pkey", ["org_id", "id"])
-      // A link carries the code's id alone.
+      // A link contains only the code's id.
       .addUniqueConstraint("codes__id", ["id"])
       .addForeignKeyConstraint("codes__user", ["org_id", "user_id"], "users", ["org_id", "id"])
       .addForeignKeyConstraint("codes__digits_key", ["digits_key"], "master_keys", ["id"])
@@ -176,7 +176,7 @@ export const firstTables: Migration = {
   },
 };
 
-/** A table of objects that have events: the sequence and time of the last one, and when the object was created. */
+/** A table of objects with events. Its columns hold the creation time, and sequence and time of the last event. */
 function aggregate<T extends string>(
   db: Kysely<unknown>,
   table: T,

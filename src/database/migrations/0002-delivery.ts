@@ -1,11 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** What the delivery of messages and the pages behind their links need. Frozen: a later change is a later migration. */
+/** Message delivery, and the pages behind links. Frozen: change the tables with a new migration. */
 export const delivery: Migration = {
   async up(db: Kysely<unknown>) {
-    // What a code proves: an address or a number, which may have changed since. And which code is a user's last one of
-    // its kind: the user's sequence when it was made.
+    // `recipient` is the address or number that a code verifies, which may have changed since. `sequence`, the user's
+    // sequence when the code was issued, determines the user's latest code of a kind.
     await db.schema
       .alterTable("codes")
       .addColumn("recipient", "text")
@@ -45,7 +45,7 @@ export const delivery: Migration = {
       .alterTable("messages")
       .addCheckConstraint("messages__content", sql`(content is null) = (content_key is null)`)
       .execute();
-    // Small as long as little waits, whatever was sent before.
+    // A partial index: its size depends on the messages that wait, not on those that were sent.
     await db.schema
       .createIndex("messages__due")
       .on("messages")
@@ -67,13 +67,13 @@ export const delivery: Migration = {
       .addColumn("backed_up", "boolean", (column) => column.notNull())
       .addColumn("created_at", "timestamptz", (column) => column.notNull())
       .addPrimaryKeyConstraint("passkeys__pkey", ["org_id", "id"])
-      // A browser offers a credential by its id alone.
+      // A browser identifies a credential by its id only.
       .addUniqueConstraint("passkeys__id", ["id"])
       .addForeignKeyConstraint("passkeys__user", ["org_id", "user_id"], "users", ["org_id", "id"])
       .execute();
     await db.schema.createIndex("passkeys__of_user").on("passkeys").columns(["org_id", "user_id"]).execute();
 
-    // As rate-limiter-flexible has it; `expire` is in milliseconds since 1970.
+    // The table of rate-limiter-flexible. `expire` is in milliseconds since the epoch.
     await db.schema
       .createTable("rate_limits")
       .addColumn("key", "text", (column) => column.primaryKey())

@@ -9,25 +9,26 @@ import { createSmtpSender } from "./smtp-sender.ts";
 import { createTwilioSender } from "./twilio-sender.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
-/** Where emails go: to a server, to files, or nowhere, so that they wait in the queue. */
+/** Where emails go. With `none` they stay queued. */
 export type EmailRoute = "smtp" | "files" | "none";
 
-/** Files are for a newcomer to see at once what is sent; in a setting for production they would be looked at by nobody. */
+/** Files are for development, so they are used only with the embedded database. */
 export function emailRoute({ smtpUrl, databaseUrl }: Config): EmailRoute {
   if (smtpUrl !== undefined) return "smtp";
   return databaseUrl === undefined ? "files" : "none";
 }
 
-/** Folders for messages that become files. */
+/** The folder for emails that are written to files. */
 export function mailFolder({ dataDir }: Config): string {
   return join(dataDir, "mail");
 }
 
+/** The folder for SMS that are written to files. */
 export function smsFolder({ dataDir }: Config): string {
   return join(dataDir, "sms");
 }
 
-/** What the configuration lets this process send. */
+/** Creates the senders that the configuration enables. */
 export function createSenders(config: Config, clock: Clock): Senders {
   const from = config.emailFrom ?? DEFAULT_FROM;
   const sms = config.sms && { sms: createSmsSender(config, config.sms, clock) };

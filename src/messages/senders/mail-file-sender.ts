@@ -4,8 +4,8 @@ import { writeMessageFile } from "./message-file.ts";
 import type { Mail, Sender } from "./sender.ts";
 
 /**
- * Writes each email to a file that mail clients open (`.eml`, RFC 5322). A header of its own has the link in one piece: in
- * the text it is cut into lines (RFC 2045, section 6.7).
+ * Writes each email to a file that mail clients can open (`.eml`, RFC 5322). The header `X-Link` contains the unbroken
+ * link, because quoted-printable wraps it in the body (RFC 2045, section 6.7).
  */
 export function createMailFileSender({ folder, from }: { folder: string; from: string }): Sender<Mail> {
   const transport = createTransport({
@@ -18,10 +18,10 @@ export function createMailFileSender({ folder, from }: { folder: string; from: s
   return {
     async send(mail) {
       const options = toMailOptions(mail, from);
-      // Prepared: on the line of its name, where nodemailer would begin another.
+      // `prepared` prevents nodemailer from folding the header.
       const headers = { ...options.headers, "X-Link": { prepared: true, value: mail.link } };
       const { message } = await transport.sendMail({ ...options, headers });
-      if (!Buffer.isBuffer(message)) throw new Error("a buffer was asked for");
+      if (!Buffer.isBuffer(message)) throw new Error("expected nodemailer to return a buffer");
       return await writeMessageFile(folder, mail, "eml", message);
     },
     close() {},

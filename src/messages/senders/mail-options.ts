@@ -1,18 +1,18 @@
 import type { Mail } from "./sender.ts";
 
-/** What the email is sent from where EMAIL_FROM is not set. */
+/** The sender address if EMAIL_FROM is not set. */
 export const DEFAULT_FROM = "Signet <no-reply@localhost>";
 
 /**
- * An email in the form of nodemailer. `Message-ID` is the same in each attempt, so that a mail system which gets it twice can
- * drop one; `Auto-Submitted` (RFC 3834) keeps vacation notices from answering.
+ * Converts an email to nodemailer's options. `Message-ID` is the same in each attempt, so that mail systems can
+ * deduplicate; `Auto-Submitted` (RFC 3834) prevents automatic replies.
  *
- * @param from Value of EMAIL_FROM.
+ * @param from The value of EMAIL_FROM.
  */
 export function toMailOptions({ id, to, subject, text, html, language }: Mail, from: string) {
   return {
     from,
-    // As an object: an address in a text would be parsed.
+    // An object, because nodemailer would parse a string.
     to: { name: "", address: to },
     subject,
     text,
@@ -22,7 +22,7 @@ export function toMailOptions({ id, to, subject, text, html, language }: Mail, f
   };
 }
 
-/** The domain of an address such as `Signet <no-reply@example.com>`. */
+/** Returns the domain of an address such as `Signet <no-reply@example.com>`. */
 function domainOf(from: string): string {
   return /@([^\s@<>]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
 }

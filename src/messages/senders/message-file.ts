@@ -4,8 +4,8 @@ import { hasErrorCode, makeFolder } from "../../files.ts";
 import type { SendOutcome } from "./sender.ts";
 
 /**
- * Writes a message to `<folder>/<time it was queued>-<id>.<extension>`, mode 0600, in a folder of mode 0700. A message that
- * is written again replaces its own file, and no reader sees half of one.
+ * Writes a message to `<folder>/<queue time>-<id>.<extension>` with mode 0600, in a folder with mode 0700. The file is
+ * written atomically, and a retry replaces the file of an earlier attempt.
  */
 export async function writeMessageFile(
   folder: string,
@@ -13,7 +13,7 @@ export async function writeMessageFile(
   extension: string,
   content: Buffer | string,
 ): Promise<SendOutcome> {
-  // No colon: not every file system takes one.
+  // Some file systems do not allow colons in names.
   const name = `${queuedAt.toISOString().replaceAll(":", "-")}-${id}`;
   const temporary = join(folder, `.${name}.part`);
   try {
@@ -30,7 +30,7 @@ export async function writeMessageFile(
     return { kind: "sent" };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    const advice = hasErrorCode(error, "EACCES") ? " (may this user write there?)" : "";
-    return { kind: "failed", error: `the file cannot be written: ${code ?? "unknown error"}${advice}` };
+    const advice = hasErrorCode(error, "EACCES") ? " (check the permissions of the folder)" : "";
+    return { kind: "failed", error: `cannot write the file: ${code ?? "unknown error"}${advice}` };
   }
 }

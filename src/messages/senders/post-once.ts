@@ -1,23 +1,23 @@
 import { urlCredentials } from "./url-credentials.ts";
 
-/** What an HTTP server answered, without a text that could not be read; or in a few words why there was no answer. */
-export type HttpAnswer =
+/** The response of an HTTP server, with an empty text if its body could not be read, or why there was no response. */
+export type HttpResult =
   | { readonly status: number; readonly text: string }
   | { readonly status: undefined; readonly error: string };
 
-/** What a provider says in an error is short; a longer answer is not read to its end. */
-const LONGEST_ANSWER = 65_536;
+/** Error responses are short. The rest of a longer body is discarded. */
+const MAX_BODY_BYTES = 65_536;
 
 /**
- * Sends a POST and gives its answer. Redirects are not followed: they would carry the message elsewhere. A user in the URL
- * goes into the `Authorization` header.
+ * Sends a POST request. Does not follow redirects, which could send the message to another server. Credentials in the
+ * URL become an `Authorization` header.
  *
- * @param options `limitMs` is for all of it, up to the end of the answer.
+ * @param options `limitMs` is the timeout of the whole exchange, including the response body.
  */
 export async function postOnce(
   url: string,
   { headers, body, limitMs }: { headers: Readonly<Record<string, string>>; body: string; limitMs: number },
-): Promise<HttpAnswer> {
+): Promise<HttpResult> {
   const target = new URL(url);
   const credentials = urlCredentials(target);
   target.username = "";
@@ -30,14 +30,14 @@ export async function postOnce(
       redirect: "manual",
       signal: AbortSignal.timeout(limitMs),
     });
-    // The status says enough: what was taken must not be sent again because the rest of the answer is broken.
+    // The status is enough: an accepted message must not be sent again because its response body is broken.
     return { status: response.status, text: await readStart(response).catch(() => "") };
   } catch (error) {
     return { status: undefined, error: describe(error, limitMs) };
   }
 }
 
-/** The header `Authorization` (RFC 7617). */
+/** Returns the value of an `Authorization` header (RFC 7617). */
 export function basicAuth({ user, password }: { user: string; password: string }): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
@@ -48,13 +48,13 @@ async function readStart(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > LONGEST_ANSWER) break;
+    if (length > MAX_BODY_BYTES) break;
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Without the texts of `fetch`, which may quote the URL. */
+/** Omits the messages of `fetch`, which may contain the URL. */
 function describe(error: unknown, limitMs: number): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string } };
-  return name === "TimeoutError" ? `no answer within ${limitMs / 1_000} s` : `no answer (${cause?.code ?? name})`;
+  return name === "TimeoutError" ? `no response within ${limitMs / 1_000} s` : `no response (${cause?.code ?? name})`;
 }

@@ -1,4 +1,4 @@
-/** An email as the templates make it, and the envelope. */
+/** A rendered email and its envelope. */
 export interface Mail {
   /** Id of the message, the same in each attempt. */
   readonly id: string;
@@ -8,7 +8,7 @@ export interface Mail {
   readonly text: string;
   readonly html: string;
   readonly language: string;
-  /** The page that it leads to. */
+  /** The link that the body contains. */
   readonly link: string;
 }
 
@@ -22,28 +22,28 @@ export interface Sms {
 }
 
 /**
- * How an attempt ended. `refused` is for good: the server does not take a message for this recipient. `failed` may go
- * better next time. The errors are one line for people and hold no secret: no link, code or credential, and nothing that a
- * server answered in words, because it may quote the message.
+ * The outcome of an attempt. `refused` is permanent: the server does not accept messages for this recipient. `failed`
+ * may be retried. The errors are one line and contain no secret: no link, code or credential, and no text from the
+ * server, because it may quote the message.
  */
 export type SendOutcome =
   | { readonly kind: "sent" }
   | { readonly kind: "refused"; readonly error: string }
   | { readonly kind: "failed"; readonly error: string };
 
-/** Hands messages of one channel over to a server or to files. */
+/** Passes the messages of one channel to a server, or writes them to files. */
 export interface Sender<Message> {
-  /** Never rejects. After `SEND_LIMIT_MS` at most it gives up. */
+  /** Never rejects. Resolves within `SEND_LIMIT_MS`. */
   send(message: Message): Promise<SendOutcome>;
-  /** Closes the connections that it keeps, those that are sending too. */
+  /** Closes all connections, including those in use. */
   close(): void;
 }
 
-/** What this process can send. */
+/** The configured senders. */
 export interface Senders {
   readonly email?: Sender<Mail>;
   readonly sms?: Sender<Sms>;
 }
 
-/** How long one attempt may take, all in all. */
+/** Timeout of one attempt. */
 export const SEND_LIMIT_MS = 60_000;

@@ -3,20 +3,20 @@ import { toMailOptions } from "./mail-options.ts";
 import { type Mail, SEND_LIMIT_MS, type Sender, type SendOutcome } from "./sender.ts";
 import { urlCredentials } from "./url-credentials.ts";
 
-/** Commands whose answer is about this message and its recipient; all others are about the client or the server. */
+/** Commands whose reply concerns this message. Replies to other commands concern the client or the server. */
 const COMMANDS_OF_MESSAGE: readonly unknown[] = ["RCPT TO", "DATA"];
 /**
- * About the session, whichever command they answer: a bad sequence of commands (RFC 5321), and that it needs TLS or a login
- * first (RFC 3207, RFC 4954).
+ * Reply codes that concern the session after any command: bad sequence of commands (RFC 5321), and TLS or
+ * authentication required (RFC 3207, RFC 4954).
  */
-const ANSWERS_ABOUT_SESSION: readonly number[] = [503, 530];
+const SESSION_REPLIES: readonly number[] = [503, 530];
 
 /**
- * Sends emails by SMTP, over five connections at most, which it keeps.
+ * Sends emails by SMTP over a pool of at most five connections.
  *
- * `smtps:` speaks TLS from the start, `smtp:` as soon as the server offers it; a certificate that does not fit is refused.
- * With a user in the URL it has to be TLS, except on this machine, so that nobody in between can have the password by
- * hiding the offer.
+ * `smtps:` uses implicit TLS, `smtp:` uses STARTTLS if the server offers it. An invalid certificate is rejected. With
+ * credentials in the URL, TLS is required except on a loopback host: otherwise an attacker on the network could strip
+ * STARTTLS and read the password.
  *
  * @param options `url` such as `smtp://user:password@mail.example.com:587`; `from` is EMAIL_FROM.
  */
@@ -34,7 +34,7 @@ export function createSmtpSender({ url, from }: { url: string; from: string }): 
     ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
     tls: { rejectUnauthorized: true, minVersion: "TLSv1.2" },
     maxConnections: 5,
-    // The queue tries again. Once is for a connection that the server closed while nobody used it.
+    // The queue retries. One immediate retry covers an idle connection that the server has closed.
     maxRequeues: 1,
     dnsTimeout: 10_000,
     connectionTimeout: 10_000,
@@ -64,7 +64,7 @@ function toOutcome(error: unknown): SendOutcome {
     response?: string;
     responseCode?: number;
   };
-  if (code === "EABORT") return { kind: "failed", error: `SMTP: not done within ${SEND_LIMIT_MS / 1_000} s` };
+  if (code === "EABORT") return { kind: "failed", error: `SMTP: timed out after ${SEND_LIMIT_MS / 1_000} s` };
   if (response === undefined || responseCode === undefined) {
     const reason =
       response === undefined
@@ -76,11 +76,11 @@ function toOutcome(error: unknown): SendOutcome {
     return { kind: "failed", error: `SMTP: ${reason ?? code ?? "unknown error"}` };
   }
   const [enhanced] = /(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? [];
-  const answer = enhanced === undefined ? `${responseCode}` : `${responseCode} ${enhanced}`;
-  const isPermanent = responseCode >= 500 && responseCode < 600 && !ANSWERS_ABOUT_SESSION.includes(responseCode);
+  const reply = enhanced === undefined ? `${responseCode}` : `${responseCode} ${enhanced}`;
+  const isPermanent = responseCode >= 500 && responseCode < 600 && !SESSION_REPLIES.includes(responseCode);
   return {
     kind: isPermanent && COMMANDS_OF_MESSAGE.includes(command) ? "refused" : "failed",
-    error: `SMTP: ${command ?? "the server"} was answered ${answer}`,
+    error: `SMTP: ${command ?? "the server"} returned ${reply}`,
   };
 }
 

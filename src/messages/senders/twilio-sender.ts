@@ -5,20 +5,20 @@ import type { Sender, Sms } from "./sender.ts";
 const LIMIT_MS = 10_000;
 
 /**
- * Error codes of Twilio that say that this number cannot get an SMS (https://www.twilio.com/docs/api/errors). Others, such
- * as a region that the account may not send to (21408) or a sender that does not go with the number (21612), end when
- * somebody changes the account.
+ * Twilio's error codes for a number that cannot receive SMS (https://www.twilio.com/docs/api/errors). Other errors,
+ * such as a region that is not enabled (21408) or a sender that does not match the number (21612), can be fixed in the
+ * account.
  */
 const REFUSALS: readonly unknown[] = [
-  21211, // it is no valid number
-  21214, // it cannot be reached
-  21217, // it does not appear to be valid
-  21610, // its owner has answered STOP
-  21614, // it is no mobile number
-  21635, // it is a landline
+  21211, // invalid number
+  21214, // unreachable number
+  21217, // number does not appear to be valid
+  21610, // the recipient has replied STOP
+  21614, // not a mobile number
+  21635, // landline
 ];
 
-/** Sends SMS by Twilio's Messages resource. It has no idempotency key: after a crash an SMS may come twice. */
+/** Sends SMS through Twilio's Messages resource. It has no idempotency key, so a crash can duplicate an SMS. */
 export function createTwilioSender({
   accountSid,
   authToken,
@@ -30,16 +30,16 @@ export function createTwilioSender({
   const authorization = basicAuth({ user: accountSid, password: authToken });
   return {
     async send({ to, text }) {
-      const answer = await postOnce(url, {
+      const response = await postOnce(url, {
         headers: { authorization, "content-type": "application/x-www-form-urlencoded" },
         body: new URLSearchParams({ To: to, From: from, Body: text }).toString(),
         limitMs: LIMIT_MS,
       });
-      if (answer.status === undefined) return { kind: "failed", error: `Twilio: ${answer.error}` };
-      if (answer.status >= 200 && answer.status < 300) return { kind: "sent" };
-      const code = readErrorCode(answer.text);
-      const error = `Twilio answered ${answer.status}${code === undefined ? "" : `, error ${code}`}`;
-      return { kind: answer.status === 400 && REFUSALS.includes(code) ? "refused" : "failed", error };
+      if (response.status === undefined) return { kind: "failed", error: `Twilio: ${response.error}` };
+      if (response.status >= 200 && response.status < 300) return { kind: "sent" };
+      const code = readErrorCode(response.text);
+      const error = `Twilio returned ${response.status}${code === undefined ? "" : `, error ${code}`}`;
+      return { kind: response.status === 400 && REFUSALS.includes(code) ? "refused" : "failed", error };
     },
     close() {},
   };

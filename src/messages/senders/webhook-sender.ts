@@ -4,16 +4,16 @@ import { postOnce } from "./post-once.ts";
 import type { Sender, Sms } from "./sender.ts";
 
 const LIMIT_MS = 5_000;
-/** The one status that says that this number cannot get an SMS. */
+/** The only status that means that the number cannot receive SMS. */
 const REFUSED = 422;
 
 /**
- * Sends SMS by a server of the operator's own: a POST of `{"id", "to", "text"}` in JSON, with
+ * Sends SMS through a server of the operator: a POST request with `{"id", "to", "text"}` in JSON and these headers:
  *
  * - `Idempotency-Key`: the id, the same in each attempt;
  * - `Signet-Signature: t=<unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" under the secret, in hex>`.
  *
- * Any 2xx is success, 422 a refusal of the number for good, and all else is tried again.
+ * A 2xx status means success, 422 that the number is permanently refused. Any other outcome is retried.
  */
 export function createWebhookSender({
   url,
@@ -29,7 +29,7 @@ export function createWebhookSender({
       const body = JSON.stringify({ id, to, text });
       const time = Math.floor(clock().getTime() / 1_000);
       const signature = createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
-      const answer = await postOnce(url, {
+      const response = await postOnce(url, {
         headers: {
           "content-type": "application/json",
           "idempotency-key": id,
@@ -38,9 +38,9 @@ export function createWebhookSender({
         body,
         limitMs: LIMIT_MS,
       });
-      if (answer.status === undefined) return { kind: "failed", error: `webhook: ${answer.error}` };
-      if (answer.status >= 200 && answer.status < 300) return { kind: "sent" };
-      return { kind: answer.status === REFUSED ? "refused" : "failed", error: `webhook answered ${answer.status}` };
+      if (response.status === undefined) return { kind: "failed", error: `webhook: ${response.error}` };
+      if (response.status >= 200 && response.status < 300) return { kind: "sent" };
+      return { kind: response.status === REFUSED ? "refused" : "failed", error: `webhook returned ${response.status}` };
     },
     close() {},
   };

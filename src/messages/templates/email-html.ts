@@ -1,7 +1,7 @@
 import { html } from "../html.ts";
 import type { Email } from "./email.ts";
 
-/** What inline styles cannot say. Mail programs that drop it show the light colours. */
+/** Dark mode, which inline styles cannot express. Mail clients that drop this style sheet show the light colors. */
 const DARK = html`
     :root { color-scheme: light dark; supported-color-schemes: light dark; }
     @media (prefers-color-scheme: dark) {
@@ -17,8 +17,8 @@ const PARAGRAPH = "margin: 0 0 16px; font-size: 16px; line-height: 24px";
 const QUIET = "margin: 0 0 12px; font-size: 14px; line-height: 20px; color: #59616d";
 
 /**
- * The email as a document of its own: inline styles, nothing that is loaded from elsewhere, nothing that tracks. Language,
- * direction and font stand on an inner element, because many mail programs take only what is inside the body.
+ * Renders the email as an HTML document with inline styles, without external resources or tracking. Language, direction
+ * and font are set on an inner element, because many mail clients keep only the content of the body.
  */
 export function layOutHtml(email: Email): string {
   const { language, link } = email;

@@ -3,7 +3,7 @@ import type { Email } from "./email.ts";
 /** RFC 5322, section 2.1.1. */
 const LINE_LENGTH = 78;
 
-/** The email as text: the lines are broken, and the link has one of its own. */
+/** Renders the email as plain text with wrapped lines. The link has a line of its own. */
 export function layOutText(email: Email): string {
   const paragraphs = [
     email.greeting,
@@ -16,7 +16,7 @@ export function layOutText(email: Email): string {
   return `${paragraphs.map(breakLines).join("\n\n")}\n`;
 }
 
-/** Breaks at spaces, but not at those that do not break. A word that is longer than a line is left whole. */
+/** Wraps at spaces, but not at no-break spaces. Does not split a word that is longer than a line. */
 function breakLines(paragraph: string): string {
   const lines: string[] = [];
   let line = "";

@@ -1,6 +1,6 @@
 import type { Language } from "../languages.ts";
 
-/** The sentences of an email, whose two forms differ in layout only. */
+/** The texts of an email. The text and HTML versions differ only in layout. */
 export interface Email {
   readonly language: Language;
   readonly subject: string;
@@ -13,7 +13,7 @@ export interface Email {
   readonly copyLink: string;
   readonly link: string;
   readonly validity: string;
-  /** Empty where the address is better not shown. */
+  /** Empty if the address must not be shown: see `toShownAddress`. */
   readonly sentTo: string;
   readonly unexpected: string;
 }

@@ -1,10 +1,10 @@
 /**
- * The display name as it may stand in a message; undefined where it is better left out.
+ * Returns the display name if it is safe to show in a message, otherwise undefined.
  *
- * Who imports users often passes on what strangers typed, so that a display name is a way to send a text of one's own
- * under a trusted sender. Mail programs make links of what looks like an address, a host or a phone number, in text and
- * in HTML alike, and no escaping keeps them from it; line breaks and bidirectional controls move the text around it.
- * So a name is what only names have: letters, and the few signs between them.
+ * Imported display names often come from untrusted users, so they could be used to send arbitrary text from a trusted
+ * sender. Mail clients turn anything that looks like an address, a host or a phone number into a link, in text and in
+ * HTML, and escaping does not prevent it. Line breaks and bidirectional controls rearrange the surrounding text.
+ * Therefore only letters, and the few characters that names contain besides them, are accepted.
  */
 export function toGreetingName(displayName: string): string | undefined {
   const name = displayName.replace(/\p{Zs}+/gu, " ").trim();
@@ -17,24 +17,24 @@ export function toGreetingName(displayName: string): string | undefined {
   return isName ? name : undefined;
 }
 
-/** Code points. Longer ones are texts more often than names, and their line would be too long. */
+/** In code points. Longer values are rarely names, and would make the greeting line too long. */
 const MAX_LENGTH = 60;
 
-/** Enough for a year; phones make links of longer numbers. */
+/** Enough for a year. Mail clients on phones turn longer numbers into links. */
 const MAX_DIGITS = 4;
 
 const NAME = new RegExp(
   `^(?:${[
-    // No language needs more marks on one letter than three.
+    // No language needs more than three marks on one letter.
     "[\\p{L}\\p{Nd}]\\p{M}{0,3}",
-    // ZWNJ and ZWJ, which names in Persian and in Indian scripts are written with.
+    // ZWNJ and ZWJ, which names in Persian and in Indic scripts contain.
     "(?<=[\\p{L}\\p{M}])[\\u200c\\u200d](?=\\p{L})",
     "[ ,'’‘\"“”()&·・׳״\\-‐‑–]",
-    // A dot ends an initial or an abbreviation. With two letters or a digit after it, it would be that of a host.
+    // A dot ends an initial or an abbreviation. Followed by two letters or a digit, it would be part of a host name.
     "\\.(?=\\p{L}\\p{M}*(?:[. ,)’'\"”]|$)|[ ,)’'\"”]|[-‐‑]\\p{L}|$)",
   ].join("|")})+$`,
   "u",
 );
 
-/** Letters and marks that show nothing, such as the Hangul fillers. The two joiners have their place, as NAME has it. */
+/** Invisible letters and marks, such as the Hangul fillers. NAME allows the two joiners where they are needed. */
 const INVISIBLE = /(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u;

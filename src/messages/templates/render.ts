@@ -8,7 +8,7 @@ import { toShownAddress } from "./shown-address.ts";
 import { TEXTS } from "./texts.ts";
 
 /**
- * The email with which a user verifies the address and sets a password, or sets a password only (docs/messages.md).
+ * Renders the email that lets a user verify the address and set a password, or only set a password (docs/messages.md).
  *
  * @param options `language` is the preferred language of the user, a BCP 47 tag; the fallback is English. `isVerified`:
  *   whether the address is verified already.
@@ -41,10 +41,10 @@ export function renderEmail(options: {
 }
 
 /**
- * The SMS that verifies a phone number (docs/messages.md). By its last line, which must be the very last, phones fill the
- * code in by themselves, and on pages of that host alone (https://wicg.github.io/sms-one-time-codes/).
+ * Renders the SMS that verifies a phone number (docs/messages.md). Its last line lets phones autofill the code, but
+ * only on pages of that host (https://wicg.github.io/sms-one-time-codes/).
  *
- * @param options `host` is that of the link; a port is left out, because the format has none.
+ * @param options `host` is the host of the link. Its port is dropped, because the format does not allow one.
  */
 export function renderSms(options: {
   readonly language: string | null;

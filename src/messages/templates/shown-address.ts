@@ -1,6 +1,6 @@
 /**
- * The email address as it may stand in a message; undefined where it is better left out: an address may begin like that
- * of a web page, `evil.example/a@example.com`, and mail programs would make a link of that.
+ * Returns the email address if it is safe to show in a message, otherwise undefined. An address can start like the URL
+ * of a web page, such as `evil.example/a@example.com`, which mail clients turn into a link.
  */
 export function toShownAddress(address: string): string | undefined {
   return SHOWN.test(address) ? address : undefined;

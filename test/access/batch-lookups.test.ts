@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { lookUpTogether } from "../../src/access/look-up-together.ts";
+import { batchLookups } from "../../src/access/batch-lookups.ts";
 
 describe("a look-up that is shared", () => {
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -7,7 +7,7 @@ describe("a look-up that is shared", () => {
 
   it("is made once for all who ask in one turn, after the last of them asked", async () => {
     const lookUps: (readonly string[])[] = [];
-    const find = lookUpTogether(async (names: readonly string[]) => {
+    const find = batchLookups(async (names: readonly string[]) => {
       lookUps.push(names);
       return names.map((name) => name.toUpperCase());
     }, itself);
@@ -21,7 +21,7 @@ describe("a look-up that is shared", () => {
 
   it("is made again for whoever asks in a later turn, even while the first is under way", async () => {
     const answer: ((values: number[]) => void)[] = [];
-    const find = lookUpTogether(() => new Promise<number[]>((resolve) => answer.push(resolve)), itself);
+    const find = batchLookups(() => new Promise<number[]>((resolve) => answer.push(resolve)), itself);
     const first = find("a");
     await nextTurn();
     const second = find("a");
@@ -33,7 +33,7 @@ describe("a look-up that is shared", () => {
 
   it("that fails, fails for those who share it and for nobody else", async () => {
     let fails = true;
-    const find = lookUpTogether(async () => {
+    const find = batchLookups(async () => {
       if (fails) throw new Error("out of reach");
       return ["found"];
     }, itself);
