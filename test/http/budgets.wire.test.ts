@@ -4,6 +4,7 @@ import { connect as connectTcp, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Handler } from "../../src/http/exchange.ts";
 import { createPort, type Port, type PortOptions } from "../../src/http/port.ts";
+import { HELLO, headers, literal, request } from "../support/http2-frames.ts";
 
 const opened: Port[] = [];
 const sockets: (Socket | ClientHttp2Session)[] = [];
@@ -62,13 +63,15 @@ function askHttp2(session: ClientHttp2Session, headers = {}): Promise<{ status: 
   return promise;
 }
 
-/** Sends bytes, and resolves to all that comes back before the connection ends. */
-function send(port: number, bytes: string): Promise<string> {
+/** Sends bytes, and resolves to all that comes back before the connection ends, or `until` has come and a little more. */
+function send(port: number, bytes: string, until?: string): Promise<string> {
   const socket = connectTcp({ port, host: "127.0.0.1" }, () => socket.write(bytes, "latin1"));
   sockets.push(socket);
   let text = "";
   socket.on("data", (chunk) => {
     text += chunk.toString("latin1");
+    // The body of an answer ends with its last brace.
+    if (until !== undefined && text.includes(until) && text.endsWith("}")) socket.destroy();
   });
   socket.on("error", () => {});
   return new Promise((resolve) => socket.on("close", () => resolve(text)));
@@ -161,6 +164,35 @@ describe("time", () => {
   });
 });
 
+test("closed HTTP/2 connections leave no timer behind", async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const port = await open();
+  await askHttp2(openSession(port));
+  const before = timers();
+  for (let count = 0; count < 50; count++) {
+    const session = openSession(port);
+    await askHttp2(session);
+    session.close();
+    await closed(session);
+  }
+  expect(timers()).toBeLessThan(before + 10);
+});
+
+test("while the event loop is late, strangers are refused and authorized callers are served", async () => {
+  const handler: Handler = (exchange) => {
+    if (exchange.headers.authorization) exchange.trust();
+    const refusal = exchange.headers.authorization ? undefined : exchange.refuseStranger();
+    exchange.send(refusal === undefined ? 200 : 503, [], Buffer.from(refusal?.reason ?? "served"));
+  };
+  const port = await open({ handler, budgets: { loopDelayMs: 50 } });
+  expect((await ask(port)).text).toBe("served");
+  // Let the meter take its first sample.
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  for (const until = performance.now() + 200; performance.now() < until; );
+  expect(await ask(port)).toMatchObject({ status: 503, text: "UNAVAILABLE" });
+  expect((await ask(port, { headers: { authorization: "Bearer known" } })).text).toBe("served");
+});
+
 describe("the head of a request", () => {
   const SMALL = "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n";
 
@@ -176,6 +208,12 @@ describe("the head of a request", () => {
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     const body = text.slice(text.indexOf("\r\n\r\n") + 4);
     expect(JSON.parse(body).details[0]).toMatchObject({ domain: "signet" });
+  });
+
+  test.each(["authorization", "content-type"])("a second %s is refused over HTTP/2", async (name) => {
+    const block = request(literal(name, "a"), literal(name, "b"));
+    const received = await send(await open(), Buffer.concat([HELLO, headers(1, block)]).toString("latin1"), "\x8c");
+    expect(received).toContain("must be given once");
   });
 
   test("a request line without a version is refused", async () => {
