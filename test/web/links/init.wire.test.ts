@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compareSync } from "bcryptjs";
-import { IDP } from "../../idps/cases.ts";
 import { DATABASE_KINDS } from "../../support/database.ts";
+import { BCRYPT, IDP } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import {
   allRows,
@@ -16,7 +16,6 @@ import {
   VISITED,
   type Visitor,
 } from "../../support/visitor.ts";
-import { BCRYPT } from "../../users/import-human-user.cases.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const HOUR = 3_600_000;

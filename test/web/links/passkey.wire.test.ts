@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import { type Caller, createCaller } from "../../support/callers.ts";
 import { DATABASE_KINDS } from "../../support/database.ts";
 import { createAuthenticator } from "../../support/passkey-authenticator.ts";
+import { HUMAN } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { HUMAN } from "../../users/import-human-user.cases.ts";
 
 const ORIGIN = "https://id.example.com";
 const SITE = { origin: ORIGIN, rpId: "example.com" };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../../src/database/tables.ts";
+import { BCRYPT } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import {
   type Answer,
@@ -15,7 +16,6 @@ import {
   userOf,
   VISITED,
 } from "../../support/visitor.ts";
-import { BCRYPT } from "../../users/import-human-user.cases.ts";
 
 /** PostgreSQL only: the embedded database has one session, in which statements never run concurrently. */
 let service: TestService;
