@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import PostalMime from "postal-mime";
 import { changePhone, importUser, nowOf, readMessage, readMessages } from "../support/queued.ts";
+import { BCRYPT } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
 const SENT = { isEmailVerified: true };
-const PASSWORD = "correct horse battery";
 
 interface Received {
   readonly method: string | undefined;
@@ -18,7 +18,7 @@ interface Received {
   readonly body: string;
 }
 
-/** A provider on a port of this machine, which answers what `reply` says. */
+/** An SMS provider on a local port that responds with the result of `reply`. */
 async function startProvider() {
   const received: Received[] = [];
   const provider = {
@@ -52,16 +52,20 @@ afterEach(async () => {
   provider = undefined;
 });
 
-/** A user without any email, so that the SMS is the one message. */
+/** Imports a user who gets no email, so that the SMS is the only message. */
 const importWithPhone = (name: string, phone: string) =>
-  importUser(service, name, { email: { email: `${name}@example.com`, ...SENT }, password: PASSWORD, phone: { phone } });
+  importUser(service, name, {
+    email: { email: `${name}@example.com`, ...SENT },
+    hashedPassword: { value: BCRYPT },
+    phone: { phone },
+  });
 
 describe("Twilio", () => {
   const TOKEN = "twilio-auth-token-of-tests";
 
   async function start(): Promise<NonNullable<typeof provider>> {
     provider = await startProvider();
-    service = await startService("embedded", {
+    service = await startService("postgres", {
       SMS_PROVIDER: "twilio",
       TWILIO_ACCOUNT_SID: "AC0123",
       TWILIO_AUTH_TOKEN: TOKEN,
@@ -73,7 +77,7 @@ describe("Twilio", () => {
     return provider;
   }
 
-  test("gets the number, the sender and the text, and the code is valid for an hour from then", async () => {
+  test("receives the number, the sender and the text, and the code is valid for an hour from then", async () => {
     const { received, ...started } = await start();
     Object.assign(provider ?? {}, { reply: () => ({ status: 201, body: '{"sid":"SM1"}' }), started });
     service.clockOffsetMs = 5 * 3_600_000;
@@ -109,9 +113,9 @@ describe("Twilio", () => {
     [408, undefined, "waiting", "Twilio answered 408"],
     [429, 20429, "waiting", "Twilio answered 429, error 20429"],
     [500, undefined, "waiting", "Twilio answered 500"],
-  ])("answer %i with error %s: %s", async (status, code, state, error) => {
+  ])("a response %i with error %s makes the message %s", async (status, code, state, error) => {
     const started = await start();
-    // It quotes the message, as it may.
+    // The response may quote the message.
     let quoted = "";
     started.reply = ({ body }) => {
       quoted = /code%3D([\w-]+\.[\w-]+)/.exec(body)?.[1] ?? "";
@@ -136,7 +140,7 @@ describe("a webhook", () => {
 
   async function start(url = (origin: string) => `${origin}/sms?key=webhook-key-of-tests`) {
     provider = await startProvider();
-    service = await startService("embedded", {
+    service = await startService("postgres", {
       SMS_PROVIDER: "webhook",
       SMS_WEBHOOK_URL: url(provider.origin),
       SMS_WEBHOOK_SECRET: SECRET,
@@ -146,7 +150,7 @@ describe("a webhook", () => {
     return provider;
   }
 
-  test("gets the message signed, with the same id in each attempt", async () => {
+  test("receives the message with a signature, and with the same id in each attempt", async () => {
     const started = await start();
     started.reply = () => ({ status: 503 });
     await service.delivery.deliverDue();
@@ -161,7 +165,7 @@ describe("a webhook", () => {
       expect({ method, url }).toEqual({ method: "POST", url: "/sms?key=webhook-key-of-tests" });
       expect(headers).toMatchObject({ "content-type": "application/json", "idempotency-key": id });
       expect(JSON.parse(body)).toEqual({ id, to: "+41791234567", text: expect.stringMatching(/^@localhost #\d{6}$/m) });
-      // As docs/configuration.md says how to verify it.
+      // Verified as docs/configuration.md describes it.
       const [, time = "", given = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["signet-signature"])) ?? [];
       const computed = createHmac("sha256", SECRET).update(`${time}.${body}`).digest();
       expect(timingSafeEqual(Buffer.from(given, "hex"), computed)).toBe(true);
@@ -171,14 +175,14 @@ describe("a webhook", () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(7);
   });
 
-  test("refuses a number for good with 422 alone", async () => {
+  test("makes the message fail for good with 422 only", async () => {
     const started = await start();
     started.reply = () => ({ status: 422 });
     await service.delivery.deliverDue();
     expect(await readMessage(service)).toMatchObject({ state: "failed", last_error: "webhook answered 422" });
   });
 
-  test.each([400, 401, 404, 408, 410, 429, 500, 301, 307])("is tried again after %i", async (status) => {
+  test.each([400, 401, 404, 408, 410, 429, 500, 301, 307])("gets the message again after %i", async (status) => {
     const started = await start();
     started.reply = () => ({ status, headers: { location: `${started.origin}/elsewhere` } });
     await service.delivery.deliverDue();
@@ -190,14 +194,14 @@ describe("a webhook", () => {
   test.each([
     ["breaks off", { "content-length": "10" }],
     ["cannot be decompressed", { "content-encoding": "gzip" }],
-  ])("has taken a message with a 2xx whose text %s", async (_what, headers) => {
+  ])("has accepted the message with a 2xx response whose body %s", async (_what, headers) => {
     const started = await start();
     started.reply = () => ({ status: 200, headers, body: "ok" });
     await service.delivery.deliverDue();
     expect(await readMessage(service)).toMatchObject({ state: "sent", attempts: 1 });
   });
 
-  test("that drops the connection is tried again, and its URL is in no error", async () => {
+  test("that drops the connection gets the message again, and its URL is in no error", async () => {
     const started = await start((origin) => origin.replace("//", "//user-of-tests:word-of-tests@"));
     for (const secret of ["user-of-tests", "word-of-tests"]) service.secret(secret);
     started.reply = () => "drop";
@@ -216,7 +220,7 @@ describe("a webhook", () => {
 });
 
 describe("files", () => {
-  test("without SMTP_URL on the embedded database emails become files that a mail client reads", async () => {
+  test("without SMTP_URL emails become files that a mail client can read, on the embedded database", async () => {
     service = await startService("embedded");
     await importUser(service, "ada");
     const sent = await deliverTwice();
@@ -235,13 +239,13 @@ describe("files", () => {
       text: expect.stringContaining(`/ui/init?code=${sent.code_id}.`),
       html: expect.stringContaining(`/ui/init?code=${sent.code_id}.`),
     });
-    // In one piece, for people without a mail client.
+    // On one line, for readers without a mail client.
     const [, link] = /^X-Link: (\S+)\r$/m.exec(raw.toString()) ?? [];
     expect(email.text).toContain(`\n${link}\n`);
   });
 
-  test("SMS_PROVIDER=file writes each SMS to a file, and one that was replaced is not sent", async () => {
-    service = await startService("embedded", { SMS_PROVIDER: "file" });
+  test("SMS_PROVIDER=file writes each SMS to a file, except one with a replaced code", async () => {
+    service = await startService("postgres", { SMS_PROVIDER: "file" });
     const userId = await importWithPhone("ada", "+41791234567");
     await changePhone(service, userId, "+41791234568");
     await service.delivery.deliverDue();
@@ -257,7 +261,7 @@ describe("files", () => {
     expect(text).toMatch(/^To: \+41791234568\n\n[\s\S]*\n@localhost #\d{6}\n$/);
   });
 
-  /** As after a crash between sending and storing that: the message goes out again, under its own name. */
+  /** Simulates a crash between sending and storing the result: the message is sent again, under the same name. */
   async function deliverTwice() {
     const before = await readMessage(service);
     await service.delivery.deliverDue();
