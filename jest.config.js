@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 /** ES modules, TypeScript stripped by swc. `npm test` sets the Node flag that jest needs for modules. */
 export default {
   testMatch: ["<rootDir>/test/**/*.test.ts"],
@@ -10,6 +12,9 @@ export default {
     ],
   },
   testTimeout: 60_000,
+  // One worker per core, because the files wait for processes and the database much of the time. More than four could
+  // exhaust the 300 connections of the test database.
+  maxWorkers: Math.min(availableParallelism(), 4),
   globalSetup: "<rootDir>/test/support/global-setup.ts",
   globalTeardown: "<rootDir>/test/support/global-teardown.ts",
 };

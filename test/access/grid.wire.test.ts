@@ -1,20 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { request as httpRequest } from "node:http";
-import { connect } from "node:http2";
-import { fromBinary, type JsonObject } from "@bufbuild/protobuf";
-import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
-import { StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import { revokeToken } from "../../src/access/revoke-token.ts";
-import { expectRefusal, IDP, type Refusal, SECRET } from "../idps/cases.ts";
 import { type Caller, createCaller, type Outcome, type Rpc } from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
+import { type ErrorReason, expectError } from "../support/errors.ts";
+import { type Connections, frame, openConnections, rawRequest } from "../support/raw-calls.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { BCRYPT, HUMAN } from "../users/import-human-user.cases.ts";
 
-/** How a cell of the grid ends; `+` is a success. */
-const OUTCOMES: Readonly<Record<string, Refusal | undefined>> = {
+/** What each character of the grid means; `+` is a success. */
+const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
   "+": undefined,
   p: "PERMISSION_DENIED",
   o: "ORG_NOT_FOUND",
@@ -22,12 +17,12 @@ const OUTCOMES: Readonly<Record<string, Refusal | undefined>> = {
   i: "TOKEN_INVALID",
 };
 
-/** The organizations that a call is for, as the columns of the grid: the header that selects each. */
+/** The columns of the grid: what the organization header contains. */
 const ORGS = ["no header", "an empty header", "own", "other", "unknown", "no id"] as const;
 
 /**
- * Who may call what, and where. A column for each of `ORGS`: no header, an empty one, the caller's
- * organization, another one, a UUID that is none, and a text that is no UUID.
+ * The result of each RPC for each caller. A column for each of `ORGS`: no header, an empty one, the caller's organization,
+ * another one, a UUID of no organization, and a text that is not a UUID.
  */
 const GRID: Readonly<Record<CallerName, Readonly<Record<Rpc, string>>>> = {
   INSTANCE_OWNER: {
@@ -74,7 +69,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Rpc, string>>>> = {
   },
   "no token": all("mmmmmm"),
   "another scheme": all("mmmmmm"),
-  "no word but Bearer": all("mmmmmm"),
+  "the scheme alone": all("mmmmmm"),
   "two tokens": all("mmmmmm"),
   "a text that is no token": all("iiiiii"),
   "an unknown token": all("iiiiii"),
@@ -92,7 +87,7 @@ type CallerName =
   | "ORG_OWNER of the other organization"
   | "no token"
   | "another scheme"
-  | "no word but Bearer"
+  | "the scheme alone"
   | "two tokens"
   | "a text that is no token"
   | "an unknown token"
@@ -126,18 +121,40 @@ const PATHS: Record<Rpc, { rpc: string; rest: string; method: string }> = {
   },
 };
 
-describe.each(DATABASE_KINDS)("on %s", (kind) => {
+/** Rows that run in every setting; the others run over gRPC on PostgreSQL. */
+const REPRESENTATIVES: readonly CallerName[] = [
+  "INSTANCE_USER_MANAGER",
+  "ORG_OWNER",
+  "ORG_OWNER of the other organization",
+  "no token",
+  "an expired token",
+  "a revoked token",
+];
+
+const representativeRows = ROWS.filter(({ name }) => REPRESENTATIVES.includes(name));
+const SETTINGS = [
+  {
+    kind: "postgres",
+    forms: [
+      { form: "grpc", rows: ROWS },
+      { form: "rest", rows: representativeRows },
+    ],
+  },
+  { kind: "embedded", forms: [{ form: "rest", rows: representativeRows }] },
+] as const;
+
+describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
   let service: TestService;
   let orgs: { own: string; other: string };
-  /** The authorization header of each caller; undefined: none. */
+  /** The authorization header of each caller; undefined for none. */
   let authorizations: Record<CallerName, string | undefined>;
-  /** A human user of each organization, whose phone is changed. */
+  /** The human user of each organization whose phone is changed. */
   let humans: { own: string; other: string };
-  let adminOf: Record<string, string>;
+  let userIds: Record<string, string>;
 
   beforeAll(async () => {
     service = await startService(kind);
-    service.secret(SECRET);
+    service.secret(CLIENT_SECRET);
     service.secret(BCRYPT);
     orgs = { own: await service.createOrg("Own"), other: await service.createOrg("Other") };
     const tokens = {
@@ -166,14 +183,14 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       >),
       "no token": undefined,
       "another scheme": `Basic ${token}`,
-      "no word but Bearer": "Bearer",
+      "the scheme alone": "Bearer",
       "two tokens": `Bearer ${token} ${token}`,
       "a text that is no token": `Bearer ${token.slice(0, -1)}`,
       "an unknown token": `Bearer ${unknown}`,
       "an expired token": `Bearer ${expired.token}`,
       "a revoked token": `Bearer ${revoked.token}`,
     };
-    adminOf = Object.fromEntries(Object.entries(tokens).map(([name, { userId }]) => [name, userId]));
+    userIds = Object.fromEntries(Object.entries(tokens).map(([name, { userId }]) => [name, userId]));
     const caller = createCaller("rest", service, service.adminToken);
     const importInto = async (orgId: string) => {
       const outcome = await caller.call("ImportHumanUser", { userName: "ada", ...HUMAN }, { "x-service-orgid": orgId });
@@ -183,7 +200,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     humans = { own: await importInto(orgs.own), other: await importInto(orgs.other) };
     caller.close();
   });
-  afterAll(() => service.close());
+  afterAll(() => service?.close());
 
   const headerOf = (org: (typeof ORGS)[number]): Record<string, string> => {
     switch (org) {
@@ -219,22 +236,27 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     }
   };
 
-  describe.each(["grpc", "rest"] as const)("over %s", (form) => {
+  describe.each([...forms])("over $form", ({ form, rows }) => {
     let caller: Caller;
+    let connections: Connections;
     beforeAll(() => {
       caller = createCaller(form, service, undefined);
+      connections = openConnections(service.port);
     });
-    afterAll(() => caller.close());
+    afterAll(() => {
+      caller?.close();
+      connections?.close();
+    });
 
-    test.each(ROWS)("$name may or may not call $rpc: $cells", async ({ name, rpc, cells }) => {
+    test.each([...rows])("$rpc with $name results in $cells", async ({ name, rpc, cells }) => {
       expect(cells).toHaveLength(ORGS.length);
       for (const [column, org] of ORGS.entries()) {
         const authorization = authorizations[name];
         const headers = { ...(authorization !== undefined && { authorization }), ...headerOf(org) };
         const call = () => caller.call(rpc, requestOf(rpc, org === "other"), headers);
-        const refusal = OUTCOMES[cells.charAt(column)];
-        if (refusal !== undefined) {
-          await expectRefusal(service.db, form, call, refusal);
+        const error = OUTCOMES[cells.charAt(column)];
+        if (error !== undefined) {
+          await expectError(service.db, form, call, error);
           continue;
         }
         const outcome = await call();
@@ -246,11 +268,11 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
           .orderBy("position", "desc")
           .limit(1)
           .executeTakeFirstOrThrow();
-        expect(editor_id).toBe(adminOf[name]);
+        expect(editor_id).toBe(userIds[name]);
       }
     });
 
-    test.each(["bearer", "BEARER", "bEaReR"])("the scheme may be written %s", async (scheme) => {
+    test.each(["bearer", "BEARER", "bEaReR"])("the authorization scheme is case-insensitive: %s", async (scheme) => {
       const authorization = authorizations.ORG_OWNER?.replace("Bearer", scheme) ?? "";
       const outcome = await caller.call("AddOrgOIDCIDP", IDP, { authorization });
       expect(outcome).toMatchObject({ ok: true });
@@ -263,25 +285,36 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await call()).toMatchObject({ ok: true });
       service.clockOffsetMs = 3_600_001;
       try {
-        await expectRefusal(service.db, form, call, "TOKEN_INVALID");
+        await expectError(service.db, form, call, "TOKEN_INVALID");
       } finally {
         service.clockOffsetMs = 0;
       }
     });
 
-    test("an id of an organization may be written in capitals, with spaces around it", async () => {
+    test("the organization header is trimmed, and its UUID is case-insensitive", async () => {
       const authorization = authorizations.INSTANCE_OWNER ?? "";
       const headers = { authorization, "x-service-orgid": ` ${orgs.other.toUpperCase()} ` };
       const outcome = await caller.call("AddOrgOIDCIDP", IDP, headers);
       expect(outcome).toMatchObject({ ok: true, message: { details: { resourceOwner: orgs.other } } });
     });
 
-    const send = form === "grpc" ? sendGrpc : sendRest;
+    /** Calls with an empty message, which breaks rules of its own, and with headers that may be repeated. */
+    async function send(rpc: Rpc, headers: readonly (readonly [string, string])[]): Promise<Outcome> {
+      const request = rawRequest(form, form === "grpc" ? frame(Buffer.alloc(0)) : Buffer.from("{}"));
+      const path = form === "grpc" ? PATHS[rpc].rpc : PATHS[rpc].rest;
+      const method = form === "grpc" ? "POST" : PATHS[rpc].method;
+      const all = { ...request.headers, ...group(headers) };
+      const answer = await connections.ask(form, { ...request, method, path, headers: all });
+      const { http, code = 0, reason, fields, message } = answer;
+      service.answers.push(JSON.stringify([answer.headers, answer.trailers, answer.body.toString()]));
+      return { ok: false, code, reason, fields, message, http: form === "rest" ? http : undefined };
+    }
+
     const token = (name: CallerName): [string, string][] => {
       const authorization = authorizations[name];
       return authorization === undefined ? [] : [["authorization", authorization]];
     };
-    /** What is wrong with the organization header, by what it is sent as. */
+    /** Organization headers that are not accepted. */
     const badHeaders = (): [string, [string, string][]][] => {
       const own: [string, string] = ["x-service-orgid", orgs.own];
       const other: [string, string] = ["x-service-orgid", orgs.other];
@@ -294,12 +327,12 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     };
 
     test.each(["AddOrgOIDCIDP", "ImportHumanUser", "UpdateHumanPhone"] as const)(
-      "%s refuses an organization header that is repeated or not ASCII",
+      "%s rejects an organization header that is repeated or not ASCII",
       async (rpc) => {
         for (const [_what, headers] of badHeaders()) {
           for (const name of ["INSTANCE_OWNER", "ORG_OWNER", "no role"] as const) {
-            const call = () => send(service, rpc, [...token(name), ...headers]);
-            await expectRefusal(service.db, form, call, "INVALID_ARGUMENT", ["x-service-orgid"]);
+            const call = () => send(rpc, [...token(name), ...headers]);
+            await expectError(service.db, form, call, "INVALID_ARGUMENT", ["x-service-orgid"]);
           }
         }
       },
@@ -307,100 +340,28 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
     test("AddOIDCIDP ignores an organization header that is repeated or not ASCII", async () => {
       for (const [_what, headers] of badHeaders()) {
-        // The empty message breaks rules of its own, which only a caller with the permission hears of.
-        const owner = () => send(service, "AddOIDCIDP", [...token("INSTANCE_OWNER"), ...headers]);
+        // Broken field rules are reported only to a caller with the permission.
+        const owner = () => send("AddOIDCIDP", [...token("INSTANCE_OWNER"), ...headers]);
         const fields = ["clientId", "clientSecret", "issuer", "name"];
-        await expectRefusal(service.db, form, owner, "INVALID_ARGUMENT", fields);
-        const nobody = () => send(service, "AddOIDCIDP", [...token("ORG_OWNER"), ...headers]);
-        await expectRefusal(service.db, form, nobody, "PERMISSION_DENIED");
+        await expectError(service.db, form, owner, "INVALID_ARGUMENT", fields);
+        const other = () => send("AddOIDCIDP", [...token("ORG_OWNER"), ...headers]);
+        await expectError(service.db, form, other, "PERMISSION_DENIED");
       }
     });
 
-    test.each(ROWS.filter(({ cells }) => /^[mi]+$/.test(cells)))(
-      "$name hears about the token alone from $rpc, whatever else is wrong",
+    test.each(rows.filter(({ cells }) => /^[mi]+$/.test(cells)))(
+      "$rpc with $name reports the token and no other error",
       async ({ name, rpc, cells }) => {
         for (const [_what, headers] of [["nothing", []] as const, ...badHeaders()]) {
-          const call = () => send(service, rpc, [...token(name), ...headers]);
-          await expectRefusal(service.db, form, call, OUTCOMES[cells.charAt(0)] ?? "TOKEN_INVALID");
+          const call = () => send(rpc, [...token(name), ...headers]);
+          await expectError(service.db, form, call, OUTCOMES[cells.charAt(0)] ?? "TOKEN_INVALID");
         }
       },
     );
   });
 });
 
-/** Calls over REST with headers as they are given, repeated ones too, and a body that breaks rules. */
-async function sendRest(
-  service: TestService,
-  rpc: Rpc,
-  headers: readonly (readonly [string, string])[],
-): Promise<Outcome> {
-  const { rest, method } = PATHS[rpc];
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
-  const request = httpRequest(
-    service.origin + rest,
-    { method, agent: false, headers: { "content-type": "application/json", ...group(headers) } },
-    (response) => {
-      response.setEncoding("utf8");
-      let text = "";
-      response.on("data", (chunk) => {
-        text += chunk;
-      });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
-    },
-  );
-  request.on("error", reject).end("{}");
-  const { status, text } = await promise;
-  service.answers.push(text);
-  const { code, message, details } = JSON.parse(text) as {
-    code: number;
-    message: string;
-    details: { "@type": string; reason?: string; fieldViolations?: { field: string }[] }[];
-  };
-  const find = (type: string) => details.find((detail) => detail["@type"].endsWith(type));
-  const fields = (find("BadRequest")?.fieldViolations ?? []).map(({ field }) => field).sort();
-  return { ok: false, code, reason: find("ErrorInfo")?.reason, fields, message, http: status };
-}
-
-/** Calls over gRPC with metadata as they are given, repeated ones too, and a message that breaks rules. */
-async function sendGrpc(
-  service: TestService,
-  rpc: Rpc,
-  headers: readonly (readonly [string, string])[],
-): Promise<Outcome> {
-  const session = connect(service.origin);
-  try {
-    const stream = session.request({
-      ":method": "POST",
-      ":path": PATHS[rpc].rpc,
-      "content-type": "application/grpc",
-      te: "trailers",
-      ...group(headers),
-    });
-    const answer: Record<string, string | string[] | number | undefined> = {};
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    stream.on("response", (received) => Object.assign(answer, received));
-    stream.on("trailers", (received) => Object.assign(answer, received));
-    stream.on("end", resolve).on("error", reject).resume().end(Buffer.alloc(5));
-    await promise;
-    service.answers.push(JSON.stringify(answer));
-    const bytes = Buffer.from(String(answer["grpc-status-details-bin"] ?? ""), "base64");
-    const { details } = fromBinary(StatusSchema, bytes);
-    const [info] = details.flatMap((any) => anyUnpack(any, ErrorInfoSchema) ?? []);
-    const [bad] = details.flatMap((any) => anyUnpack(any, BadRequestSchema) ?? []);
-    return {
-      ok: false,
-      code: Number(answer["grpc-status"]),
-      reason: info?.reason,
-      fields: bad?.fieldViolations.map(({ field }) => field).sort() ?? [],
-      message: String(answer["grpc-message"]),
-      http: undefined,
-    };
-  } finally {
-    session.close();
-  }
-}
-
-/** Headers as Node takes them, several of one name in a list. */
+/** Headers in the form that Node expects: the values of one name in a list. */
 function group(headers: readonly (readonly [string, string])[]): Record<string, string[]> {
   const grouped: Record<string, string[]> = {};
   for (const [name, value] of headers) {

@@ -1,76 +1,45 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { connect } from "../../src/database/connection.ts";
-import { embeddedAddress } from "../../src/database/embedded.ts";
-import { DATABASE_KINDS, type DatabaseKind } from "../support/database.ts";
+import { type Address, connect } from "../../src/database/connection.ts";
 import {
   type Answer,
-  createEmptyDatabase,
   createProcesses,
-  type EmptyDatabase,
-  type Ended,
   human,
   IMPORT_PATH,
+  onPostgres,
   readToken,
   send,
   type TestServer,
 } from "../support/process.ts";
+import { createSignetCommands, type SignetCommands } from "../support/signet-commands.ts";
 
 const processes = createProcesses();
-const databases: EmptyDatabase[] = [];
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TOKEN = /^signet_pat_[0-9A-Za-z]{43}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const IDP = { name: "Corp", clientId: "c", clientSecret: "commands-client-secret", issuer: "https://idp.example.com" };
 processes.secret(IDP.clientSecret);
 
-afterAll(async () => {
-  await processes.close();
-  for (const database of databases) await database.drop();
-});
+afterAll(() => processes.close());
 
-async function createVariables(kind: DatabaseKind): Promise<Record<string, string>> {
-  if (kind === "embedded") return { DATA_DIR: processes.dataDir("commands") };
-  const database = await createEmptyDatabase();
-  databases.push(database);
-  return {
-    DATABASE_URL: database.url,
-    DATA_DIR: join(processes.root, "commands-on-postgres"),
-    PUBLIC_URL: "http://localhost:8080",
-    MASTER_KEY: processes.secret(Buffer.alloc(32, 5).toString("base64")),
-  };
-}
-
-describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
+describe("beside a server on PostgreSQL", () => {
   let variables: Record<string, string>;
   let server: TestServer;
   let adminToken: string;
+  let address: Address;
+  let signet: SignetCommands["signet"];
+  let json: SignetCommands["json"];
+  let expectFailure: SignetCommands["expectFailure"];
 
   beforeAll(async () => {
-    variables = await createVariables(kind);
+    const installation = await processes.createInstallation("commands");
+    variables = installation.variables;
+    address = installation.address;
+    ({ signet, json, expectFailure } = createSignetCommands(processes, variables));
     server = await processes.serve(variables);
-    adminToken = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
+    adminToken = readToken(installation.tokenFile);
   });
-
-  const signet = (...args: string[]): Promise<Ended> =>
-    processes.run(args, variables, { mayPrintToken: args[0] === "token" && args[1] === "create" });
-
-  /** Runs a command that succeeds, and gives the one JSON value that it prints. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what is in it
-  async function json(...args: string[]): Promise<any> {
-    const { code, stdout, stderr } = await signet(...args, "--json");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^[^\n]+\n$/);
-    return JSON.parse(stdout);
-  }
-
-  async function expectFailure(args: string[], line: string | RegExp): Promise<void> {
-    const { code, stdout, stderr } = await signet(...args);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    if (typeof line === "string") expect(stderr).toBe(`signet: ${line}\n`);
-    else expect(stderr).toMatch(line);
-  }
 
   let names = 0;
   const importUser = (token: string, orgId?: string): Promise<Answer> =>
@@ -84,7 +53,7 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
   const refused = { status: 401, body: { details: [expect.objectContaining({ reason: "TOKEN_INVALID" })] } };
   const forbidden = { status: 403, body: { details: [expect.objectContaining({ reason: "PERMISSION_DENIED" })] } };
 
-  test("an organization is created, listed and refused a second time", async () => {
+  test("`org create` adds an organization and fails for a name that is taken; `org list` lists it", async () => {
     const created = await signet("org", "create", " Acme ");
     expect(created).toMatchObject({ code: 0, stderr: "" });
     const id = created.stdout.trim();
@@ -106,7 +75,7 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
     expect(await importUser(adminToken, id)).toMatchObject({ status: 200, body: { details: { resourceOwner: id } } });
   });
 
-  test("a token of a new machine user with an instance role works at once in every organization", async () => {
+  test("`token create` with an instance role creates a machine user whose token works in every organization", async () => {
     const { id: orgId, name } = await json("org", "create", "Everywhere");
     expect(name).toBe("Everywhere");
     const { code, stdout, stderr } = await signet("token", "create", "importer", "--role", "INSTANCE_USER_MANAGER");
@@ -118,7 +87,7 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
     expect(await addIdp(token)).toMatchObject(forbidden);
   });
 
-  test("an existing machine user gets a second token and a further role, in its own organization or another", async () => {
+  test("`token create` adds tokens and roles to an existing machine user", async () => {
     const { id: ownId } = await json("org", "create", "Own");
     const { id: otherId } = await json("org", "create", "Other");
     const first = await json("token", "create", "robot", "--org", "own", "--role", "ORG_USER_MANAGER");
@@ -136,17 +105,17 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
     const second = await json("token", "create", "ROBOT", "--org", ownId, "--role", "ORG_OWNER", "--in", "Other");
     expect(second).toMatchObject({ userId: first.userId, orgId: ownId });
     expect(second.token).not.toBe(first.token);
-    // A role is the user's, so it holds for the first token as well.
+    // A role belongs to the user, so it applies to the first token too.
     expect(await importUser(first.token, otherId)).toMatchObject({ status: 200 });
     expect(await addOrgIdp(second.token)).toMatchObject(forbidden);
   });
 
-  test("a token without a role is known and may do nothing", async () => {
-    const { token } = await json("token", "create", "nobody");
+  test("a token without a role has no permission", async () => {
+    const { token } = await json("token", "create", "norole");
     expect(await importUser(token)).toMatchObject(forbidden);
   });
 
-  test("a token is refused once it was revoked, and another one of the same user is not", async () => {
+  test("`token revoke` ends one token and no other token of the user", async () => {
     const [first, second] = [
       await json("token", "create", "revoked", "--role", "ORG_USER_MANAGER"),
       await json("token", "create", "revoked"),
@@ -172,7 +141,7 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
     await expectFailure(["token", "revoke", "x"], 'no token has the id "x"');
   });
 
-  test("a token is refused once its days are over", async () => {
+  test("a token expires after `--days`", async () => {
     const before = Date.now();
     const { id, token, expiresAt } = await json(
       "token",
@@ -185,10 +154,6 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
     );
     expect(Math.abs(Date.parse(expiresAt) - before - 2 * 86_400_000)).toBeLessThan(60_000);
     expect(await importUser(token)).toMatchObject({ status: 200 });
-    const address =
-      variables.DATABASE_URL === undefined
-        ? { socketDir: embeddedAddress(variables.DATA_DIR ?? "") }
-        : { url: variables.DATABASE_URL };
     const db = connect(address, 1, () => {});
     await db
       .updateTable("tokens")
@@ -199,14 +164,14 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
     expect(await importUser(token)).toMatchObject(refused);
   });
 
-  test("the list of tokens shows none of them", async () => {
+  test("`token list` shows the last four characters of each token only", async () => {
     const { stdout } = await signet("token", "list");
     expect(stdout).toMatch(/^ID +TOKEN +USER +ORG +CREATED +EXPIRES +REVOKED\n/);
     expect(stdout).toContain(`…${adminToken.slice(-4)}`);
     expect(stdout).not.toContain("signet_pat_");
   });
 
-  test("what cannot be done is one line, and changes nothing", async () => {
+  test("a command that fails prints one line and changes nothing", async () => {
     const before = { tokens: await json("token", "list"), orgs: await json("org", "list") };
     const create = ["token", "create", "fails"];
     await expectFailure([...create, "--org", "nowhere"], 'no organization has the id or name "nowhere"');
@@ -225,7 +190,7 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
     expect({ tokens: await json("token", "list"), orgs: await json("org", "list") }).toEqual(before);
   });
 
-  test("`migrate` finds nothing to do, and `keys rotate` nothing to encrypt", async () => {
+  test("`migrate` and `keys rotate` have nothing to do", async () => {
     expect(await signet("migrate")).toMatchObject({ code: 0, stdout: "no pending migrations\n", stderr: "" });
     expect(await json("migrate")).toEqual({ ran: [] });
     expect(await json("keys", "rotate")).toEqual({
@@ -237,7 +202,7 @@ describe.each(DATABASE_KINDS)("beside a server on %s", (kind) => {
     expect(stdout).toMatch(/^re-encrypted 0 secrets with key [0-9a-f]{16}\nno older key is in use\n$/);
   });
 
-  test("every command works as well while no server runs, and the next server knows what it did", async () => {
+  test("every command works while no server runs, and the next server uses the results", async () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
     const { id: orgId } = await json("org", "create", "Offline");
     const { id, token } = await json("token", "create", "offline", "--org", "Offline", "--role", "ORG_USER_MANAGER");
@@ -264,7 +229,7 @@ describe("before the first start", () => {
     ["keys", "rotate"],
   ];
 
-  test("a command makes nothing in a folder that is empty, and says what to do", async () => {
+  test("a command creates nothing in an empty folder, and prints what to do", async () => {
     const DATA_DIR = join(processes.root, "not-yet");
     const outcomes = await Promise.all(COMMANDS.map((args) => processes.run(args, { DATA_DIR })));
     for (const outcome of outcomes) {
@@ -277,15 +242,9 @@ describe("before the first start", () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  test("on PostgreSQL, a command says what to do, before and after `migrate`", async () => {
-    const database = await createEmptyDatabase();
-    databases.push(database);
-    const variables = {
-      DATABASE_URL: database.url,
-      DATA_DIR: join(processes.root, "not-yet-on-postgres"),
-      PUBLIC_URL: "http://localhost:8080",
-      MASTER_KEY: Buffer.alloc(32, 5).toString("base64"),
-    };
+  test("on PostgreSQL a command prints what to do, before and after `migrate`", async () => {
+    const { url } = await processes.createDatabase();
+    const variables = { ...onPostgres(url), DATA_DIR: join(processes.root, "not-yet-on-postgres") };
     const expectRefusal = async (reason: string) => {
       const outcomes = await Promise.all(COMMANDS.slice(0, 4).map((args) => processes.run(args, variables)));
       for (const { code, stdout, stderr } of outcomes) {
@@ -304,7 +263,7 @@ describe("before the first start", () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test("`migrate` makes the embedded database in a folder that is not there", async () => {
+  test("`migrate` creates the embedded database in a folder that does not exist", async () => {
     const DATA_DIR = join(processes.root, "fresh");
     const { code, stdout, stderr } = await processes.run(["migrate"], { DATA_DIR });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -312,25 +271,21 @@ describe("before the first start", () => {
     rmSync(DATA_DIR, { recursive: true });
   });
 
-  test("a database out of reach is one line that shows no password", async () => {
-    const variables = {
-      DATABASE_URL: `postgres://signet:${processes.secret("geheim-9")}@127.0.0.1:1/signet`,
-      PUBLIC_URL: "http://localhost:8080",
-      MASTER_KEY: Buffer.alloc(32, 5).toString("base64"),
-    };
+  test("an unreachable database is reported in one line without the password", async () => {
+    const variables = onPostgres(`postgres://signet:${processes.secret("geheim-9")}@127.0.0.1:1/signet`);
     const outcome = await processes.run(["org", "list"], variables);
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toBe("signet: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n");
   });
 });
 
-describe("the usage", () => {
+describe("the help", () => {
   const COMMANDS = [
     ...["", "serve", "migrate", "org", "org create", "org list", "token", "token create", "token list"],
     ...["token revoke", "keys", "keys rotate"],
   ];
 
-  test("is told by --help of every command", async () => {
+  test("of every command is printed by --help", async () => {
     const outcomes = await Promise.all(
       COMMANDS.map((command) => processes.run([...command.split(" ").filter(Boolean), "--help"])),
     );
@@ -342,7 +297,7 @@ describe("the usage", () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test("is what a wrong one is answered with, and exit code 2", async () => {
+  test("is printed for a wrong command line, with exit code 2", async () => {
     const wrong: [string[], RegExp][] = [
       [[], /^Usage: signet /],
       [["org"], /^Usage: signet org /],

@@ -1,54 +1,20 @@
-import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
-import { type Address, connect } from "../../src/database/connection.ts";
-import { embeddedAddress } from "../../src/database/embedded.ts";
+import { connect } from "../../src/database/connection.ts";
 import type { Tables } from "../../src/database/tables.ts";
-import { DATABASE_KINDS, type DatabaseKind } from "../support/database.ts";
-import {
-  createEmptyDatabase,
-  createProcesses,
-  type EmptyDatabase,
-  human,
-  IMPORT_PATH,
-  readToken,
-  send,
-  type TestServer,
-  until,
-} from "../support/process.ts";
+import { DATABASE_KINDS } from "../support/database.ts";
+import { createProcesses, human, IMPORT_PATH, readToken, send, type TestServer, until } from "../support/process.ts";
 
 const IN_FLIGHT = 16;
-/** Answers to wait for before the kill, so that it comes in the middle of the stream. */
+/** Responses to wait for before the kill, so that it happens in the middle of the stream. */
 const BEFORE_KILL = 150;
 const HASH = "$2b$10$abcdefghijklmnopqrstuuBkwQU5bq0mFCYd4JvMwG9CmHDUYrKSe";
 
 const processes = createProcesses();
-const databases: EmptyDatabase[] = [];
 processes.secret(HASH);
-afterAll(async () => {
-  await processes.close();
-  for (const database of databases) await database.drop();
-});
+afterAll(() => processes.close());
 
-async function createPlace(kind: DatabaseKind): Promise<{ variables: Record<string, string>; address: Address }> {
-  if (kind === "embedded") {
-    const DATA_DIR = processes.dataDir("crash");
-    return { variables: { DATA_DIR }, address: { socketDir: embeddedAddress(DATA_DIR) } };
-  }
-  const database = await createEmptyDatabase();
-  databases.push(database);
-  return {
-    variables: {
-      DATABASE_URL: database.url,
-      DATA_DIR: join(processes.root, "crash-on-postgres"),
-      PUBLIC_URL: "http://localhost:8080",
-      MASTER_KEY: Buffer.alloc(32, 6).toString("base64"),
-    },
-    address: { url: database.url },
-  };
-}
-
-/** An import that writes to every table there is for one: link, code, message and four events. */
+/** An import that writes to every table it can: link, code, message and four events. */
 function importOf(name: string, idpId: string) {
   return {
     ...human(name),
@@ -66,12 +32,12 @@ const EVENTS = [
 ];
 
 interface Stream {
-  /** Names by the id that the server answered with. */
+  /** User names by the id in the response. */
   readonly acknowledged: Map<string, string>;
   readonly asked: string[];
 }
 
-/** Imports users, so many at a time, until the server is killed in the middle of it. */
+/** Imports users, `IN_FLIGHT` at a time, and kills the server meanwhile. */
 async function importUntilKilled(server: TestServer, token: string, idpId: string, prefix: string): Promise<Stream> {
   const stream: Stream = { acknowledged: new Map(), asked: [] };
   let isKilled = false;
@@ -96,7 +62,7 @@ async function importUntilKilled(server: TestServer, token: string, idpId: strin
   return stream;
 }
 
-/** Everything that is stored of each human user, counted, by name. */
+/** Everything that is stored of each human user. */
 async function readUsers(db: Kysely<Tables>) {
   const { rows } = await sql<{ id: string; name: string; whole: Record<string, unknown> }>`
     select u.id, u.user_name as name, jsonb_build_object(
@@ -118,7 +84,7 @@ async function readUsers(db: Kysely<Tables>) {
   return rows;
 }
 
-/** What a whole user is. */
+/** Everything that an import stores. */
 function wholeUser(name: string) {
   return {
     sequence: EVENTS.length,
@@ -132,7 +98,7 @@ function wholeUser(name: string) {
   };
 }
 
-/** Rows that belong to no object, by table. */
+/** Rows without their object, by table. */
 async function countOrphans(db: Kysely<Tables>): Promise<Record<string, bigint>> {
   const { rows } = await sql<Record<string, bigint>>`
     with owned as (select org_id, id from users)
@@ -151,10 +117,10 @@ async function countOrphans(db: Kysely<Tables>): Promise<Record<string, bigint>>
 }
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
-  test("a killed server has lost nothing that it acknowledged, and has written nothing by halves", async () => {
-    const { variables, address } = await createPlace(kind);
+  test("a killed server loses nothing that it acknowledged, and writes each import as a whole or not at all", async () => {
+    const { variables, address, tokenFile } = await processes.createInstallation(kind, kind);
     let server = await processes.serve(variables);
-    const token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
+    const token = readToken(tokenFile);
     const idp = await send(server.origin, "POST", "/management/v1/idps/oidc", {
       token,
       body: {
@@ -170,7 +136,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const stream = await importUntilKilled(server, token, idp.body.idpId, round);
       for (const [id, name] of stream.acknowledged) acknowledged.set(id, name);
       for (const name of stream.asked) asked.add(name);
-      // Some calls were cut off, or the kill was in the middle of nothing.
+      // Otherwise the kill came when no call was running.
       expect(stream.asked.length).toBeGreaterThan(stream.acknowledged.size);
 
       server = await processes.serve(variables);
@@ -182,14 +148,14 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const names = new Map(users.map(({ id, name }) => [id, name]));
       const lost = [...acknowledged].filter(([id, name]) => names.get(id) !== name);
       expect(lost).toEqual([]);
-      // What was cut off is there as a whole or not at all.
+      // An import without a response is stored as a whole or not at all.
       for (const { name, whole } of users) {
         expect(asked.has(name)).toBe(true);
         expect(whole).toEqual(wholeUser(name));
       }
       expect(users.length).toBeLessThanOrEqual(acknowledged.size + 2 * IN_FLIGHT);
     }
-    // The names that were taken are taken, and the service goes on.
+    // Stored names are taken, and new imports work.
     const [, name = ""] = [...acknowledged][0] ?? [];
     const again = await send(server.origin, "POST", IMPORT_PATH, { token, body: importOf(name, idp.body.idpId) });
     expect(again).toMatchObject({ status: 409, body: { code: 6 } });

@@ -1,12 +1,7 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Address, connect } from "../../src/database/connection.ts";
-import { embeddedAddress } from "../../src/database/embedded.ts";
-import { DATABASE_KINDS, type DatabaseKind } from "../support/database.ts";
+import { connect } from "../../src/database/connection.ts";
 import {
-  createEmptyDatabase,
   createProcesses,
-  type EmptyDatabase,
   type Ended,
   human,
   IMPORT_PATH,
@@ -22,33 +17,12 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const NOWHERE = "01a1fe33-9366-78de-bdd6-00b87474001a";
 
 const processes = createProcesses();
-const databases: EmptyDatabase[] = [];
-afterAll(async () => {
-  await processes.close();
-  for (const database of databases) await database.drop();
-});
+afterAll(() => processes.close());
 
-async function createPlace(kind: DatabaseKind): Promise<{ own: Record<string, string>; address: Address }> {
-  if (kind === "embedded") {
-    const DATA_DIR = processes.dataDir("messages");
-    return { own: { DATA_DIR }, address: { socketDir: embeddedAddress(DATA_DIR) } };
-  }
-  const database = await createEmptyDatabase();
-  databases.push(database);
-  const own = {
-    DATABASE_URL: database.url,
-    DATA_DIR: join(processes.root, "messages-on-postgres"),
-    PUBLIC_URL: "http://localhost:8080",
-    MASTER_KEY: Buffer.alloc(32, 8).toString("base64"),
-  };
-  return { own, address: { url: database.url } };
-}
-
-test("signet messages says what an email waits for where no mail server is configured", async () => {
-  const { own } = await createPlace("postgres");
-  const variables = { ...own, DATA_DIR: join(processes.root, "no-mail-server") };
+test("`signet messages list` shows that an email waits for SMTP_URL", async () => {
+  const { variables, tokenFile } = await processes.createInstallation("no-mail-server");
   const server = await processes.serve(variables);
-  const token = readToken(join(variables.DATA_DIR, "admin.token"));
+  const token = readToken(tokenFile);
   const body = { ...human("ada"), email: { email: "ada@example.com" } };
   expect(await send(server.origin, "POST", IMPORT_PATH, { token, body })).toMatchObject({ status: 200 });
   const { stdout } = await processes.run(["messages", "list", "--json"], variables);
@@ -58,9 +32,11 @@ test("signet messages says what an email waits for where no mail server is confi
   expect(await server.stop()).toMatchObject({ code: 0 });
 });
 
-describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
+// test/cli/commands-embedded.db.test.ts has representatives on the embedded database.
+describe("signet messages", () => {
   let variables: Record<string, string>;
   let server: TestServer;
+  let token: string;
   let smtp: TestSmtp;
   const userIds = new Map<string, string>();
 
@@ -70,17 +46,17 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
       if (to.startsWith("refused")) return { code: 550, text: "5.1.1 no such user" };
       return to.startsWith("later") ? { code: 451, text: "4.7.1 later" } : undefined;
     };
-    const { own, address } = await createPlace(kind);
+    const { variables: own, address, tokenFile } = await processes.createInstallation("messages");
     variables = { ...own, SMTP_URL: smtp.url, EMAIL_FROM: "Signet <no-reply@id.example.com>" };
     server = await processes.serve(variables);
-    const token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
+    token = readToken(tokenFile);
     for (const name of ["taken", "refused", "later"]) {
       const body = { ...human(name), email: { email: `${name}@example.com` } };
       const answer = await send(server.origin, "POST", IMPORT_PATH, { token, body });
       userIds.set(name, answer.body.userId);
     }
     await smtp.arrivals(1);
-    // The one that waits does so for longer than the tests take.
+    // The waiting message must not become due during the tests.
     const db = connect(address, 1, () => {});
     await until("it waits", async () => {
       const { numUpdatedRows } = await db
@@ -94,14 +70,14 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
     await db.destroy();
   });
   afterAll(async () => {
-    // No process may have printed what was sent.
+    // No process may print what was sent.
     for (const { email } of smtp.arrived) processes.secret(/code=[\w.-]+/.exec(email.text ?? "")?.[0] ?? "no link");
     await smtp.close();
   });
 
   const signet = (...args: string[]): Promise<Ended> => processes.run(["messages", ...args], variables);
 
-  /** Runs a command that succeeds, and gives the one JSON value that it prints. */
+  /** Expects success, and returns the JSON value that the command printed. */
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what is in it
   async function json(...args: string[]): Promise<any> {
     const { code, stdout, stderr } = await signet(...args, "--json");
@@ -115,7 +91,7 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
       (await json("list", "--state", state)).find(({ recipient }: { recipient: string }) => recipient.startsWith(name)),
     );
 
-  test("list tells what was not sent and why, or what is in one state", async () => {
+  test("list shows messages that are not sent and the reason, or the messages in one state", async () => {
     const taken = await messageIn("sent", "taken");
     const refused = await messageIn("failed", "refused");
     const later = await messageIn("waiting", "later");
@@ -153,7 +129,7 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
     expect(await signet("list", "--limit", "0")).toMatchObject({ code: 2 });
   });
 
-  test("show tells of one message, without what it holds", async () => {
+  test("show prints one message without its content", async () => {
     const refused = await messageIn("failed", "refused");
     expect(await json("show", refused.id)).toEqual(refused);
     const { code, stdout } = await signet("show", refused.id);
@@ -179,7 +155,7 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
     }
   });
 
-  test("retry sends one that failed and one that waits, and refuses one that is done with", async () => {
+  test("retry sends a failed and a waiting message, and fails for a sent one", async () => {
     const taken = await messageIn("sent", "taken");
     expect(await signet("retry", taken.id)).toMatchObject({
       code: 1,
@@ -204,10 +180,9 @@ describe.each(DATABASE_KINDS)("signet messages on %s", (kind) => {
     expect(await json("list")).toEqual([]);
   });
 
-  test("retry refuses one that is being sent, which would go out twice", async () => {
+  test("retry fails for a message that is being sent, which would be sent twice", async () => {
     const held = Promise.withResolvers<void>();
     smtp.hold = held.promise;
-    const token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
     const body = { ...human("slow"), email: { email: "slow@example.com" } };
     expect(await send(server.origin, "POST", IMPORT_PATH, { token, body })).toMatchObject({ status: 200 });
     await until("the server has it", () => smtp.holding === 1);

@@ -2,22 +2,12 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import pg from "pg";
 import { connect } from "../../src/database/connection.ts";
-import { createEmptyDatabase, createProcesses, type EmptyDatabase } from "../support/process.ts";
+import { createProcesses, onPostgres } from "../support/process.ts";
 
 const processes = createProcesses();
-const databases: EmptyDatabase[] = [];
-afterAll(async () => {
-  await processes.close();
-  for (const database of databases) await database.drop();
-});
+afterAll(() => processes.close());
 
-async function createDatabase(): Promise<string> {
-  const database = await createEmptyDatabase();
-  databases.push(database);
-  return database.url;
-}
-
-/** Notes the time limit of every statement that makes a table. */
+/** Records the time limit of every statement that creates a table. */
 const NOTE_LIMITS = `
   create table limits (value text);
   create function note_limit() returns event_trigger language plpgsql as
@@ -25,16 +15,11 @@ const NOTE_LIMITS = `
   create event trigger note_limit on ddl_command_start when tag in ('CREATE TABLE') execute function note_limit()`;
 
 test.each(["migrate", "serve"] as const)("`signet %s` migrates without a time limit", async (command) => {
-  const url = await createDatabase();
+  const { url } = await processes.createDatabase();
   const client = new pg.Client(url);
   await client.connect();
   await client.query(NOTE_LIMITS);
-  const variables = {
-    DATABASE_URL: url,
-    DATA_DIR: join(processes.root, command),
-    PUBLIC_URL: "http://localhost:8080",
-    MASTER_KEY: Buffer.alloc(32, 3).toString("base64"),
-  };
+  const variables = { ...onPostgres(url), DATA_DIR: join(processes.root, command) };
   if (command === "serve") await (await processes.serve(variables)).stop();
   else
     expect(await processes.run(["migrate"], variables)).toMatchObject({
@@ -48,7 +33,8 @@ test.each(["migrate", "serve"] as const)("`signet %s` migrates without a time li
 });
 
 test("a connection for calls has a time limit", async () => {
-  const db = connect({ url: await createDatabase() }, 1, () => {});
+  const { url } = await processes.createDatabase();
+  const db = connect({ url }, 1, () => {});
   const limit = await db.selectNoFrom((eb) =>
     eb.fn<string>("current_setting", [eb.val("statement_timeout")]).as("value"),
   );

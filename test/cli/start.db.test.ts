@@ -17,43 +17,19 @@ import { migrate } from "../../src/database/migrate.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { startBetween } from "../support/between.ts";
 import {
-  createEmptyDatabase,
   createProcesses,
   type EmptyDatabase,
   human,
   IMPORT_PATH,
+  onPostgres,
   readToken,
   send,
   type TestServer,
   until,
 } from "../support/process.ts";
 
-const KEY = Buffer.alloc(32, 9).toString("base64");
 const processes = createProcesses();
-const databases: EmptyDatabase[] = [];
-afterAll(async () => {
-  await processes.close();
-  for (const database of databases) await database.drop();
-});
-
-async function createDatabase(): Promise<EmptyDatabase> {
-  const database = await createEmptyDatabase();
-  databases.push(database);
-  return database;
-}
-
-function onPostgres(url: string): Record<string, string> {
-  return { DATABASE_URL: url, PUBLIC_URL: "http://localhost:8080", MASTER_KEY: KEY };
-}
-
-/** A place on PostgreSQL, where a start takes a third of the time. */
-async function createPlace(name: string): Promise<{ variables: Record<string, string>; tokenFile: string }> {
-  const DATA_DIR = join(processes.root, name);
-  return {
-    variables: { ...onPostgres((await createDatabase()).url), DATA_DIR },
-    tokenFile: join(DATA_DIR, "admin.token"),
-  };
-}
+afterAll(() => processes.close());
 
 function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8);
@@ -77,12 +53,12 @@ function has(program: string): boolean {
   }
 }
 
-/** A test that needs a program says so where the program is missing. */
+/** A test that needs a program; skipped with a note if the program is missing. */
 const testWith = (program: string, title: string, run: () => Promise<void>) =>
   has(program) ? test(title, run) : test.skip(`${title} (skipped: no ${program} here)`, run);
 
 describe("the first start in an empty folder", () => {
-  // A space, as a folder of a person's own may have one.
+  // With a space, as in real folder names.
   const dataDir = join(processes.root, "my data");
   const tokenFile = join(dataDir, "admin.token");
   let server: TestServer;
@@ -90,14 +66,14 @@ describe("the first start in an empty folder", () => {
     server = await processes.serve({ DATA_DIR: dataDir });
   });
 
-  test("says where the API, the database and the token are", () => {
+  test("prints where the API, the database and the token are", () => {
     expect(server.stdout()).toContain(`  API        ${server.origin}\n`);
     expect(server.stdout()).toContain("  Database   embedded PostgreSQL in my data/db\n");
     expect(server.stdout()).toContain("  Token      my data/admin.token\n");
     expect(server.origin).toMatch(/^http:\/\/localhost:[1-9]\d+$/);
   });
 
-  test("makes files and folders that only their owner can use", () => {
+  test("creates files and folders that only their owner can access", () => {
     const paths = ["", "admin.token", "master.key", "lock", "db", "socket"].map((name) => join(dataDir, name));
     expect(paths.map(modeOf)).toEqual(["700", "600", "600", "600", "700", "700"]);
     expect(readFileSync(tokenFile, "utf8")).toMatch(/^signet_pat_[0-9A-Za-z]{43}\n$/);
@@ -105,7 +81,7 @@ describe("the first start in an empty folder", () => {
     processes.secret(readFileSync(join(dataDir, "master.key"), "utf8").trim());
   });
 
-  testWith("curl", "prints a line for curl that works when it is pasted", async () => {
+  testWith("curl", "prints a curl command that works as it is", async () => {
     const command = server.stdout().slice(server.stdout().indexOf("curl "));
     const failing = command.replace("curl", "curl --fail-with-body --silent --show-error");
     const { stdout } = await promisify(execFile)("bash", ["-c", failing], { cwd: processes.root });
@@ -117,7 +93,7 @@ describe("the first start in an empty folder", () => {
     expect(await send(server.origin, "GET", "/readyz")).toEqual({ status: 200, body: "ok\n" });
   });
 
-  test("lets no second server into its folder, and goes on", async () => {
+  test("keeps a second server out of its folder", async () => {
     const second = await processes.run(["serve"], { DATA_DIR: dataDir });
     expect(second).toMatchObject({
       code: 1,
@@ -132,9 +108,12 @@ describe("the first start in an empty folder", () => {
     });
   });
 
-  test("lets no second server onto its port, and goes on", async () => {
+  test("keeps a second server off its port", async () => {
     const port = new URL(server.origin).port;
-    const second = await processes.run(["serve"], { ...(await createPlace("other")).variables, PORT: port });
+    const second = await processes.run(["serve"], {
+      ...(await processes.createInstallation("other")).variables,
+      PORT: port,
+    });
     expect(second).toMatchObject({
       code: 1,
       stdout: "",
@@ -143,7 +122,7 @@ describe("the first start in an empty folder", () => {
     expect(await isReady(server)).toBe(true);
   });
 
-  test("ends with 0 at SIGTERM, and the next start keeps everything", async () => {
+  test("exits with 0 on SIGTERM, and the next start keeps all data", async () => {
     const before = { token: readToken(tokenFile), key: readFileSync(join(dataDir, "master.key"), "utf8") };
     const instances = await instanceIds({ socketDir: embeddedAddress(dataDir) });
     expect(await server.stop()).toMatchObject({ code: 0 });
@@ -155,7 +134,7 @@ describe("the first start in an empty folder", () => {
     expect(again).toMatchObject({ status: 409, body: { code: 6 } });
   });
 
-  test("ends with 0 at SIGINT", async () => {
+  test("exits with 0 on SIGINT", async () => {
     expect(await server.stop("SIGINT")).toMatchObject({ code: 0 });
   });
 });
@@ -170,12 +149,12 @@ async function instanceIds(address: Parameters<typeof connect>[0]): Promise<stri
 }
 
 describe("a stop", () => {
-  /** A call that the server has begun with; its answer is a status, or what became of the connection. */
+  /** A call that the server has started; `answer` is its status or the error of the connection. */
   interface Begun {
     readonly answer: Promise<number | string>;
   }
 
-  /** Sends an import with a password over HTTP/1.1, and resolves once the server has begun with it. */
+  /** Sends an import with a password over HTTP/1.1. Resolves once the server has started the call. */
   async function beginImport(origin: string, token: string, userName: string): Promise<Begun> {
     const request = sendHttp(new URL(IMPORT_PATH, origin), {
       method: "POST",
@@ -194,7 +173,7 @@ describe("a stop", () => {
     return { answer };
   }
 
-  /** The same over a session of HTTP/2, where a call that was sent later shows that this one has arrived. */
+  /** The same over HTTP/2, where the response to a later call shows that this one has arrived. */
   async function beginImportOverHttp2(session: ClientHttp2Session, token: string, userName: string): Promise<Begun> {
     const stream = session.request({
       ":method": "POST",
@@ -217,10 +196,10 @@ describe("a stop", () => {
 
   test.each([
     ["SIGTERM", ["SIGTERM"]],
-    // The terminal's, and the one that npm passes on.
+    // One from the terminal, and one that npm forwards.
     ["Ctrl-C under npm", ["SIGINT", "SIGINT"]],
-  ] as const)("at %s lets calls under way finish, says that it is not ready, and ends with 0", async (_, signals) => {
-    const { variables, tokenFile } = await createPlace(`draining-${signals.length}`);
+  ] as const)("on %s finishes the running calls, is not ready, and exits with 0", async (_, signals) => {
+    const { variables, tokenFile } = await processes.createInstallation(`draining-${signals.length}`);
     const server = await processes.serve({ ...variables, BCRYPT_COST: "13", HASH_THREADS: "2" });
     const token = readToken(tokenFile);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -244,15 +223,15 @@ describe("a stop", () => {
     await expect(send(server.origin, "GET", "/readyz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
     expect(await Promise.all(begun.map(({ answer }) => answer))).toEqual([200, 200]);
     expect(await server.ended).toMatchObject({ code: 0 });
-    // Both were answered after the signal: they were under way when it came.
+    // Both were answered after the signal, so they were running when it came.
     const [, afterSignal = ""] = server.stderr().split('"draining"');
     expect(afterSignal.match(/ImportHumanUser.*"code":"ok"/g)).toHaveLength(2);
     session.destroy();
     agent.destroy();
   });
 
-  test("is at once when the signal comes again after a second", async () => {
-    const { variables, tokenFile } = await createPlace("impatient");
+  test("is immediate on a second signal after a second", async () => {
+    const { variables, tokenFile } = await processes.createInstallation("impatient");
     // A hash of this cost takes several seconds.
     const server = await processes.serve({ ...variables, BCRYPT_COST: "16" });
     const { answer } = await beginImport(server.origin, readToken(tokenFile), "late");
@@ -265,8 +244,8 @@ describe("a stop", () => {
     expect(server.stderr()).not.toContain('"stopped"');
   });
 
-  test("ends the process though the database answers no more", async () => {
-    const between = await startBetween((await createDatabase()).url);
+  test("ends the process even if the database no longer answers", async () => {
+    const between = await startBetween((await processes.createDatabase()).url);
     const server = await processes.serve({ ...onPostgres(between.url), DATA_DIR: join(processes.root, "silent") });
     expect(await isReady(server)).toBe(true);
     between.silence();
@@ -275,8 +254,8 @@ describe("a stop", () => {
   });
 });
 
-describe("on PostgreSQL, the start", () => {
-  test("is refused in one line without the URL's password where nothing listens", async () => {
+describe("a start on PostgreSQL", () => {
+  test("fails with one line, without the password of the URL, if nothing listens", async () => {
     const password = processes.secret("geheim-1");
     const url = `postgres://signet:${password}@127.0.0.1:1/signet`;
     const outcome = await processes.run(["serve"], onPostgres(url));
@@ -284,7 +263,7 @@ describe("on PostgreSQL, the start", () => {
     expect(outcome.stderr).toBe("signet: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n");
   });
 
-  test("is refused in one line where the host has no address", async () => {
+  test("fails with one line if the host has no address", async () => {
     const outcome = await processes.run(["serve"], onPostgres("postgres://signet:geheim-1@nowhere.invalid/signet"));
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toMatch(/^signet: the database cannot be reached: getaddrinfo \S+ nowhere\.invalid\n$/);
@@ -293,8 +272,8 @@ describe("on PostgreSQL, the start", () => {
   test.each([
     ["the password is wrong", "password", "wrong user or password (SQLSTATE 28P01)"],
     ["the database does not exist", "pathname", "no database has this name (SQLSTATE 3D000)"],
-  ] as const)("is refused in one line where %s", async (_what, part, description) => {
-    const { url } = await createDatabase();
+  ] as const)("fails with one line if %s", async (_what, part, description) => {
+    const { url } = await processes.createDatabase();
     const wrong = new URL(url);
     wrong[part] = processes.secret("geheim-2");
     const outcome = await processes.run(["serve"], onPostgres(wrong.href));
@@ -302,8 +281,8 @@ describe("on PostgreSQL, the start", () => {
     expect(outcome.stderr).toBe(`signet: cannot use the database at DATABASE_URL: ${description}\n`);
   });
 
-  test("is refused in one line where another program has its tables", async () => {
-    const { url } = await createDatabase();
+  test("fails with one line if another program has its tables there", async () => {
+    const { url } = await processes.createDatabase();
     const db = connect({ url }, 1, () => {});
     await db.schema.createTable("users").addColumn("id", "integer").execute();
     await db.destroy();
@@ -316,9 +295,9 @@ describe("on PostgreSQL, the start", () => {
 
   test.each([
     ["an empty database", async () => async () => {}],
-    ["a database without an instance, all of them waiting at the same line", holdInstance],
-  ])("may happen four times at once on %s: one process makes the instance, all serve", async (what, hold) => {
-    const { url, name: database } = await createDatabase();
+    ["a database without an instance, while all of them wait for the same lock", holdInstance],
+  ])("of four processes at once on %s: one creates the instance, all serve", async (what, hold) => {
+    const { url, name: database } = await processes.createDatabase();
     const place = (number: number) => `racing-${what.length}-${number}`;
     const release = await hold(url, database);
     const starts = Array.from({ length: 4 }, async (_, number) => {
@@ -350,7 +329,7 @@ describe("on PostgreSQL, the start", () => {
       expect(
         server.stdout().includes("  Token      not on this machine; create one with `signet token create`\n"),
       ).toBe(!isWinner);
-      // Neither a key nor a database is kept in the folder of one that has both from elsewhere.
+      // With a key and a database from elsewhere, neither is stored in the folder.
       expect(["master.key", "db", "admin.token.new"].filter((name) => existsSync(join(dataDir, name)))).toEqual([]);
     }
     await Promise.all(servers.map(({ server }) => server.stop()));
@@ -358,9 +337,9 @@ describe("on PostgreSQL, the start", () => {
 });
 
 /**
- * Makes the tables, and keeps everybody from reading that of the instance.
+ * Creates the tables and locks that of the instance.
  *
- * @returns What lets them go on, once four wait.
+ * @returns Waits until four processes wait for the lock, then releases it.
  */
 async function holdInstance(url: string, database: string): Promise<() => Promise<void>> {
   const db = connect({ url }, 2, () => {});
@@ -386,7 +365,7 @@ describe("a database that goes away and comes back while the server runs", () =>
   let server: TestServer;
   let token: string;
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await processes.createDatabase();
     network = await createNetwork(Number(new URL(database.url).port));
     const url = new URL(database.url);
     url.port = String(network.port);
@@ -402,19 +381,19 @@ describe("a database that goes away and comes back while the server runs", () =>
     body: { code: 14, details: [expect.objectContaining({ reason: "UNAVAILABLE" })] },
   };
 
-  test("is UNAVAILABLE while nothing can connect, and then works again", async () => {
+  test("makes calls UNAVAILABLE while connections fail, and then they work again", async () => {
     expect(await importOne("before-cut")).toMatchObject({ status: 200 });
     await network.cut();
     await until("the server is not ready", async () => !(await isReady(server)));
     expect(await importOne("during-cut")).toMatchObject(unavailable);
     expect(await send(server.origin, "GET", "/readyz")).toMatchObject({ status: 503 });
     expect(await send(server.origin, "GET", "/healthz")).toMatchObject({ status: 200 });
-    await network.mend();
+    await network.restore();
     await until("the server is ready", () => isReady(server));
     expect(await importOne("during-cut")).toMatchObject({ status: 200 });
   });
 
-  test("is UNAVAILABLE while the database lets nobody in, and then works again", async () => {
+  test("makes calls UNAVAILABLE while the database refuses connections, and then they work again", async () => {
     await database.outside(`alter database ${database.name} with allow_connections false`);
     await database.outside(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`);
     await until("the server is not ready", async () => !(await isReady(server)));
@@ -424,8 +403,9 @@ describe("a database that goes away and comes back while the server runs", () =>
     expect(await importOne("shut-out")).toMatchObject({ status: 200 });
   });
 
-  test("makes the log count the failures of one kind, one line per second", async () => {
-    const CALLS = 2_000;
+  test("is logged with the number of failures of one kind, one line per second", async () => {
+    // Fewer than one address may open connections at once.
+    const CALLS = 500;
     await network.cut();
     await until("the server is not ready", async () => !(await isReady(server)));
     const logged = server.stderr().length;
@@ -434,7 +414,7 @@ describe("a database that goes away and comes back while the server runs", () =>
     const failOn = async () => {
       while (begun < CALLS) {
         begun += 1;
-        expect(await importOne("in-vain")).toMatchObject({ status: 503 });
+        expect(await importOne("failing")).toMatchObject({ status: 503 });
       }
     };
     await Promise.all(Array.from({ length: 20 }, failOn));
@@ -449,14 +429,14 @@ describe("a database that goes away and comes back while the server runs", () =>
       const counts = errors().map(({ repeated = 1 }) => repeated);
       return counts.reduce((sum, count) => sum + count, 0) === CALLS;
     });
-    // Two kinds at most: a connection that broke, and one that was refused.
+    // At most two kinds: a broken connection, and a refused one.
     expect(errors().length).toBeLessThan(2 * (3 + (performance.now() - startedAt) / 1_000));
     expect(errors()[0]?.err?.stack).toMatch(/ECONNREFUSED|terminated/);
-    await network.mend();
+    await network.restore();
     await until("the server is ready", () => isReady(server));
   }, 60_000);
 
-  test("leaves nothing of what was refused, and no row's text in the log", async () => {
+  test("stores nothing of the failed calls, and no text of a row is in the log", async () => {
     const db: Kysely<Tables> = connect({ url: database.url }, 1, () => {});
     const users = await db
       .selectFrom("users")
@@ -473,12 +453,12 @@ describe("a database that goes away and comes back while the server runs", () =>
 
 interface Network {
   readonly port: number;
-  /** Ends all connections and lets no new ones through. */
+  /** Ends all connections and refuses new ones. */
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
 }
 
-/** A way to a port that can be cut. */
+/** A proxy in front of a port that can be cut. */
 async function createNetwork(target: number): Promise<Network> {
   const ends = new Set<Socket>();
   let port = 0;
@@ -511,11 +491,11 @@ async function createNetwork(target: number): Promise<Network> {
       ends.clear();
       await closed;
     },
-    mend: listen,
+    restore: listen,
   };
 }
 
-describe("over TLS, the start", () => {
+describe("a start with TLS", () => {
   const [cert, key] = [join(processes.root, "cert.pem"), join(processes.root, "key.pem")];
 
   testWith("openssl", "serves REST over https, and HTTP/2 by ALPN", async () => {
@@ -533,7 +513,7 @@ describe("over TLS, the start", () => {
       ]),
       { stdio: "ignore" },
     );
-    const { variables, tokenFile } = await createPlace("tls");
+    const { variables, tokenFile } = await processes.createInstallation("tls");
     const server = await processes.serve({ ...variables, TLS_CERT_FILE: cert, TLS_KEY_FILE: key });
     expect(server.origin).toMatch(/^https:\/\/localhost:\d+$/);
     const ca = readFileSync(cert);
@@ -566,7 +546,7 @@ describe("over TLS, the start", () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test("is refused in one line where the files cannot be used", async () => {
+  test("fails with one line if the files cannot be used", async () => {
     const [text, missing] = [join(processes.root, "text.pem"), join(processes.root, "missing.pem")];
     writeFileSync(text, "no certificate");
     const variables = { DATA_DIR: join(processes.root, "no-tls"), TLS_CERT_FILE: text, TLS_KEY_FILE: text };
@@ -577,7 +557,7 @@ describe("over TLS, the start", () => {
     );
     const absent = await processes.run(["serve"], { ...variables, TLS_KEY_FILE: missing });
     expect(absent.stderr).toMatch(/^signet: TLS_KEY_FILE is invalid: cannot read ".*missing\.pem" \(ENOENT.*\)\n$/);
-    // Nothing was made before the files were looked at.
+    // The files are read before anything is created.
     expect(existsSync(variables.DATA_DIR)).toBe(false);
   });
 });
@@ -600,16 +580,16 @@ test.each([
     "inside/token",
     /^signet: ADMIN_TOKEN_FILE is invalid: cannot write ".*\/inside\/token" \(E.*\)\n$/,
   ],
-])("a %s that cannot be created (%s) ends the start with one line", async (name, path, message) => {
+])("a %s that cannot be created (%s) makes the start fail with one line", async (name, path, message) => {
   writeFileSync(join(processes.root, "inside"), "a file, not a folder");
-  const { url } = await createDatabase();
+  const { url } = await processes.createDatabase();
   const variables = name === "DATA_DIR" ? {} : onPostgres(url);
   const outcome = await processes.run(["serve"], { ...variables, [name]: resolve(processes.root, path) });
   expect(outcome).toMatchObject({ code: 1, stdout: "" });
   expect(outcome.stderr).toMatch(message);
 });
 
-test("a master key that is no key is refused in one line", async () => {
+test("an invalid master key makes the start fail with one line", async () => {
   const DATA_DIR = processes.dataDir("bad-key");
   writeFileSync(join(DATA_DIR, "master.key"), processes.secret("geheim-3"));
   const outcome = await processes.run(["serve"], { DATA_DIR });
@@ -617,7 +597,7 @@ test("a master key that is no key is refused in one line", async () => {
   expect(outcome.stderr).toBe(`signet: ${join(DATA_DIR, "master.key")} is invalid: expected 32 bytes in base64\n`);
 });
 
-test("a data folder whose database is missing ends the start with one line, and stays as it is", async () => {
+test("a data folder without its database makes the start fail with one line, and is not changed", async () => {
   const DATA_DIR = processes.dataDir("lost");
   const server = await processes.serve({ DATA_DIR });
   expect(await server.stop()).toMatchObject({ code: 0 });

@@ -7,11 +7,10 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
-  createEmptyDatabase,
   createProcesses,
-  type EmptyDatabase,
   human,
   IMPORT_PATH,
+  onPostgres,
   readToken,
   send,
   type TestProcess,
@@ -32,22 +31,7 @@ const hasOpenssl = (() => {
 const testWithOpenssl = (title: string, run: () => Promise<void>) =>
   hasOpenssl ? test(title, run) : test.skip(`${title} (skipped: openssl is missing)`, run);
 const processes = createProcesses();
-const databases: EmptyDatabase[] = [];
-afterAll(async () => {
-  await processes.close();
-  for (const database of databases) await database.drop();
-});
-
-async function createPlace(name: string): Promise<Record<string, string>> {
-  const database = await createEmptyDatabase();
-  databases.push(database);
-  return {
-    DATABASE_URL: database.url,
-    DATA_DIR: join(processes.root, name),
-    PUBLIC_URL: "http://localhost:8080",
-    MASTER_KEY: Buffer.alloc(32, 5).toString("base64"),
-  };
-}
+afterAll(() => processes.close());
 
 interface Place {
   readonly server: TestServer;
@@ -56,9 +40,10 @@ interface Place {
 }
 
 async function serveWorkers(name: string, more: Record<string, string> = {}, workers = WORKERS): Promise<Place> {
-  const variables = { ...(await createPlace(name)), ...more };
+  const installation = await processes.createInstallation(name);
+  const variables = { ...installation.variables, ...more };
   const server = await processes.serve(variables, ["--workers", String(workers)]);
-  return { server, variables, token: readToken(join(variables.DATA_DIR ?? "", "admin.token")) };
+  return { server, variables, token: readToken(installation.tokenFile) };
 }
 
 /** A line of the log. */
@@ -242,7 +227,7 @@ describe("a service of several processes", () => {
 
   test("lets no second one onto its port, and goes on", async () => {
     const PORT = new URL(place.server.origin).port;
-    const variables = await createPlace("same-port");
+    const { variables } = await processes.createInstallation("same-port");
     const second = await processes.run(["serve", "--workers", "2"], { ...variables, PORT });
     expect(second).toMatchObject({
       code: 1,
@@ -336,7 +321,8 @@ describe("a stop of several processes", () => {
 
 describe("the start of several processes", () => {
   test("is refused in one line when one of them ends before all listen", async () => {
-    const server = processes.spawn(["serve", "--workers", "2"], await createPlace("too-early"));
+    const { variables } = await processes.createInstallation("too-early");
+    const server = processes.spawn(["serve", "--workers", "2"], variables);
     process.kill(await until("a worker starts", () => startedBy(server)[0] ?? 0), "SIGKILL");
     const { code, stdout, stderr } = await server.ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -344,7 +330,8 @@ describe("the start of several processes", () => {
   });
 
   test("ends with 0, and says nothing, when it is told to stop meanwhile", async () => {
-    const server = processes.spawn(["serve", "--workers", "2"], await createPlace("early"));
+    const { variables } = await processes.createInstallation("early");
+    const server = processes.spawn(["serve", "--workers", "2"], variables);
     await until("both start", () => startedBy(server).length === WORKERS);
     expect(await server.stop()).toMatchObject({ code: 0, stdout: "" });
   });
@@ -406,7 +393,7 @@ describe("the start of several processes", () => {
   });
 
   test("is refused in one line where the database cannot be reached", async () => {
-    const variables = { ...(await createPlace("away")), DATABASE_URL: "postgres://signet@127.0.0.1:1/signet" };
+    const variables = onPostgres("postgres://signet@127.0.0.1:1/signet");
     expect(await processes.run(["serve", "--workers", "2"], variables)).toMatchObject({
       code: 1,
       stdout: "",

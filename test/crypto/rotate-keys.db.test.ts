@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
 import { KEYED_COLUMNS } from "../../src/cli/rotate-keys.ts";
@@ -7,27 +6,12 @@ import { createKeyring, type Keyring } from "../../src/crypto/keyring.ts";
 import { registerKeys } from "../../src/crypto/register-keys.ts";
 import { rotateKeys } from "../../src/crypto/rotate-keys.ts";
 import { type Address, connect } from "../../src/database/connection.ts";
-import { embeddedAddress } from "../../src/database/embedded.ts";
 import type { Tables } from "../../src/database/tables.ts";
-import { createTestDatabase, DATABASE_KINDS, type DatabaseKind, type TestDatabase } from "../support/database.ts";
-import {
-  createEmptyDatabase,
-  createProcesses,
-  type EmptyDatabase,
-  human,
-  IMPORT_PATH,
-  readToken,
-  send,
-  type TestServer,
-  until,
-} from "../support/process.ts";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/database.ts";
+import { createProcesses, human, IMPORT_PATH, readToken, send, type TestServer, until } from "../support/process.ts";
 
 const processes = createProcesses();
-const databases: EmptyDatabase[] = [];
-afterAll(async () => {
-  await processes.close();
-  for (const database of databases) await database.drop();
-});
+afterAll(() => processes.close());
 
 const newKey = () => processes.secret(randomBytes(32).toString("base64"));
 const ringOf = (key: string, ...older: string[]): Keyring =>
@@ -58,20 +42,6 @@ async function storedKeys(db: Kysely<Tables>): Promise<string[]> {
   return (await db.selectFrom("master_keys").select("id").execute()).map(({ id }) => id);
 }
 
-async function createPlace(kind: DatabaseKind): Promise<{ variables: Record<string, string>; address: Address }> {
-  if (kind === "embedded") {
-    const DATA_DIR = processes.dataDir("rotation");
-    return { variables: { DATA_DIR }, address: { socketDir: embeddedAddress(DATA_DIR) } };
-  }
-  const database = await createEmptyDatabase();
-  databases.push(database);
-  const DATA_DIR = join(processes.root, "rotation-on-postgres");
-  return {
-    variables: { DATABASE_URL: database.url, DATA_DIR, PUBLIC_URL: "http://localhost:8080" },
-    address: { url: database.url },
-  };
-}
-
 describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
   const [oldKey, key] = [newKey(), newKey()];
   let variables: Record<string, string>;
@@ -82,19 +52,20 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
   const secrets: string[] = [];
 
   beforeAll(async () => {
-    const place = await createPlace(kind);
-    // Nobody takes messages, so that they wait.
-    const nobody = {
+    const installation = await processes.createInstallation(kind, kind);
+    // Neither provider is reachable, so the messages wait.
+    const unreachable = {
       SMTP_URL: "smtp://127.0.0.1:1",
       EMAIL_FROM: "signet@example.com",
       SMS_PROVIDER: "webhook",
       SMS_WEBHOOK_URL: "http://127.0.0.1:1",
       SMS_WEBHOOK_SECRET: "secret",
     };
-    variables = { ...place.variables, ...nobody };
-    address = place.address;
+    const { MASTER_KEY: _unused, ...own } = installation.variables;
+    variables = { ...own, ...unreachable };
+    address = installation.address;
     server = await processes.serve({ ...variables, MASTER_KEY: oldKey });
-    token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
+    token = readToken(installation.tokenFile);
     const answer = await importUser("ada");
     userId = answer.body.userId;
     await addIdp();

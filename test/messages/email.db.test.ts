@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "@jest/g
 import { sql } from "kysely";
 import { createDelivery, type Delivery } from "../../src/messages/create-delivery.ts";
 import { createSenders } from "../../src/messages/senders/create-senders.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
 import { freePort } from "../support/postgres.ts";
 import { until } from "../support/process.ts";
 import { importUser, nowOf, readMessage, readMessages } from "../support/queued.ts";
@@ -16,14 +15,15 @@ import { type Answer, createCertificate, type Step, startSmtp, type TestSmtp } f
 const FROM = { EMAIL_FROM: "Signet <no-reply@id.example.com>" };
 const HOUR_MS = 3_600_000;
 
-describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
+// test/messages/email-embedded.db.test.ts has representatives on the embedded database.
+describe("email by SMTP on PostgreSQL", () => {
   let smtp: TestSmtp;
   let service: TestService;
   const others: Delivery[] = [];
 
   beforeEach(async () => {
     smtp = await startSmtp();
-    service = await startService(kind, { SMTP_URL: smtp.url, ...FROM });
+    service = await startService("postgres", { SMTP_URL: smtp.url, ...FROM });
   });
   afterEach(async () => {
     await Promise.all(others.splice(0).map((other) => other.stop(0)));
@@ -31,7 +31,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     await smtp.close();
   });
 
-  /** Delivery as another process would do it, at its own time. */
+  /** The delivery of another process, with its own clock. */
   function otherProcess(clock = () => new Date(nowOf(service))): Delivery {
     const { config, db, keyring } = service;
     const log = { debug() {}, info() {}, warn() {}, error() {} } as never;
@@ -41,7 +41,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     return other;
   }
 
-  test("what is queued arrives as text and HTML, with headers that mail systems understand", async () => {
+  test("a queued email arrives as text and HTML with the headers that mail systems expect", async () => {
     await importUser(service, "ada", { profile: { firstName: "Ada", lastName: "Lovelace", preferredLanguage: "de" } });
     await service.delivery.deliverDue();
     const [{ to, email }] = (await smtp.arrivals(1)) as [TestSmtp["arrived"][0]];
@@ -58,7 +58,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     expect(service.delivery.counters.email).toEqual({ sent: 1, failed: 0, retried: 0, expired: 0 });
   });
 
-  test("the code is valid from when the email is handed over, and what it held is erased", async () => {
+  test("the code is valid from the delivery of the email on, and the content is erased", async () => {
     await importUser(service, "ada");
     expect(await readMessage(service)).toMatchObject({ state: "waiting", attempts: 0, expires_at: null });
     service.clockOffsetMs = 100 * HOUR_MS;
@@ -70,10 +70,10 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     expect(nowOf(service) - (sent.ended_at?.getTime() ?? 0)).toBeLessThan(HOUR_MS);
   });
 
-  test("while the server is down a message waits, longer each time, and arrives once when it is back", async () => {
+  test("while the server is down a message is retried with increasing delays, and then arrives once", async () => {
     const port = await freePort();
     await service.close();
-    service = await startService(kind, { SMTP_URL: `smtp://127.0.0.1:${port}`, ...FROM });
+    service = await startService("postgres", { SMTP_URL: `smtp://127.0.0.1:${port}`, ...FROM });
     await importUser(service, "ada");
     for (const [index, seconds] of [5, 10, 20, 40, 80, 160, 320, 640, 900, 900].entries()) {
       const before = nowOf(service);
@@ -84,7 +84,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
       const delay = ((message.next_attempt_at?.getTime() ?? 0) - before) / 1_000;
       expect(delay).toBeGreaterThanOrEqual(seconds * 0.79);
       expect(delay).toBeLessThanOrEqual(seconds * 1.21 + 5);
-      // Before its time nothing happens.
+      // It is not due yet.
       service.clockOffsetMs += seconds * 0.7 * 1_000;
       await service.delivery.deliverDue();
       expect(await readMessage(service)).toMatchObject({ attempts: index + 1 });
@@ -107,25 +107,28 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     ["data", { code: 452, text: "4.2.2 mailbox full" }, "SMTP: DATA returned 452 4.2.2"],
     ["rcpt", { code: 503, text: "bad sequence" }, "SMTP: RCPT TO returned 503"],
     ["rcpt", { code: 530, text: "5.7.0 authentication required" }, "SMTP: RCPT TO returned 530 5.7.0"],
-  ])("an answer to %s that is not about the recipient for good is tried again: %j", async (step, answer, error) => {
-    await importUser(service, "ada");
-    smtp.answers[step] = () => answer;
-    await service.delivery.deliverDue();
-    expect(await readMessage(service)).toMatchObject({ state: "waiting", attempts: 1, last_error: error });
-    delete smtp.answers[step];
-    service.clockOffsetMs = 7_000;
-    await service.delivery.deliverDue();
-    expect(await readMessage(service)).toMatchObject({ state: "sent", attempts: 2 });
-    expect(smtp.arrived).toHaveLength(1);
-  });
+  ])(
+    "a message is retried after a response to %s that is not a permanent error of the recipient: %j",
+    async (step, answer, error) => {
+      await importUser(service, "ada");
+      smtp.answers[step] = () => answer;
+      await service.delivery.deliverDue();
+      expect(await readMessage(service)).toMatchObject({ state: "waiting", attempts: 1, last_error: error });
+      delete smtp.answers[step];
+      service.clockOffsetMs = 7_000;
+      await service.delivery.deliverDue();
+      expect(await readMessage(service)).toMatchObject({ state: "sent", attempts: 2 });
+      expect(smtp.arrived).toHaveLength(1);
+    },
+  );
 
-  test("wrong credentials are tried again, and are in no log line", async () => {
+  test("a message is retried after wrong credentials, which are in no log line", async () => {
     await service.close();
     const password = "a-wrong%2Fpassword";
-    service = await startService(kind, { SMTP_URL: smtp.url.replace("//", `//signet:${password}@`), ...FROM });
+    service = await startService("postgres", { SMTP_URL: smtp.url.replace("//", `//signet:${password}@`), ...FROM });
     service.secret(password);
     service.secret(decodeURIComponent(password));
-    smtp.answers.auth = () => ({ code: 535, text: "5.7.8 who is that" });
+    smtp.answers.auth = () => ({ code: 535, text: "5.7.8 authentication failed" });
     await importUser(service, "ada");
     await service.delivery.deliverDue();
     expect(await readMessage(service)).toMatchObject({
@@ -142,14 +145,14 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     ["rcpt", "SMTP: RCPT TO returned 550 5.1.1"],
     ["data", "SMTP: DATA returned 550 5.1.1"],
   ])(
-    "a 5xx to %s is for good, keeps what is to be sent, and nothing that the server said in words",
+    "a 5xx to %s is permanent: the content is kept, and the text of the response is not stored",
     async (step, error) => {
       await importUser(service, "ada");
       await importUser(service, "grace");
       let quoted = "";
       smtp.answers[step] = (about) => {
         if (!about.includes("ada@")) return undefined;
-        // A server that quotes the message in its answer.
+        // The response quotes the message.
         quoted = /code=3D[^\s]+|code=[^\s]+/.exec(about)?.[0] ?? "";
         return { code: 550, text: `5.1.1 no such user, and I quote: ${quoted}` };
       };
@@ -164,7 +167,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
         expires_at: null,
       });
       expect(ada?.content).not.toBeNull();
-      // The next one goes out all the same.
+      // The next message is still sent.
       expect(grace).toMatchObject({ state: "sent" });
       service.clockOffsetMs = HOUR_MS;
       await service.delivery.deliverDue();
@@ -174,7 +177,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
   );
 
   test.each<Step>(["connect", "mail", "rcpt", "data"])(
-    "a connection that is dropped at %s loses nothing, and the message arrives once",
+    "a message arrives once after a connection that was dropped at %s",
     async (step) => {
       await importUser(service, "ada");
       smtp.answers[step] = () => "drop";
@@ -190,7 +193,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     },
   );
 
-  test("while a slow server takes a message nobody else sends it, however long it takes", async () => {
+  test("no other process sends a message while a slow server accepts it", async () => {
     await importUser(service, "ada");
     const held = Promise.withResolvers<void>();
     smtp.hold = held.promise;
@@ -211,7 +214,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     expect(await readMessage(service)).toMatchObject({ state: "sent", attempts: 1 });
   });
 
-  test("a message whose process renews its claim no more is sent by another, and the first changes nothing", async () => {
+  test("another process sends a message whose claim is no longer renewed, and the first process changes nothing", async () => {
     await importUser(service, "ada");
     const held = Promise.withResolvers<void>();
     smtp.hold = held.promise;
@@ -230,12 +233,12 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     held.resolve();
     await delivered;
     expect(await readMessage(service)).toEqual(sent);
-    // Twice, under one id.
+    // Sent twice, with the same id.
     expect(new Set(smtp.arrived.map(({ email }) => email.messageId)).size).toBe(1);
     expect(service.logs).toContainEqual(expect.objectContaining({ msg: "message was claimed by another process" }));
   });
 
-  test("several processes side by side send each message once, five at a time each", async () => {
+  test("several processes send each message once, five at a time each", async () => {
     const names = Array.from({ length: 60 }, (_, index) => `user${index}`);
     for (const name of names) await importUser(service, name);
     await Promise.all([service.delivery, otherProcess(), otherProcess()].map((delivery) => delivery.deliverDue()));
@@ -244,7 +247,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     expect((await readMessages(service)).every(({ state, attempts }) => state === "sent" && attempts === 1)).toBe(true);
   });
 
-  test("one process sends five at a time, and calls are not slowed by the queue: they cost it no statement", async () => {
+  test("one process sends five at a time, and calls cause no statement of the queue meanwhile", async () => {
     for (let count = 0; count < 8; count++) await importUser(service, `before${count}`);
     const held = Promise.withResolvers<void>();
     smtp.hold = held.promise;
@@ -276,7 +279,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     expect(smtp.seen.most).toBe(5);
   });
 
-  test("a message whose code is of no use any more is not sent, and what it held is erased", async () => {
+  test("a message with an invalid code is not sent, and its content is erased", async () => {
     await importUser(service, "used");
     await importUser(service, "expired");
     await importUser(service, "moved");
@@ -303,7 +306,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     expect(service.delivery.counters.email).toEqual({ sent: 1, failed: 0, retried: 0, expired: 4 });
   });
 
-  test("a process that stops claims nothing more, and stores how what is under way ends", async () => {
+  test("a process that stops claims no more messages, and stores the results of those it is sending", async () => {
     for (let count = 0; count < 8; count++) await importUser(service, `user${count}`);
     const held = Promise.withResolvers<void>();
     smtp.hold = held.promise;
@@ -318,7 +321,7 @@ describe.each(DATABASE_KINDS)("email by SMTP on %s", (kind) => {
     expect(smtp.arrived).toHaveLength(5);
   });
 
-  test("a process that stops gives up after its grace, and the message stays claimed", async () => {
+  test("a process that stops gives up after its grace period, and the message stays claimed", async () => {
     await importUser(service, "ada");
     smtp.hold = new Promise(() => {});
     service.delivery.start();
@@ -332,7 +335,7 @@ const folder = mkdtempSync(join(tmpdir(), "signet-smtp-"));
 const certificate = createCertificate(folder);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-(certificate ? describe : describe.skip)("a server whose certificate nobody knows", () => {
+(certificate ? describe : describe.skip)("a server with an unknown certificate", () => {
   let service: TestService;
   let smtp: TestSmtp | undefined;
   afterEach(async () => {
@@ -343,7 +346,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
   test.each([
     ["over TLS", { secure: true }],
     ["after STARTTLS", { secure: false }],
-  ])("gets nothing %s", async (_, { secure }) => {
+  ])("receives nothing %s", async (_, { secure }) => {
     const { cert, key } = certificate ?? {};
     smtp = await startSmtp({ secure, cert, key } as object);
     service = await startService("postgres", { SMTP_URL: smtp.url.replace("127.0.0.1", "localhost"), ...FROM });

@@ -5,15 +5,7 @@ import type { Kysely } from "kysely";
 import { connect } from "../../src/database/connection.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { MAX_IN_FLIGHT } from "../../src/messages/create-delivery.ts";
-import {
-  createEmptyDatabase,
-  createProcesses,
-  type EmptyDatabase,
-  human,
-  IMPORT_PATH,
-  readToken,
-  until,
-} from "../support/process.ts";
+import { createProcesses, type EmptyDatabase, human, IMPORT_PATH, readToken, until } from "../support/process.ts";
 import { createCertificate, startSmtp, type TestSmtp } from "../support/smtp.ts";
 
 const MESSAGES = 1_000;
@@ -26,7 +18,7 @@ let smtp: TestSmtp;
 let variables: Record<string, string>;
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
+  database = await processes.createDatabase();
   db = connect({ url: database.url }, 1, () => {});
   smtp = await startSmtp();
   variables = {
@@ -40,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await processes.close();
   await db.destroy();
-  await database.drop();
   await smtp.close();
 });
 

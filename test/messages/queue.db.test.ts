@@ -1,19 +1,25 @@
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { connect } from "../../src/database/connection.ts";
 import { claimMessages, markRetry, renewClaims } from "../../src/messages/queue.ts";
 import { createTestDatabase, DATABASE_KINDS } from "../support/database.ts";
 import { changePhone, importUser, nowOf, readMessage } from "../support/queued.ts";
+import { BCRYPT } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
 const MINUTE_MS = 60_000;
 
 describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
   let service: TestService;
-  afterEach(() => service.close());
+  beforeAll(async () => {
+    service = await startService(kind, { SMS_PROVIDER: "file" });
+  });
+  afterEach(async () => {
+    await service.db.deleteFrom("messages").execute();
+  });
+  afterAll(() => service?.close());
 
   test("renewing a claim does not change the due time of a message whose attempt has failed meanwhile", async () => {
-    service = await startService(kind);
     await importUser(service, "ada");
     const { db } = service;
     const now = new Date();
@@ -29,9 +35,8 @@ describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
   });
 
   test("a message is due now even if a clock that was ahead has set the user's last change to a later time", async () => {
-    service = await startService(kind, { SMS_PROVIDER: "file" });
     const email = { email: "ada@example.com", isEmailVerified: true };
-    const userId = await importUser(service, "ada", { email, password: "correct horse battery" });
+    const userId = await importUser(service, "grace", { email, hashedPassword: { value: BCRYPT } });
     await sql`update users set changed_at = changed_at + interval '1 day' where id = ${userId}`.execute(service.db);
     await changePhone(service, userId, "+41791234567");
     const { next_attempt_at, created_at } = await readMessage(service);
@@ -42,7 +47,7 @@ describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
 
 test("a claim reads due messages by indexes, even with a generic plan", async () => {
   const database = await createTestDatabase("postgres");
-  if (!("url" in database.address)) throw new Error("this is PostgreSQL");
+  if (!("url" in database.address)) throw new Error("expected PostgreSQL");
   const url = new URL(database.address.url);
   url.searchParams.set("options", "-c plan_cache_mode=force_generic_plan");
   const db = connect({ url: url.href }, 1, () => {});

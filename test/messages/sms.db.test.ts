@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import PostalMime from "postal-mime";
 import { changePhone, importUser, nowOf, readMessage, readMessages } from "../support/queued.ts";
+import { BCRYPT } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
 const SENT = { isEmailVerified: true };
-const PASSWORD = "correct horse battery";
 
 interface Received {
   readonly method: string | undefined;
@@ -18,7 +18,7 @@ interface Received {
   readonly body: string;
 }
 
-/** A provider on a port of this machine, which answers what `reply` says. */
+/** An SMS provider on a local port that responds with the result of `reply`. */
 async function startProvider() {
   const received: Received[] = [];
   const provider = {
@@ -44,24 +44,40 @@ async function startProvider() {
   return provider;
 }
 
-let service: TestService;
-let provider: Awaited<ReturnType<typeof startProvider>> | undefined;
-afterEach(async () => {
-  await service.close();
-  await provider?.close();
-  provider = undefined;
-});
+type Provider = Awaited<ReturnType<typeof startProvider>>;
 
-/** A user without any email, so that the SMS is the one message. */
-const importWithPhone = (name: string, phone: string) =>
-  importUser(service, name, { email: { email: `${name}@example.com`, ...SENT }, password: PASSWORD, phone: { phone } });
+let service: TestService;
+let provider: Provider;
+
+/** Stops the service and the provider that a `describe` or a test started. */
+async function stop(): Promise<void> {
+  await service?.close();
+  await provider?.close();
+}
+
+/** Deletes what a test left, so that the next one can use the same service. */
+async function reset(): Promise<void> {
+  await service.db.deleteFrom("messages").execute();
+  service.clockOffsetMs = 0;
+  provider.received.splice(0);
+}
+
+let count = 0;
+
+/** Imports a user who gets no email, so that the SMS is the only message. */
+const importWithPhone = (phone = "+41791234567", name = `ada-${++count}`) =>
+  importUser(service, name, {
+    email: { email: `${name}@example.com`, ...SENT },
+    hashedPassword: { value: BCRYPT },
+    phone: { phone },
+  });
 
 describe("Twilio", () => {
   const TOKEN = "twilio-auth-token-of-tests";
 
-  async function start(): Promise<NonNullable<typeof provider>> {
+  beforeAll(async () => {
     provider = await startProvider();
-    service = await startService("embedded", {
+    service = await startService("postgres", {
       SMS_PROVIDER: "twilio",
       TWILIO_ACCOUNT_SID: "AC0123",
       TWILIO_AUTH_TOKEN: TOKEN,
@@ -69,16 +85,16 @@ describe("Twilio", () => {
       TWILIO_BASE_URL: `${provider.origin}/`,
     });
     service.secret(TOKEN);
-    await importWithPhone("ada", "+41791234567");
-    return provider;
-  }
+  });
+  beforeEach(() => importWithPhone());
+  afterEach(reset);
+  afterAll(stop);
 
-  test("gets the number, the sender and the text, and the code is valid for an hour from then", async () => {
-    const { received, ...started } = await start();
-    Object.assign(provider ?? {}, { reply: () => ({ status: 201, body: '{"sid":"SM1"}' }), started });
+  test("receives the number, the sender and the text, and the code is valid for an hour from then", async () => {
+    provider.reply = () => ({ status: 201, body: '{"sid":"SM1"}' });
     service.clockOffsetMs = 5 * 3_600_000;
     await service.delivery.deliverDue();
-    const [request] = received;
+    const [request] = provider.received;
     expect(request).toMatchObject({ method: "POST", url: "/2010-04-01/Accounts/AC0123/Messages.json" });
     const expected = `Basic ${Buffer.from(`AC0123:${TOKEN}`).toString("base64")}`;
     expect(request?.headers).toMatchObject({
@@ -109,11 +125,10 @@ describe("Twilio", () => {
     [408, undefined, "waiting", "Twilio returned 408"],
     [429, 20429, "waiting", "Twilio returned 429, error 20429"],
     [500, undefined, "waiting", "Twilio returned 500"],
-  ])("answer %i with error %s: %s", async (status, code, state, error) => {
-    const started = await start();
-    // It quotes the message, as it may.
+  ])("a response %i with error %s makes the message %s", async (status, code, state, error) => {
+    // The response may quote the message.
     let quoted = "";
-    started.reply = ({ body }) => {
+    provider.reply = ({ body }) => {
       quoted = /code%3D([\w-]+\.[\w-]+)/.exec(body)?.[1] ?? "";
       return { status, body: JSON.stringify({ code, message: `no: ${body} ${quoted}`, status }) };
     };
@@ -125,7 +140,7 @@ describe("Twilio", () => {
     expect(message.content).not.toBeNull();
     expect(message.expires_at).toBeNull();
     service.clockOffsetMs = 7_000;
-    started.reply = () => ({ status: 201 });
+    provider.reply = () => ({ status: 201 });
     await service.delivery.deliverDue();
     expect(await readMessage(service)).toMatchObject(state === "waiting" ? { state: "sent" } : { state, attempts: 1 });
   });
@@ -134,89 +149,98 @@ describe("Twilio", () => {
 describe("a webhook", () => {
   const SECRET = "webhook-secret-of-tests";
 
-  async function start(url = (origin: string) => `${origin}/sms?key=webhook-key-of-tests`) {
+  async function start(url: (origin: string) => string): Promise<void> {
     provider = await startProvider();
-    service = await startService("embedded", {
+    service = await startService("postgres", {
       SMS_PROVIDER: "webhook",
       SMS_WEBHOOK_URL: url(provider.origin),
       SMS_WEBHOOK_SECRET: SECRET,
     });
     for (const secret of [SECRET, "webhook-key-of-tests"]) service.secret(secret);
-    await importWithPhone("ada", "+41791234567");
-    return provider;
   }
 
-  test("gets the message signed, with the same id in each attempt", async () => {
-    const started = await start();
-    started.reply = () => ({ status: 503 });
-    await service.delivery.deliverDue();
-    expect(await readMessage(service)).toMatchObject({ state: "waiting", last_error: "webhook returned 503" });
-    service.clockOffsetMs = 7_000;
-    started.reply = () => ({ status: 204 });
-    await service.delivery.deliverDue();
-    const { id, state, attempts } = await readMessage(service);
-    expect({ state, attempts }).toEqual({ state: "sent", attempts: 2 });
-    expect(started.received).toHaveLength(2);
-    const times = started.received.map(({ method, url, headers, body }) => {
-      expect({ method, url }).toEqual({ method: "POST", url: "/sms?key=webhook-key-of-tests" });
-      expect(headers).toMatchObject({ "content-type": "application/json", "idempotency-key": id });
-      expect(JSON.parse(body)).toEqual({ id, to: "+41791234567", text: expect.stringMatching(/^@localhost #\d{6}$/m) });
-      // As docs/configuration.md says how to verify it.
-      const [, time = "", given = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["signet-signature"])) ?? [];
-      const computed = createHmac("sha256", SECRET).update(`${time}.${body}`).digest();
-      expect(timingSafeEqual(Buffer.from(given, "hex"), computed)).toBe(true);
-      return Number(time);
+  describe("with a key in its URL", () => {
+    beforeAll(() => start((origin) => `${origin}/sms?key=webhook-key-of-tests`));
+    beforeEach(() => importWithPhone());
+    afterEach(reset);
+    afterAll(stop);
+
+    test("receives the message with a signature, and with the same id in each attempt", async () => {
+      provider.reply = () => ({ status: 503 });
+      await service.delivery.deliverDue();
+      expect(await readMessage(service)).toMatchObject({ state: "waiting", last_error: "webhook returned 503" });
+      service.clockOffsetMs = 7_000;
+      provider.reply = () => ({ status: 204 });
+      await service.delivery.deliverDue();
+      const { id, state, attempts } = await readMessage(service);
+      expect({ state, attempts }).toEqual({ state: "sent", attempts: 2 });
+      expect(provider.received).toHaveLength(2);
+      const times = provider.received.map(({ method, url, headers, body }) => {
+        expect({ method, url }).toEqual({ method: "POST", url: "/sms?key=webhook-key-of-tests" });
+        expect(headers).toMatchObject({ "content-type": "application/json", "idempotency-key": id });
+        expect(JSON.parse(body)).toEqual({
+          id,
+          to: "+41791234567",
+          text: expect.stringMatching(/^@localhost #\d{6}$/m),
+        });
+        // Verified as docs/configuration.md describes it.
+        const [, time = "", given = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["signet-signature"])) ?? [];
+        const computed = createHmac("sha256", SECRET).update(`${time}.${body}`).digest();
+        expect(timingSafeEqual(Buffer.from(given, "hex"), computed)).toBe(true);
+        return Number(time);
+      });
+      expect(Math.abs((times[1] ?? 0) - nowOf(service) / 1_000)).toBeLessThan(60);
+      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(7);
     });
-    expect(Math.abs((times[1] ?? 0) - nowOf(service) / 1_000)).toBeLessThan(60);
-    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(7);
+
+    test("makes the message fail for good with 422 only", async () => {
+      provider.reply = () => ({ status: 422 });
+      await service.delivery.deliverDue();
+      expect(await readMessage(service)).toMatchObject({ state: "failed", last_error: "webhook returned 422" });
+    });
+
+    test.each([400, 401, 404, 408, 410, 429, 500, 301, 307])("gets the message again after %i", async (status) => {
+      provider.reply = () => ({ status, headers: { location: `${provider.origin}/elsewhere` } });
+      await service.delivery.deliverDue();
+      expect(await readMessage(service)).toMatchObject({ state: "waiting", last_error: `webhook returned ${status}` });
+      // A redirect is not followed.
+      expect(provider.received.map(({ url }) => url)).toEqual(["/sms?key=webhook-key-of-tests"]);
+    });
+
+    test.each([
+      ["breaks off", { "content-length": "10" }],
+      ["cannot be decompressed", { "content-encoding": "gzip" }],
+    ])("has accepted the message with a 2xx response whose body %s", async (_what, headers) => {
+      provider.reply = () => ({ status: 200, headers, body: "ok" });
+      await service.delivery.deliverDue();
+      expect(await readMessage(service)).toMatchObject({ state: "sent", attempts: 1 });
+    });
   });
 
-  test("refuses a number for good with 422 alone", async () => {
-    const started = await start();
-    started.reply = () => ({ status: 422 });
-    await service.delivery.deliverDue();
-    expect(await readMessage(service)).toMatchObject({ state: "failed", last_error: "webhook returned 422" });
-  });
-
-  test.each([400, 401, 404, 408, 410, 429, 500, 301, 307])("is tried again after %i", async (status) => {
-    const started = await start();
-    started.reply = () => ({ status, headers: { location: `${started.origin}/elsewhere` } });
-    await service.delivery.deliverDue();
-    expect(await readMessage(service)).toMatchObject({ state: "waiting", last_error: `webhook returned ${status}` });
-    // A redirect is not followed.
-    expect(started.received.map(({ url }) => url)).toEqual(["/sms?key=webhook-key-of-tests"]);
-  });
-
-  test.each([
-    ["breaks off", { "content-length": "10" }],
-    ["cannot be decompressed", { "content-encoding": "gzip" }],
-  ])("has taken a message with a 2xx whose text %s", async (_what, headers) => {
-    const started = await start();
-    started.reply = () => ({ status: 200, headers, body: "ok" });
-    await service.delivery.deliverDue();
-    expect(await readMessage(service)).toMatchObject({ state: "sent", attempts: 1 });
-  });
-
-  test("that drops the connection is tried again, and its URL is in no error", async () => {
-    const started = await start((origin) => origin.replace("//", "//user-of-tests:word-of-tests@"));
+  test("that drops the connection gets the message again, and its URL is in no error", async () => {
+    await start((origin) => origin.replace("//", "//user-of-tests:word-of-tests@"));
+    await importWithPhone();
     for (const secret of ["user-of-tests", "word-of-tests"]) service.secret(secret);
-    started.reply = () => "drop";
+    provider.reply = () => "drop";
     await service.delivery.deliverDue();
     expect(await readMessage(service)).toMatchObject({
       state: "waiting",
       last_error: expect.stringMatching(/^webhook: no response \(\w+\)$/),
     });
     service.clockOffsetMs = 7_000;
-    started.reply = () => ({ status: 200, body: "ok" });
+    provider.reply = () => ({ status: 200, body: "ok" });
     await service.delivery.deliverDue();
     expect(await readMessage(service)).toMatchObject({ state: "sent" });
     const basic = `Basic ${Buffer.from("user-of-tests:word-of-tests").toString("base64")}`;
-    expect(started.received.at(-1)?.headers.authorization).toBe(basic);
+    expect(provider.received.at(-1)?.headers.authorization).toBe(basic);
+    await stop();
   });
 });
 
 describe("files", () => {
-  test("without SMTP_URL on the embedded database emails become files that a mail client reads", async () => {
+  afterEach(() => service?.close());
+
+  test("without SMTP_URL emails become files that a mail client can read, on the embedded database", async () => {
     service = await startService("embedded");
     await importUser(service, "ada");
     const sent = await deliverTwice();
@@ -235,14 +259,14 @@ describe("files", () => {
       text: expect.stringContaining(`/ui/init?code=${sent.code_id}.`),
       html: expect.stringContaining(`/ui/init?code=${sent.code_id}.`),
     });
-    // In one piece, for people without a mail client.
+    // On one line, for readers without a mail client.
     const [, link] = /^X-Link: (\S+)\r$/m.exec(raw.toString()) ?? [];
     expect(email.text).toContain(`\n${link}\n`);
   });
 
-  test("SMS_PROVIDER=file writes each SMS to a file, and one that was replaced is not sent", async () => {
-    service = await startService("embedded", { SMS_PROVIDER: "file" });
-    const userId = await importWithPhone("ada", "+41791234567");
+  test("SMS_PROVIDER=file writes each SMS to a file, except one with a replaced code", async () => {
+    service = await startService("postgres", { SMS_PROVIDER: "file" });
+    const userId = await importWithPhone("+41791234567");
     await changePhone(service, userId, "+41791234568");
     await service.delivery.deliverDue();
     const messages = await readMessages(service);
@@ -257,7 +281,7 @@ describe("files", () => {
     expect(text).toMatch(/^To: \+41791234568\n\n[\s\S]*\n@localhost #\d{6}\n$/);
   });
 
-  /** As after a crash between sending and storing that: the message goes out again, under its own name. */
+  /** Simulates a crash between sending and storing the result: the message is sent again, under the same name. */
   async function deliverTwice() {
     const before = await readMessage(service);
     await service.delivery.deliverDue();

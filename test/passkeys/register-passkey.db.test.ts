@@ -7,8 +7,8 @@ import { type RegisterPasskeyParts, registerPasskey } from "../../src/passkeys/r
 import { type Caller, createCaller } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { createAuthenticator, type Deviation, FLAGS } from "../support/passkey-authenticator.ts";
+import { HUMAN } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { HUMAN } from "../users/import-human-user.cases.ts";
 
 const SITE = { origin: "https://id.example.com", rpId: "example.com" };
 const { userPresent, userVerified, backupEligible, backedUp, attested } = FLAGS;

@@ -4,10 +4,12 @@ import { request as sendRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { environment } from "./database.ts";
+import type { Address } from "../../src/database/connection.ts";
+import { embeddedAddress } from "../../src/database/embedded.ts";
+import { type DatabaseKind, environment } from "./database.ts";
 import { runStatement } from "./postgres.ts";
 
-/** How a process ended, and all that it said. */
+/** The exit of a process, and everything it printed. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -26,27 +28,39 @@ export interface TestProcess {
 
 /** `signet serve`, once it listens. */
 export interface TestServer extends TestProcess {
-  /** Such as `http://localhost:8080`, as the process printed it. */
+  /** For example `http://localhost:8080`, as the process printed it. */
   readonly origin: string;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Runs Signet in processes of its own, each in a folder of the test's own, and with nothing of this one's environment. */
+/** What a database and a data folder of their own need: `variables` is the environment of every process that uses them. */
+export interface Installation {
+  readonly variables: Record<string, string>;
+  readonly dataDir: string;
+  readonly tokenFile: string;
+  readonly address: Address;
+}
+
+/** Runs Signet in child processes in a temporary folder, with a clean environment. */
 export interface Processes {
-  /** Temporary folder that all processes start in; removed at the end. */
+  /** The temporary folder in which all processes start; removed by `close`. */
   readonly root: string;
-  /** Path of a data folder that holds an embedded database with its tables and nothing in them, which saves seconds. */
+  /** Creates a data folder with an embedded database that has empty tables, which saves seconds; returns its path. */
   dataDir(name: string): string;
-  /** Starts `signet` and goes on. Without PORT among the variables it gets any free one. */
+  /** Creates a PostgreSQL database without tables, which `close` drops. */
+  createDatabase(): Promise<EmptyDatabase>;
+  /** Creates a data folder and a database with empty tables, which `close` drops. */
+  createInstallation(name: string, kind?: DatabaseKind): Promise<Installation>;
+  /** Starts `signet` without waiting for it. The default PORT is any free one. */
   spawn(args: readonly string[], variables?: Environment): TestProcess;
-  /** Runs `signet` to its end. */
+  /** Runs `signet` until it ends. */
   run(args: readonly string[], variables?: Environment, options?: { mayPrintToken?: boolean }): Promise<Ended>;
-  /** Starts `signet serve` and waits until it listens. Fails where it ends instead. */
+  /** Starts `signet serve` and waits until it listens. Rejects if it ends before that. */
   serve(variables?: Environment, options?: readonly string[]): Promise<TestServer>;
-  /** Notes something that no process may have printed. Every token is noted already. */
+  /** Registers a text that no process may print. Every token is registered already. */
   secret(text: string): string;
-  /** Kills what still runs, removes the folder, and fails where a process printed a secret. */
+  /** Kills running processes, removes the folder and the databases, and rejects if a process printed a secret. */
   close(): Promise<void>;
 }
 
@@ -58,6 +72,20 @@ export function createProcesses(): Processes {
   const root = mkdtempSync(join(tmpdir(), "signet-process-"));
   const processes: { readonly process: TestProcess; readonly mayPrintToken: boolean }[] = [];
   const secrets = new Set<string>();
+  const databases: EmptyDatabase[] = [];
+
+  async function createDatabase(template?: string): Promise<EmptyDatabase> {
+    const database = await createEmptyDatabase(template);
+    databases.push(database);
+    return database;
+  }
+
+  function createDataDir(name: string): string {
+    const folder = join(root, name);
+    mkdirSync(folder, { mode: 0o700 });
+    cpSync(join(environment("TEST_EMBEDDED_TEMPLATE"), "db"), join(folder, "db"), { recursive: true });
+    return folder;
+  }
 
   function spawnSignet(args: readonly string[], variables: Environment = {}, mayPrintToken = false): TestProcess {
     const env = { PATH: process.env.PATH, PORT: "0", BCRYPT_COST: "4", HASH_THREADS: "1", ...variables };
@@ -88,11 +116,20 @@ export function createProcesses(): Processes {
 
   return {
     root,
-    dataDir(name) {
-      const folder = join(root, name);
-      mkdirSync(folder, { mode: 0o700 });
-      cpSync(join(environment("TEST_EMBEDDED_TEMPLATE"), "db"), join(folder, "db"), { recursive: true });
-      return folder;
+    dataDir: createDataDir,
+    createDatabase: () => createDatabase(),
+    async createInstallation(name, kind = "postgres") {
+      if (kind === "embedded") {
+        const dataDir = createDataDir(name);
+        return {
+          ...filesIn(dataDir),
+          variables: { DATA_DIR: dataDir },
+          address: { socketDir: embeddedAddress(dataDir) },
+        };
+      }
+      const { url } = await createDatabase(environment("TEST_POSTGRES_TEMPLATE"));
+      const files = filesIn(join(root, name));
+      return { ...files, variables: { ...onPostgres(url), DATA_DIR: files.dataDir }, address: { url } };
     },
     spawn: spawnSignet,
     async run(args, variables, { mayPrintToken = false } = {}) {
@@ -116,15 +153,29 @@ export function createProcesses(): Processes {
       for (const { process: running } of processes) running.child.kill("SIGKILL");
       await Promise.all(processes.map(({ process: running }) => running.ended));
       rmSync(root, { recursive: true, force: true });
-      for (const { process: told, mayPrintToken } of processes) {
-        const texts = [told.stderr(), mayPrintToken ? "" : told.stdout()];
+      for (const database of databases) await database.drop();
+      for (const { process: ended, mayPrintToken } of processes) {
+        const texts = [ended.stderr(), mayPrintToken ? "" : ended.stdout()];
         const hasSecret = texts.some(
           (text) => TOKEN.test(text) || [...secrets].some((secret) => text.includes(secret)),
         );
-        if (hasSecret) throw new Error(`a process printed a secret: ${told.child.spawnargs.slice(2).join(" ")}`);
+        if (hasSecret) throw new Error(`a process printed a secret: ${ended.child.spawnargs.slice(2).join(" ")}`);
       }
     },
   };
+}
+
+/** The variables that a service on this PostgreSQL database requires. */
+export function onPostgres(url: string): Record<string, string> {
+  return {
+    DATABASE_URL: url,
+    PUBLIC_URL: "http://localhost:8080",
+    MASTER_KEY: Buffer.alloc(32, 5).toString("base64"),
+  };
+}
+
+function filesIn(dataDir: string): { dataDir: string; tokenFile: string } {
+  return { dataDir, tokenFile: join(dataDir, "admin.token") };
 }
 
 /** The token that a server wrote for its user `admin`. */
@@ -132,14 +183,14 @@ export function readToken(file: string): string {
   return readFileSync(file, "utf8").trim();
 }
 
-/** An answer of REST; `body` is parsed where it is JSON. */
+/** A REST response; `body` is parsed if it is JSON. */
 export interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what is in it
   readonly body: any;
 }
 
-/** Sends one request over a connection of its own. Rejects where there is no whole answer. */
+/** Sends one request over a new connection. Rejects if the response is not complete. */
 export function send(
   origin: string,
   method: string,
@@ -180,7 +231,7 @@ function parse(text: string): unknown {
 
 export const IMPORT_PATH = "/management/v1/users/human/_import";
 
-/** A human user to import, whose email is verified. */
+/** A human user to import, with a verified email address. */
 export function human(userName: string): Record<string, unknown> {
   return {
     userName,
@@ -189,13 +240,13 @@ export function human(userName: string): Record<string, unknown> {
   };
 }
 
-/** Asks again and again until the answer is something true; fails once that has taken too long. */
+/** Polls until the result is truthy. Throws after `longestMs`. */
 export async function until<T>(what: string, ask: () => T | Promise<T>, longestMs = LONGEST_MS): Promise<T> {
   const deadline = performance.now() + longestMs;
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (performance.now() > deadline) throw new Error(`waited ${longestMs} ms in vain until ${what}`);
+    if (performance.now() > deadline) throw new Error(`after ${longestMs} ms still waiting until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -212,21 +263,22 @@ async function within<T>(ms: number, what: string, promise: Promise<T>): Promise
   }
 }
 
-/** A database of PostgreSQL with nothing in it. */
+/** A PostgreSQL database without tables. */
 export interface EmptyDatabase {
   readonly url: string;
   readonly name: string;
-  /** Runs a statement in the server's own database. */
+  /** Runs a statement in the database `postgres` of the same server. */
   outside(statement: string): Promise<void>;
   drop(): Promise<void>;
 }
 
 let count = 0;
 
-export async function createEmptyDatabase(): Promise<EmptyDatabase> {
+/** @param template The database to copy: the default has no tables. */
+export async function createEmptyDatabase(template = "template1"): Promise<EmptyDatabase> {
   const name = `signet_process_${process.pid}_${++count}`;
   const server = environment("TEST_POSTGRES_URL");
-  await runStatement(server, `create database ${name}`);
+  await runStatement(server, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

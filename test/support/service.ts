@@ -21,30 +21,32 @@ import { createHasher } from "../../src/passwords/hasher.ts";
 import { ensureMachineUser } from "../../src/users/ensure-machine-user.ts";
 import { createTestDatabase, type DatabaseKind } from "./database.ts";
 
-/** The service on a real port and a real database, in this process, so that its clock and its log can be watched. */
+/** The service on a real port and a real database, in this process, with access to its clock and log. */
 export interface TestService {
   readonly origin: string;
   readonly port: number;
   readonly db: Kysely<Tables>;
+  /** The connections that the pages use. */
+  readonly pagesDb: Kysely<Tables>;
   readonly config: Config;
   readonly keyring: Keyring;
-  /** Not started: a test steps it with `deliverDue`. Emails become files in `mail` of DATA_DIR without SMTP_URL. */
+  /** Not started: a test runs it with `deliverDue`. Without SMTP_URL emails become files in DATA_DIR/mail. */
   readonly delivery: Delivery;
   readonly instanceId: string;
   /** The organization `default`. */
   readonly orgId: string;
-  /** Token of the user `admin`, who has the role INSTANCE_OWNER. */
+  /** Token of the user `admin`, with the role INSTANCE_OWNER. */
   readonly adminToken: string;
   /** Id of the user `admin`. */
   readonly adminId: string;
   /** Lines of the log so far, parsed. */
   readonly logs: Record<string, unknown>[];
-  /** Every answer that a caller of the tests got, as text. */
+  /** Every response to a caller of the tests, as text. */
   readonly answers: string[];
-  /** Milliseconds that the service's clock is ahead; a test may set it. */
+  /** How far the service's clock is ahead, in milliseconds; a test may set it. */
   clockOffsetMs: number;
-  /** Notes something that must be found nowhere when the service is closed: no table, no log line, no answer.
-   * It needs ten characters to be told from what is there by chance. */
+  /** Registers a text that must be in no table, log line or response when the service is closed. Shorter texts than ten
+   * characters are ignored, because they can occur by chance. */
   secret(text: string): string;
   createOrg(name: string): Promise<string>;
   /** A token of a new machine user in an organization, with a role in the instance or in an organization. */
@@ -53,11 +55,11 @@ export interface TestService {
     token: string;
     userId: string;
   }>;
-  /** Stops the service, after a search for the noted secrets, which throws where it finds one. */
+  /** Stops the service. Rejects if a registered secret is found. */
   close(): Promise<void>;
 }
 
-/** All tests share one address. */
+/** All tests have the same address. */
 const GENEROUS = {
   newConnections: { burst: 1e9, perSecond: 1e9 },
   requests: { burst: 1e9, perSecond: 1e9 },
@@ -65,12 +67,12 @@ const GENEROUS = {
   loopDelayMs: 1e9,
 };
 
-/** @param environment Variables of the configuration; hashing is cheap where they do not say otherwise. */
+/** @param environment Variables of the configuration; hashing is cheap by default. */
 export async function startService(kind: DatabaseKind, environment: Record<string, string> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "signet-service-"));
-  const database = await createTestDatabase(kind);
-  const { db, pagesDb } = database;
   const config = readConfig({ DATA_DIR: folder, BCRYPT_COST: "4", HASH_THREADS: "1", ...environment });
+  const database = await createTestDatabase(kind, config.databasePoolSize);
+  const { db, pagesDb } = database;
   const keyring = createKeyring([randomBytes(32)]);
   const passwords = createHasher({ cost: config.bcryptCost, threads: config.hashThreads });
   const logs: Record<string, unknown>[] = [];
@@ -100,6 +102,7 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
     origin: `http://127.0.0.1:${number}`,
     port: number,
     db,
+    pagesDb,
     config,
     keyring,
     delivery,
@@ -111,7 +114,6 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
     answers,
     clockOffsetMs: 0,
     secret(text) {
-      // A shorter one may stand in an id by chance.
       if (text.length >= 10) secrets.add(text);
       return text;
     },
@@ -140,7 +142,7 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   return service;
 }
 
-/** The one column that may hold what a caller gave: a hash that was imported. */
+/** The only column that may contain a secret of a caller: an imported hash. */
 const HASH_COLUMN = "password_hash";
 
 async function expectNoSecrets(db: Kysely<Tables>, secrets: Set<string>, texts: Record<string, string>): Promise<void> {
@@ -155,7 +157,7 @@ async function expectNoSecrets(db: Kysely<Tables>, secrets: Set<string>, texts: 
   for (const [place, text] of Object.entries(texts)) {
     for (const secret of secrets) {
       const forms = [secret, JSON.stringify(secret).slice(1, -1), Buffer.from(secret).toString("hex")];
-      if (forms.some((form) => text.includes(form))) throw new Error(`a secret of the tests stands in ${place}`);
+      if (forms.some((form) => text.includes(form))) throw new Error(`a secret of the tests is in ${place}`);
     }
   }
 }

@@ -11,11 +11,12 @@ import { createHasher } from "../../src/passwords/hasher.ts";
 import { checkImportHumanUser } from "../../src/users/check-import-human-user.ts";
 import { importHumanUser } from "../../src/users/import-human-user.ts";
 import { checkUpdateHumanPhone, updateHumanPhone } from "../../src/users/update-human-phone.ts";
-import { IDP, type IdpRpc, SECRET } from "../idps/cases.ts";
+import type { IdpRpc } from "../idps/oidc-idp.cases.ts";
 import { createCaller } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
+import { CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { HUMAN, readTrace } from "./import-human-user.cases.ts";
+import { readTrace } from "../support/trace.ts";
 
 const A = "+41791234567";
 const B = "+41791234568";
@@ -347,7 +348,7 @@ async function untilWaiting(db: Kysely<Tables>, sessions: number): Promise<void>
 /** @returns The id of a new identity provider. */
 async function addIdp(service: TestService, rpc: IdpRpc): Promise<string> {
   const caller = createCaller("rest", service, service.adminToken);
-  const outcome = await caller.call(rpc, { ...IDP, clientSecret: service.secret(SECRET) });
+  const outcome = await caller.call(rpc, { ...IDP, clientSecret: service.secret(CLIENT_SECRET) });
   if (!outcome.ok) throw new Error(outcome.message);
   return String(outcome.message.idpId);
 }

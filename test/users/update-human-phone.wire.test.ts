@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { expectRefusal } from "../idps/cases.ts";
-import { type Caller, createCaller, FORMS, type Outcome } from "../support/callers.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Caller, createCaller, type Outcome } from "../support/callers.ts";
+import { expectError } from "../support/errors.ts";
+import { BCRYPT, EMOJI, HUMAN } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { BCRYPT, HUMAN, readTrace } from "./import-human-user.cases.ts";
+import { readTrace } from "../support/trace.ts";
 
 const NUMBER = "+41791234567";
 
@@ -62,253 +62,238 @@ interface Details {
 
 let count = 0;
 
-describe.each(DATABASE_KINDS)("on %s", (kind) => {
-  let service: TestService;
-  let texting: TestService;
-  beforeAll(async () => {
-    service = await startService(kind);
-    texting = await startService(kind, { SMS_PROVIDER: "file" });
-    for (const each of [service, texting]) each.secret(BCRYPT);
-  });
-  afterAll(async () => {
-    await texting.close();
-    await service.close();
-  });
+let service: TestService;
+let texting: TestService;
+let caller: Caller;
+let textingCaller: Caller;
+beforeAll(async () => {
+  service = await startService("postgres");
+  texting = await startService("postgres", { SMS_PROVIDER: "file" });
+  for (const each of [service, texting]) each.secret(BCRYPT);
+  caller = createCaller("grpc", service, service.adminToken);
+  textingCaller = createCaller("grpc", texting, texting.adminToken);
+});
+afterAll(async () => {
+  caller?.close();
+  textingCaller?.close();
+  await texting?.close();
+  await service?.close();
+});
 
-  describe.each(FORMS)("over %s", (form) => {
-    let caller: Caller;
-    let textingCaller: Caller;
-    beforeAll(() => {
-      caller = createCaller(form, service, service.adminToken);
-      textingCaller = createCaller(form, texting, texting.adminToken);
-    });
-    afterAll(() => {
-      caller.close();
-      textingCaller.close();
-      for (const each of [service, texting]) each.clockOffsetMs = 0;
-    });
+async function newUser({ via = caller, orgId = "", phone = {} } = {}): Promise<{ userId: string } & Details> {
+  const user = { userName: `ada-${++count}`, ...HUMAN, phone };
+  const outcome = await via.call("ImportHumanUser", user, { "x-service-orgid": orgId });
+  if (!outcome.ok) throw new Error(outcome.message);
+  return { userId: String(outcome.message.userId), ...detailsOf(outcome) };
+}
 
-    async function newUser({ via = caller, orgId = "", phone = {} } = {}): Promise<{ userId: string } & Details> {
-      const user = { userName: `ada-${form}-${++count}`, ...HUMAN, phone };
-      const outcome = await via.call("ImportHumanUser", user, { "x-service-orgid": orgId });
-      if (!outcome.ok) throw new Error(outcome.message);
-      return { userId: String(outcome.message.userId), ...detailsOf(outcome) };
+const update = (userId: string, phone: string, isPhoneVerified = false, headers = {}) =>
+  caller.call("UpdateHumanPhone", { userId, phone, isPhoneVerified }, headers);
+
+const phoneOf = (userId: string) =>
+  service.db
+    .selectFrom("users")
+    .select(["phone", "phone_verified", "sequence", "created_at", "changed_at"])
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+
+test.each(SPELLINGS)("stores %s as %s", async (phone, e164) => {
+  const { userId } = await newUser();
+  const details = detailsOf(await update(userId, phone));
+  expect(await phoneOf(userId)).toMatchObject({ phone: e164, phone_verified: false });
+  const trace = await readTrace(service, { userId, since: 2n, at: new Date(details.changeDate) });
+  expect(trace.payloads).toEqual([{ phone: e164 }]);
+});
+
+test("refuses a number that is none in global format", async () => {
+  const { userId } = await newUser({ phone: { phone: "+41791234568", isPhoneVerified: true } });
+  for (const [_what, phone] of REFUSED) {
+    for (const isPhoneVerified of [true, false]) {
+      const call = () => update(userId, phone, isPhoneVerified);
+      await expectError(service.db, "grpc", call, "INVALID_ARGUMENT", ["phone"]);
     }
+  }
+  const without = () => caller.call("UpdateHumanPhone", { userId });
+  await expectError(service.db, "grpc", without, "INVALID_ARGUMENT", ["phone"]);
+});
 
-    const update = (userId: string, phone: string, isPhoneVerified = false, headers = {}) =>
-      caller.call("UpdateHumanPhone", { userId, phone, isPhoneVerified }, headers);
+test("knows a user by the id, in whatever case it is written", async () => {
+  const { userId } = await newUser();
+  expect(detailsOf(await update(userId.toUpperCase(), NUMBER))).toMatchObject({ sequence: "3" });
+  const { created_at, ...changed } = await phoneOf(userId);
+  expect(changed).toMatchObject({ phone: NUMBER, sequence: 3n });
+});
 
-    const phoneOf = (userId: string) =>
-      service.db
-        .selectFrom("users")
-        .select(["phone", "phone_verified", "sequence", "created_at", "changed_at"])
-        .where("id", "=", userId)
-        .executeTakeFirstOrThrow();
+test("does not find a user who is not there, is of another organization, or is a machine", async () => {
+  const orgId = await service.createOrg("Phones");
+  const own = await newUser();
+  const other = await newUser({ orgId });
+  const machine = await service.createToken({ orgId: service.orgId });
+  for (const userId of [
+    randomUUID(),
+    other.userId,
+    service.adminId,
+    machine.userId,
+    service.orgId,
+    "ada",
+    `{${own.userId}}`,
+    own.userId.replaceAll("-", ""),
+    `${own.userId} `,
+    EMOJI.repeat(200),
+    "a/b?c#d%",
+  ]) {
+    await expectError(service.db, "grpc", () => update(userId, NUMBER), "USER_NOT_FOUND");
+  }
+  const elsewhere = { "x-service-orgid": orgId };
+  await expectError(service.db, "grpc", () => update(own.userId, NUMBER, true, elsewhere), "USER_NOT_FOUND");
+  const outcome = await update(other.userId, NUMBER, true, elsewhere);
+  expect(detailsOf(outcome)).toMatchObject({ resourceOwner: orgId, sequence: "4" });
+});
 
-    test.each(SPELLINGS)("stores %s as %s", async (phone, e164) => {
-      const { userId } = await newUser();
-      const details = detailsOf(await update(userId, phone));
-      expect(await phoneOf(userId)).toMatchObject({ phone: e164, phone_verified: false });
-      const trace = await readTrace(service, { userId, since: 2n, at: new Date(details.changeDate) });
-      expect(trace.payloads).toEqual([{ phone: e164 }]);
-    });
+test("refuses an id that is empty, too long or has a NUL", async () => {
+  for (const userId of ["", "x".repeat(201), "x".repeat(255), EMOJI.repeat(201), "a\0b"]) {
+    await expectError(service.db, "grpc", () => update(userId, NUMBER), "INVALID_ARGUMENT", ["userId"]);
+  }
+});
 
-    test("refuses a number that is none in global format", async () => {
-      const { userId } = await newUser({ phone: { phone: "+41791234568", isPhoneVerified: true } });
-      for (const [_what, phone] of REFUSED) {
-        for (const isPhoneVerified of [true, false]) {
-          const call = () => update(userId, phone, isPhoneVerified);
-          await expectRefusal(service.db, form, call, "INVALID_ARGUMENT", ["phone"]);
-        }
-      }
-      const without = () => caller.call("UpdateHumanPhone", { userId });
-      await expectRefusal(service.db, form, without, "INVALID_ARGUMENT", ["phone"]);
-    });
+test("names both fields when both are wrong, and the number before a user who is not there", async () => {
+  const both = () => update("x".repeat(201), "079 123 45 67");
+  await expectError(service.db, "grpc", both, "INVALID_ARGUMENT", ["phone", "userId"]);
+  const number = () => update("ada", "079 123 45 67");
+  await expectError(service.db, "grpc", number, "INVALID_ARGUMENT", ["phone"]);
+});
 
-    test("knows a user by the id, in whatever case it is written", async () => {
-      const { userId } = await newUser();
-      expect(detailsOf(await update(userId.toUpperCase(), NUMBER))).toMatchObject({ sequence: "3" });
-      const { created_at, ...changed } = await phoneOf(userId);
-      expect(changed).toMatchObject({ phone: NUMBER, sequence: 3n });
-    });
-
-    test("does not find a user who is not there, is of another organization, or is a machine", async () => {
-      const orgId = await service.createOrg(`Phones ${form}`);
-      const own = await newUser();
-      const other = await newUser({ orgId });
-      const machine = await service.createToken({ orgId: service.orgId });
-      for (const userId of [
-        randomUUID(),
-        other.userId,
-        service.adminId,
-        machine.userId,
-        service.orgId,
-        "ada",
-        `{${own.userId}}`,
-        own.userId.replaceAll("-", ""),
-        `${own.userId} `,
-        "\u{1f600}".repeat(200),
-        "a/b?c#d%",
-      ]) {
-        await expectRefusal(service.db, form, () => update(userId, NUMBER), "USER_NOT_FOUND");
-      }
-      const elsewhere = { "x-service-orgid": orgId };
-      await expectRefusal(service.db, form, () => update(own.userId, NUMBER, true, elsewhere), "USER_NOT_FOUND");
-      const outcome = await update(other.userId, NUMBER, true, elsewhere);
-      expect(detailsOf(outcome)).toMatchObject({ resourceOwner: orgId, sequence: "4" });
-    });
-
-    test("refuses an id that is empty, too long or has a NUL", async () => {
-      for (const userId of ["x".repeat(201), "x".repeat(255), "\u{1f600}".repeat(201), "a\0b"]) {
-        await expectRefusal(service.db, form, () => update(userId, NUMBER), "INVALID_ARGUMENT", ["userId"]);
-      }
-      // In REST the path without an id is none of ours.
-      if (form === "rest") await expectRefusal(service.db, form, () => update("", NUMBER), "PATH_NOT_FOUND");
-      else await expectRefusal(service.db, form, () => update("", NUMBER), "INVALID_ARGUMENT", ["userId"]);
-    });
-
-    test("names both fields when both are wrong, and the number before a user who is not there", async () => {
-      const both = () => update("x".repeat(201), "079 123 45 67");
-      await expectRefusal(service.db, form, both, "INVALID_ARGUMENT", ["phone", "userId"]);
-      const number = () => update("ada", "079 123 45 67");
-      await expectRefusal(service.db, form, number, "INVALID_ARGUMENT", ["phone"]);
-    });
-
-    test.each([
-      {
-        what: "a verified number is recorded as such, without an SMS",
-        provider: "file",
-        verified: true,
-        events: ["user.human.phone.changed", "user.human.phone.verified"],
-        messages: [],
+test.each([
+  {
+    what: "a verified number is recorded as such, without an SMS",
+    provider: "file",
+    verified: true,
+    events: ["user.human.phone.changed", "user.human.phone.verified"],
+    messages: [],
+  },
+  {
+    what: "a verified number is recorded as such without an SMS provider",
+    provider: "none",
+    verified: true,
+    events: ["user.human.phone.changed", "user.human.phone.verified"],
+    messages: [],
+  },
+  {
+    what: "a number that is not verified gets an SMS",
+    provider: "file",
+    verified: false,
+    events: ["user.human.phone.changed", "user.human.phone.verification.requested"],
+    messages: [`phone by sms to ${NUMBER}`],
+  },
+  {
+    what: "a number that is not verified gets no SMS without a provider",
+    provider: "none",
+    verified: false,
+    events: ["user.human.phone.changed"],
+    messages: [],
+  },
+])("$what", async ({ provider, verified, events, messages }) => {
+  const [at, via] = provider === "file" ? [texting, textingCaller] : [service, caller];
+  const user = await newUser({ via });
+  at.clockOffsetMs += 1_000;
+  const request = { userId: user.userId, phone: "+41 79 123 45 67", ...(verified && { isPhoneVerified: true }) };
+  const outcome = await via.call("UpdateHumanPhone", request);
+  expect(outcome).toEqual({
+    ok: true,
+    headers: expect.anything(),
+    message: {
+      details: {
+        sequence: `${2 + events.length}`,
+        creationDate: user.creationDate,
+        changeDate: expect.any(String),
+        resourceOwner: at.orgId,
       },
-      {
-        what: "a verified number is recorded as such without an SMS provider",
-        provider: "none",
-        verified: true,
-        events: ["user.human.phone.changed", "user.human.phone.verified"],
-        messages: [],
-      },
-      {
-        what: "a number that is not verified gets an SMS",
-        provider: "file",
-        verified: false,
-        events: ["user.human.phone.changed", "user.human.phone.verification.requested"],
-        messages: [`phone by sms to ${NUMBER}`],
-      },
-      {
-        what: "a number that is not verified gets no SMS without a provider",
-        provider: "none",
-        verified: false,
-        events: ["user.human.phone.changed"],
-        messages: [],
-      },
-    ])("$what", async ({ provider, verified, events, messages }) => {
-      const [at, via] = provider === "file" ? [texting, textingCaller] : [service, caller];
-      const user = await newUser({ via });
-      at.clockOffsetMs += 1_000;
-      const request = { userId: user.userId, phone: "+41 79 123 45 67", ...(verified && { isPhoneVerified: true }) };
-      const outcome = await via.call("UpdateHumanPhone", request);
-      expect(outcome).toEqual({
-        ok: true,
-        headers: expect.anything(),
-        message: {
-          details: {
-            sequence: `${2 + events.length}`,
-            creationDate: user.creationDate,
-            changeDate: expect.any(String),
-            resourceOwner: at.orgId,
-          },
-        },
-      });
-      const changed = new Date(detailsOf(outcome).changeDate);
-      expect(changed.getTime() - Date.parse(user.changeDate)).toBeGreaterThanOrEqual(1_000);
-      const trace = await readTrace(at, { userId: user.userId, since: 2n, at: changed });
-      expect(trace).toEqual({
-        events,
-        payloads: events.map((type) =>
-          type.endsWith("requested") ? { codeId: expect.any(String) } : { phone: NUMBER },
-        ),
-        codes: messages.length > 0 ? ["phone"] : [],
-        messages,
-        secrets: messages.map(() => expect.any(String)),
-      });
-      // The search at the end throws where it finds one.
-      for (const secret of trace.secrets) at.secret(secret);
-      const row = await at.db
-        .selectFrom("users")
-        .select(["phone", "phone_verified", "sequence", "created_at", "changed_at"])
-        .where("id", "=", user.userId)
-        .executeTakeFirst();
-      expect(row).toEqual({
-        phone: NUMBER,
-        phone_verified: verified,
-        sequence: BigInt(2 + events.length),
-        created_at: new Date(user.creationDate),
-        changed_at: changed,
-      });
-    });
-
-    test("changes nothing when the number is stored and verified already, in whatever spelling", async () => {
-      const { userId } = await newUser({ phone: { phone: NUMBER } });
-      service.clockOffsetMs += 1_000;
-      const last = detailsOf(await update(userId, NUMBER, true));
-      expect(last).toMatchObject({ sequence: "4" });
-      service.clockOffsetMs += 1_000;
-      for (const phone of [NUMBER, "tel:+41-79-123-45-67"]) {
-        const before = await phoneOf(userId);
-        expect(detailsOf(await update(userId, phone, true))).toEqual(last);
-        expect(await phoneOf(userId)).toEqual(before);
-      }
-      const trace = await readTrace(service, { userId, since: 2n, at: new Date(last.changeDate) });
-      expect(trace.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
-    });
-
-    test("changes nothing when the number came verified with the user", async () => {
-      const user = await newUser({ phone: { phone: NUMBER, isPhoneVerified: true } });
-      service.clockOffsetMs += 1_000;
-      const { userId, ...last } = user;
-      expect(detailsOf(await update(userId, NUMBER, true))).toEqual(last);
-    });
-
-    test("records a change of the number, of the flag, and of an unverified number sent again", async () => {
-      const { userId } = await newUser({ via: textingCaller });
-      const phoneAfter = async (phone: string, isPhoneVerified: boolean) => {
-        const outcome = await textingCaller.call("UpdateHumanPhone", { userId, phone, isPhoneVerified });
-        const row = await texting.db
-          .selectFrom("users")
-          .select(["phone", "phone_verified"])
-          .where("id", "=", userId)
-          .executeTakeFirst();
-        const [{ count: texts } = { count: 0 }] = await texting.db
-          .selectFrom("messages")
-          .select(({ fn }) => fn.count<string>("id").as("count"))
-          .where("user_id", "=", userId)
-          .execute();
-        return [detailsOf(outcome).sequence, row?.phone, row?.phone_verified, Number(texts)];
-      };
-      expect(await phoneAfter(NUMBER, false)).toEqual(["4", NUMBER, false, 1]);
-      expect(await phoneAfter(NUMBER, false)).toEqual(["6", NUMBER, false, 2]);
-      expect(await phoneAfter(NUMBER, true)).toEqual(["8", NUMBER, true, 2]);
-      expect(await phoneAfter("+41791234568", true)).toEqual(["10", "+41791234568", true, 2]);
-      expect(await phoneAfter("+41791234568", false)).toEqual(["12", "+41791234568", false, 3]);
-    });
-
-    test("tells a time that never runs backwards, and moves on once the clock has caught up", async () => {
-      service.clockOffsetMs += 3_600_000;
-      const { userId, creationDate } = await newUser();
-      service.clockOffsetMs -= 7_200_000;
-      const early = detailsOf(await update(userId, NUMBER));
-      expect(early).toMatchObject({ sequence: "3", creationDate, changeDate: creationDate });
-      await readTrace(service, { userId, since: 2n, at: new Date(creationDate) });
-      service.clockOffsetMs += 14_400_000;
-      const late = detailsOf(await update(userId, NUMBER, true));
-      expect(late).toMatchObject({ sequence: "5", creationDate });
-      expect(Date.parse(late.changeDate) - Date.parse(creationDate)).toBeGreaterThanOrEqual(7_200_000);
-      await readTrace(service, { userId, since: 3n, at: new Date(late.changeDate) });
-      expect(await phoneOf(userId)).toMatchObject({ changed_at: new Date(late.changeDate) });
-    });
+    },
   });
+  const changed = new Date(detailsOf(outcome).changeDate);
+  expect(changed.getTime() - Date.parse(user.changeDate)).toBeGreaterThanOrEqual(1_000);
+  const trace = await readTrace(at, { userId: user.userId, since: 2n, at: changed });
+  expect(trace).toEqual({
+    events,
+    payloads: events.map((type) => (type.endsWith("requested") ? { codeId: expect.any(String) } : { phone: NUMBER })),
+    codes: messages.length > 0 ? ["phone"] : [],
+    messages,
+    secrets: messages.map(() => expect.any(String)),
+  });
+  // The search at the end throws where it finds one.
+  for (const secret of trace.secrets) at.secret(secret);
+  const row = await at.db
+    .selectFrom("users")
+    .select(["phone", "phone_verified", "sequence", "created_at", "changed_at"])
+    .where("id", "=", user.userId)
+    .executeTakeFirst();
+  expect(row).toEqual({
+    phone: NUMBER,
+    phone_verified: verified,
+    sequence: BigInt(2 + events.length),
+    created_at: new Date(user.creationDate),
+    changed_at: changed,
+  });
+});
+
+test("changes nothing when the number is stored and verified already, in whatever spelling", async () => {
+  const { userId } = await newUser({ phone: { phone: NUMBER } });
+  service.clockOffsetMs += 1_000;
+  const last = detailsOf(await update(userId, NUMBER, true));
+  expect(last).toMatchObject({ sequence: "4" });
+  service.clockOffsetMs += 1_000;
+  for (const phone of [NUMBER, "tel:+41-79-123-45-67"]) {
+    const before = await phoneOf(userId);
+    expect(detailsOf(await update(userId, phone, true))).toEqual(last);
+    expect(await phoneOf(userId)).toEqual(before);
+  }
+  const trace = await readTrace(service, { userId, since: 2n, at: new Date(last.changeDate) });
+  expect(trace.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
+});
+
+test("changes nothing when the number came verified with the user", async () => {
+  const user = await newUser({ phone: { phone: NUMBER, isPhoneVerified: true } });
+  service.clockOffsetMs += 1_000;
+  const { userId, ...last } = user;
+  expect(detailsOf(await update(userId, NUMBER, true))).toEqual(last);
+});
+
+test("records a change of the number, of the flag, and of an unverified number sent again", async () => {
+  const { userId } = await newUser({ via: textingCaller });
+  const phoneAfter = async (phone: string, isPhoneVerified: boolean) => {
+    const outcome = await textingCaller.call("UpdateHumanPhone", { userId, phone, isPhoneVerified });
+    const row = await texting.db
+      .selectFrom("users")
+      .select(["phone", "phone_verified"])
+      .where("id", "=", userId)
+      .executeTakeFirst();
+    const [{ count: texts } = { count: 0 }] = await texting.db
+      .selectFrom("messages")
+      .select(({ fn }) => fn.count<string>("id").as("count"))
+      .where("user_id", "=", userId)
+      .execute();
+    return [detailsOf(outcome).sequence, row?.phone, row?.phone_verified, Number(texts)];
+  };
+  expect(await phoneAfter(NUMBER, false)).toEqual(["4", NUMBER, false, 1]);
+  expect(await phoneAfter(NUMBER, false)).toEqual(["6", NUMBER, false, 2]);
+  expect(await phoneAfter(NUMBER, true)).toEqual(["8", NUMBER, true, 2]);
+  expect(await phoneAfter("+41791234568", true)).toEqual(["10", "+41791234568", true, 2]);
+  expect(await phoneAfter("+41791234568", false)).toEqual(["12", "+41791234568", false, 3]);
+});
+
+test("tells a time that never runs backwards, and moves on once the clock has caught up", async () => {
+  service.clockOffsetMs += 3_600_000;
+  const { userId, creationDate } = await newUser();
+  service.clockOffsetMs -= 7_200_000;
+  const early = detailsOf(await update(userId, NUMBER));
+  expect(early).toMatchObject({ sequence: "3", creationDate, changeDate: creationDate });
+  await readTrace(service, { userId, since: 2n, at: new Date(creationDate) });
+  service.clockOffsetMs += 14_400_000;
+  const late = detailsOf(await update(userId, NUMBER, true));
+  expect(late).toMatchObject({ sequence: "5", creationDate });
+  expect(Date.parse(late.changeDate) - Date.parse(creationDate)).toBeGreaterThanOrEqual(7_200_000);
+  await readTrace(service, { userId, since: 3n, at: new Date(late.changeDate) });
+  expect(await phoneOf(userId)).toMatchObject({ changed_at: new Date(late.changeDate) });
 });
 
 function detailsOf(outcome: Outcome): Details {

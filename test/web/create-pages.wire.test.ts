@@ -5,7 +5,6 @@ import { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { sql } from "kysely";
-import { DATABASE_KINDS } from "../support/database.ts";
 import { startService, type TestService } from "../support/service.ts";
 import {
   allRows,
@@ -33,13 +32,14 @@ const PRIVATE = {
   "x-request-id": expect.stringMatching(/^[\w-]+$/),
 };
 
-describe.each(DATABASE_KINDS)("on %s", (kind) => {
+// test/web/links/embedded.wire.test.ts has representatives on the embedded database.
+describe("on PostgreSQL", () => {
   let service: TestService;
   let visitor: Visitor;
   let init: Received;
   let phone: Received;
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService("postgres", VISITED);
     service.secret(PASSWORD);
     visitor = createVisitor(service);
     const userId = await importAda(service);
@@ -173,7 +173,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("a form that does not arrive in time is 408, also over HTTP/2", async () => {
-    const impatient = await startService(kind, { ...VISITED, REQUEST_TIMEOUT_MS: "200" });
+    const impatient = await startService("postgres", { ...VISITED, REQUEST_TIMEOUT_MS: "200" });
     const session = connectHttp2(impatient.origin);
     const stream = session.request({
       ":method": "POST",
@@ -252,7 +252,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test("a blocked address costs no query, and one with a valid link costs the look-up of the code only", async () => {
     const blocked = createVisitor(service, "192.0.2.4");
     for (let failure = 1; failure <= 30; failure++) await blocked.open("/ui/init?code=x");
-    const queries = jest.spyOn(service.db, "executeQuery");
+    const queries = jest.spyOn(service.pagesDb, "executeQuery");
     try {
       expect((await blocked.open("/ui/init?code=x")).status).toBe(429);
       expect((await blocked.post("/ui/phone", { code: phone.code, digits: phone.digits })).status).toBe(429);
@@ -266,7 +266,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   test("requests that arrive together with their reset cost no query and no log line", async () => {
     const { session, sendTogether } = await connectWithHeldWrites(service.port);
-    const queries = jest.spyOn(service.db, "executeQuery");
+    const queries = jest.spyOn(service.pagesDb, "executeQuery");
     const before = service.logs.length;
     try {
       await sendTogether(() => {

@@ -85,11 +85,22 @@ describe("readMessage of an import", () => {
   });
 
   test("names an invalid item of a long array", () => {
-    const scopes: JsonValue[] = Array.from({ length: 4_000 }, () => "openid");
+    const numbers: JsonValue[] = Array.from({ length: 4_000 }, () => 1);
     for (const index of [0, 1, 1_999, 3_999]) {
-      const json = { scopes: scopes.with(index, 5) };
-      expect(violation(() => readMessage(AddOIDCIDPRequestSchema, json))?.field).toBe(`scopes[${index}]`);
+      const json = { numbers: numbers.with(index, "one") };
+      expect(violation(() => readMessage(LimitedSchema, json))?.field).toBe(`numbers[${index}]`);
     }
+  });
+
+  test("names an array that has more items than its limit, rather than an invalid item of it", () => {
+    const scopes: JsonValue[] = Array.from({ length: 51 }, () => "openid");
+    expect(violation(() => readMessage(AddOIDCIDPRequestSchema, { scopes: scopes.with(7, 5) }))).toEqual({
+      field: "scopes",
+      description: "must have at most 50 items, has 51",
+    });
+    expect(violation(() => readMessage(AddOIDCIDPRequestSchema, { scopes: scopes.with(7, 5).slice(1) }))?.field).toBe(
+      "scopes[6]",
+    );
     expect(violation(() => readMessage(AddOIDCIDPRequestSchema, { scopes: [null] }))?.description).toBe(
       "must be a string, is null",
     );

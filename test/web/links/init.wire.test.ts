@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compareSync } from "bcryptjs";
-import { IDP } from "../../idps/cases.ts";
-import { DATABASE_KINDS } from "../../support/database.ts";
+import { BCRYPT, IDP } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import {
   allRows,
@@ -16,17 +15,17 @@ import {
   VISITED,
   type Visitor,
 } from "../../support/visitor.ts";
-import { BCRYPT } from "../../users/import-human-user.cases.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const HOUR = 3_600_000;
 const DONE = "All done";
 
-describe.each(DATABASE_KINDS)("on %s", (kind) => {
+// test/web/links/embedded.wire.test.ts has representatives on the embedded database.
+describe("on PostgreSQL", () => {
   let service: TestService;
   let visitor: Visitor;
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService("postgres", VISITED);
     service.secret(PASSWORD);
     visitor = createVisitor(service);
   });
@@ -286,7 +285,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("without a mail server no new link is offered, and the old one stays valid", async () => {
-    const silent = await startService(kind, {
+    const silent = await startService("postgres", {
       ...VISITED,
       // Affects the configuration only; the service uses the database of the test.
       DATABASE_URL: "postgres://nowhere.example.com/signet",
@@ -407,7 +406,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test("a name with markup is shown as text", async () => {
     const displayName = `<script>alert(1)</script>"'&<img src=x onerror=alert(2)>`;
     const { got } = await newUser({
-      userName: `"><script>alert(3)</script>${kind}`,
+      userName: `"><script>alert(3)</script>`,
       profile: { firstName: "Ada", lastName: "Lovelace", displayName },
     });
     const { text } = await visitor.open(got.path);

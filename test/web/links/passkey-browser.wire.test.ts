@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 import { type Caller, createCaller } from "../../support/callers.ts";
+import { HUMAN } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { HUMAN } from "../../users/import-human-user.cases.ts";
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 /** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { type Caller, createCaller } from "../../support/callers.ts";
-import { DATABASE_KINDS } from "../../support/database.ts";
 import { createAuthenticator } from "../../support/passkey-authenticator.ts";
+import { HUMAN } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { HUMAN } from "../../users/import-human-user.cases.ts";
 
 const ORIGIN = "https://id.example.com";
 const SITE = { origin: ORIGIN, rpId: "example.com" };
@@ -24,11 +23,12 @@ interface Answer {
   readonly json: any;
 }
 
-describe.each(DATABASE_KINDS)("on %s", (kind) => {
+// test/web/links/embedded.wire.test.ts has representatives on the embedded database.
+describe("on PostgreSQL", () => {
   let service: TestService;
   let caller: Caller;
   beforeAll(async () => {
-    service = await startService(kind, {
+    service = await startService("postgres", {
       PUBLIC_URL: ORIGIN,
       WEBAUTHN_RP_ID: SITE.rpId,
       TRUSTED_PROXIES: "127.0.0.1",

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { DATABASE_KINDS } from "../../support/database.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import {
   allRows,
@@ -22,10 +21,11 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DONE = "All done";
 
-describe.each(DATABASE_KINDS)("on %s", (kind) => {
+// test/web/links/embedded.wire.test.ts has representatives on the embedded database.
+describe("on PostgreSQL", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService("postgres", VISITED);
   });
   afterAll(() => service?.close());
 
@@ -334,7 +334,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   test("without an SMS provider no new code is offered", async () => {
     const { got, visitor } = await newUser();
-    const silent = await startService(kind, { TRUSTED_PROXIES: "127.0.0.1" });
+    const silent = await startService("postgres", { TRUSTED_PROXIES: "127.0.0.1" });
     try {
       // Code and user come from a service that had a provider.
       const userId = await importAda(silent);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../../src/database/tables.ts";
+import { until } from "../../support/process.ts";
+import { BCRYPT } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import {
   type Answer,
@@ -15,12 +17,12 @@ import {
   userOf,
   VISITED,
 } from "../../support/visitor.ts";
-import { BCRYPT } from "../../users/import-human-user.cases.ts";
 
 /** PostgreSQL only: the embedded database has one session, in which statements never run concurrently. */
 let service: TestService;
 beforeAll(async () => {
-  service = await startService("postgres", VISITED);
+  // The pages get a quarter of the connections: enough for five requests at once.
+  service = await startService("postgres", { ...VISITED, DATABASE_POOL_SIZE: "24" });
 });
 afterAll(() => service?.close());
 
@@ -46,12 +48,12 @@ async function meet(
 }
 
 async function untilBlocked(count: number): Promise<void> {
-  for (;;) {
+  await until(`${count} statements wait for a lock`, async () => {
     const { rows } = await sql<{ blocked: bigint }>`
       select count(*) as blocked from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
-    if (rows[0]?.blocked === BigInt(count)) return;
-  }
+    return rows[0]?.blocked === BigInt(count);
+  });
 }
 
 async function newUser() {

@@ -1,0 +1,65 @@
+import { expect } from "@jest/globals";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../../src/database/tables.ts";
+import type { Outcome, TestForm } from "./callers.ts";
+
+/** Number of google.rpc.Code and HTTP status of each reason. */
+const ANSWERS = {
+  INVALID_ARGUMENT: { code: 3, http: 400 },
+  ORG_NOT_FOUND: { code: 5, http: 404 },
+  USER_NOT_FOUND: { code: 5, http: 404 },
+  IDP_NOT_FOUND: { code: 5, http: 404 },
+  PATH_NOT_FOUND: { code: 5, http: 404 },
+  USER_NAME_TAKEN: { code: 6, http: 409 },
+  IDP_LINK_TAKEN: { code: 6, http: 409 },
+  PERMISSION_DENIED: { code: 7, http: 403 },
+  TOKEN_MISSING: { code: 16, http: 401 },
+  TOKEN_INVALID: { code: 16, http: 401 },
+} as const;
+
+export type ErrorReason = keyof typeof ANSWERS;
+
+/** Expects that a call fails with this reason and exactly these violated fields, and that it writes no row. */
+export async function expectError(
+  db: Kysely<Tables>,
+  form: TestForm,
+  call: () => Promise<Outcome>,
+  reason: ErrorReason,
+  fields: readonly string[] = [],
+): Promise<void> {
+  const before = await versionsOf(db);
+  const outcome = await call();
+  const { code, http } = ANSWERS[reason];
+  expect(outcome).toEqual({
+    ok: false,
+    code,
+    reason,
+    fields: [...fields].sort(),
+    message: expect.stringMatching(/./),
+    http: form === "rest" ? http : undefined,
+  });
+  expect(await versionsOf(db)).toEqual(before);
+}
+
+const TABLES = Object.keys({
+  master_keys: true,
+  instance: true,
+  orgs: true,
+  users: true,
+  idps: true,
+  user_idp_links: true,
+  members: true,
+  tokens: true,
+  codes: true,
+  messages: true,
+  passkeys: true,
+  events: true,
+  rate_limits: true,
+} satisfies Record<keyof Tables, true>);
+
+/** For each table the number of rows and the sum of their transaction ids, which every update changes. */
+async function versionsOf(db: Kysely<Tables>): Promise<Record<string, string>> {
+  const version = (table: string) =>
+    sql<string>`(select concat(count(*), ' ', sum(xmin::text::bigint)) from ${sql.table(table)})`.as(table);
+  return db.selectNoFrom(TABLES.map(version)).executeTakeFirstOrThrow();
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { openContent } from "../../src/messages/outbox.ts";
+import type { TestService } from "./service.ts";
+
+/** What stands in the database about one user, told without ids and times. */
+export interface Trace {
+  /** Types, in the order of their sequences. */
+  readonly events: string[];
+  /** Kinds, in the order of the events that name them. */
+  readonly codes: string[];
+  /** Kind of the code, channel and recipient of each message, sorted. */
+  readonly messages: string[];
+}
+
+/**
+ * Reads what an operation left of a user, and checks on the way that it hangs together: sequences without a gap, one time
+ * for all, each message with a code that it opens, the code's id in the event, nothing used, and no expiry but the
+ * passkey's.
+ *
+ * @param since Events up to this sequence, and what came with them, are left out.
+ * @param at The time of what the operation left.
+ */
+export async function readTrace(
+  service: TestService,
+  {
+    userId,
+    editorId = service.adminId,
+    since = 0n,
+    at,
+  }: { userId: string; editorId?: string; since?: bigint; at: Date },
+): Promise<Trace & { payloads: unknown[]; secrets: string[] }> {
+  const { db, keyring } = service;
+  const events = await db
+    .selectFrom("events")
+    .selectAll()
+    .where("aggregate_id", "=", userId)
+    .where("sequence", ">", since)
+    .orderBy("sequence")
+    .execute();
+  for (const [index, event] of events.entries()) {
+    const sequence = since + BigInt(index + 1);
+    if (event.sequence !== sequence || event.created_at.getTime() !== at.getTime() || event.editor_id !== editorId)
+      throw new Error(
+        `event ${event.sequence} is out of place: ${JSON.stringify({ ...event, sequence: `${sequence}` })}`,
+      );
+  }
+  const named = events.flatMap(({ payload }) => (payload as { codeId?: string }).codeId ?? []);
+  const codes = await db
+    .selectFrom("codes")
+    .selectAll()
+    .where("id", "in", [...named, userId])
+    .orderBy("id")
+    .execute();
+  const messages = await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("code_id", "in", [...named, userId])
+    .orderBy("id")
+    .execute();
+
+  for (const code of codes) {
+    const isWhole =
+      code.user_id === userId &&
+      code.used_at === null &&
+      code.created_at.getTime() === at.getTime() &&
+      (code.digits_hash !== null) === (code.kind === "phone") &&
+      code.expires_at?.getTime() === (code.kind === "passkey" ? at.getTime() + 3_600_000 : undefined);
+    if (!isWhole) throw new Error(`a code is wrong: ${code.kind}`);
+  }
+  const secrets: string[] = [];
+  for (const message of messages) {
+    const code = codes.find(({ id }) => id === message.code_id);
+    if (code === undefined || message.user_id !== userId || message.created_at.getTime() !== at.getTime())
+      throw new Error("a message is of another user, code or time");
+    const content = openContent(keyring, message);
+    secrets.push(content.secret);
+    if (!/^[\w-]{22}$/.test(content.secret) || !sha256(content.secret).equals(code.secret_hash))
+      throw new Error("the code of a message is not the one that is stored");
+    if (message.channel === "email") continue;
+    const { mac } = keyring.digest(`${code.id} ${content.digits}`, code.digits_key ?? "");
+    if (!/^\d{6}$/.test(content.digits ?? "") || !code.digits_hash?.equals(mac))
+      throw new Error("the digits of an SMS are not the ones that are stored");
+  }
+  const kindOfMessage = (codeId: string) => codes.find(({ id }) => id === codeId)?.kind;
+  return {
+    events: events.map(({ type }) => type),
+    payloads: events.map(({ payload }) => payload),
+    codes: named.map((id) => codes.find((code) => code.id === id)?.kind ?? "missing"),
+    messages: messages
+      .map(({ channel, recipient, code_id }) => `${kindOfMessage(code_id)} by ${channel} to ${recipient}`)
+      .sort(),
+    secrets,
+  };
+}
+
+export function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
