@@ -27,8 +27,12 @@ export interface Budgets {
   readonly stallMs: number;
   /** How long a client may take to receive an answer that was sent. */
   readonly receiveMs: number;
-  /** Delay of the event loop, in milliseconds, beyond which requests of strangers are refused. */
+  /**
+   * Requests of strangers are refused while the event loop was late by more than so many milliseconds and more than so
+   * many of them are open.
+   */
   readonly loopDelayMs: number;
+  readonly openRequestsWhenLate: number;
 }
 
 export const DEFAULT_BUDGETS: Budgets = {
@@ -51,4 +55,6 @@ export const DEFAULT_BUDGETS: Budgets = {
   stallMs: 30_000,
   receiveMs: 30_000,
   loopDelayMs: 200,
+  // A few late requests are no attack: a process that has just started is late with its first ones.
+  openRequestsWhenLate: 64,
 };

@@ -52,6 +52,8 @@ export interface Clients {
   /** Forgets the clients that have nothing open and nothing spent. To be called every now and then. */
   sweep(): void;
   readonly size: number;
+  /** Open requests of all clients that are not known to be authorized. */
+  readonly openRequests: number;
 }
 
 export function createClients(budgets: Budgets, now: () => number = () => performance.now()): Clients {
@@ -141,6 +143,9 @@ export function createClients(budgets: Budgets, now: () => number = () => perfor
     },
     get size() {
       return byNetwork.size;
+    },
+    get openRequests() {
+      return openRequests;
     },
   };
 }

@@ -65,6 +65,7 @@ export function createPort(options: PortOptions): Port {
     onRequest: receive,
     onFault,
   });
+  const isOverloaded = () => clients.openRequests > budgets.openRequestsWhenLate && load.isOverloaded();
   let drained: Promise<void> | undefined;
 
   /** Refuses what breaks a rule or a budget, and hands over the rest. */
@@ -80,7 +81,6 @@ export function createPort(options: PortOptions): Port {
       if (isDirect) connections.punish(connection);
       return;
     }
-    const isOverloaded = load.isOverloaded;
     const exchange = openExchange(transport, target, openRequest, {
       connection,
       clients,

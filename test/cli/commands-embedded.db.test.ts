@@ -52,7 +52,7 @@ describe("on the embedded database", () => {
       "the message failed",
       async () => (await json("messages", "list", "--state", "failed"))[0],
     );
-    expect(failed).toMatchObject({ recipient: "grace@example.com", lastError: "SMTP: RCPT TO was answered 550 5.1.1" });
+    expect(failed).toMatchObject({ recipient: "grace@example.com", lastError: "SMTP: RCPT TO returned 550 5.1.1" });
     expect(await json("messages", "show", failed.id)).toEqual(failed);
     delete smtp.answers.rcpt;
     expect(await json("messages", "retry", failed.id)).toEqual({ id: failed.id });

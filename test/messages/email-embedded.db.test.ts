@@ -57,7 +57,7 @@ describe("email by SMTP on the embedded database", () => {
     expect(await readMessage(service)).toMatchObject({
       state: "waiting",
       attempts: 1,
-      last_error: "SMTP: RCPT TO was answered 451 4.7.1",
+      last_error: "SMTP: RCPT TO returned 451 4.7.1",
     });
     delete smtp.answers.rcpt;
     await service.delivery.deliverDue();

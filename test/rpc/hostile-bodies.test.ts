@@ -25,7 +25,11 @@ async function problemOf(act: () => unknown): Promise<string | undefined> {
 }
 
 describe.each([
-  { format: "JSON", bodies: createHostileJson(), read: (body: Buffer) => readMessage(method.input, parseJson(body)) },
+  {
+    format: "JSON",
+    bodies: createHostileJson(),
+    read: (body: Buffer) => readMessage(method.input, parseJson(body, method.input)),
+  },
   { format: "protobuf", bodies: createHostileBinary(), read: (body: Buffer) => readBinary(method.input, body) },
 ])("$format of 1 MiB with", ({ format, bodies, read }) => {
   test.each(bodies.map((each) => [each.name, each] as const))("%s", async (_name, { body, problem }) => {
@@ -41,11 +45,12 @@ describe.each([
       problemOf(() => checkBody(bytes, method, { framed, json: format === "JSON", compression }, MIB));
     const small = gzipSync(body);
     expect(small.length).toBeLessThan(MIB / 500);
-    expect(await check(body, false, "identity")).toBe(problem);
-    expect(await check(small, false, "gzip")).toBe(problem);
-    expect(await check(brotliCompressSync(body), false, "br")).toBe(problem);
-    expect(await check(toFrame(COMPRESSED, small), true, "gzip")).toBe(problem);
-    expect(await check(toFrame(0, body), true, "identity")).toBe(problem);
+    const answer = await check(body, false, "identity");
+    expect(answer?.slice(0, problem?.length)).toBe(problem);
+    expect(await check(small, false, "gzip")).toBe(answer);
+    expect(await check(brotliCompressSync(body), false, "br")).toBe(answer);
+    expect(await check(toFrame(COMPRESSED, small), true, "gzip")).toBe(answer);
+    expect(await check(toFrame(0, body), true, "identity")).toBe(answer);
   });
 });
 
