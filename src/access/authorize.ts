@@ -2,7 +2,14 @@ import { sql } from "kysely";
 import type { Principal } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
-import { bytesToText, type Columns, commandRows, type ListValues, type Numbered } from "../database/command-list.ts";
+import {
+  bytesToText,
+  type Columns,
+  commandRows,
+  isExpectedOnce,
+  type ListValues,
+  type Numbered,
+} from "../database/command-list.ts";
 import type { Caller } from "../database/gate.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
@@ -131,7 +138,11 @@ const selectPrincipals = prepareStatement<ListValues, PrincipalRow & Numbered>((
     .with("asked", () => commandRows<Question>(param("commands", "jsonb"), COLUMNS))
     .selectFrom("asked")
     .innerJoin("tokens", (join) => join.on("tokens.hash", "=", sql<Buffer>`asked.hash`))
-    .innerJoin("instance", (join) => join.onTrue())
+    // There is one instance, and the limit says so: expecting more, the planner reads all organizations for `exists`.
+    .innerJoin(
+      ({ selectFrom }) => selectFrom("instance").select("id").limit(sql.lit(1)).as("instance"),
+      (join) => join.onTrue(),
+    )
     .select((eb) => {
       const targetOrg = () => sql<string>`coalesce(asked."orgId", tokens.org_id)`;
       const rolesIn = (scope: ReturnType<typeof targetOrg>) =>
@@ -154,6 +165,7 @@ const selectPrincipals = prepareStatement<ListValues, PrincipalRow & Numbered>((
         rolesIn(targetOrg()).as("org_roles"),
       ];
     })
+    .where(isExpectedOnce)
     .where("tokens.revoked_at", "is", null)
     .where((eb) => eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", eb.ref("asked.now"))])),
 );

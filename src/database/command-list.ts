@@ -27,21 +27,21 @@ export function bytesToText(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes).toString("hex")}`;
 }
 
-/**
- * The rows of a list of commands, each with its position from 1.
- *
- * The planner estimates two commands of the list, whatever its length, because of the bounds of the position. It
- * therefore looks the rows of tables up by index, also if the statement was planned while the tables were empty. Without
- * the bounds it estimates 100, reads whole tables, and keeps that plan while they grow.
- */
+/** The rows of a list of commands, each with its position from 1. The planner expects 100 rows. */
 export function commandRows<Command>(list: Expression<string>, columns: Columns<Command>) {
   const names = Object.keys(columns) as (keyof Command & string)[];
   const definitions = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name])}`);
   return sql<Command & Numbered>`(
     select ${sql.join(names.map((name) => sql.ref(name)))}, ordinality::int as number
-    from rows from (jsonb_to_recordset(${list}) as (${sql.join(definitions)})) with ordinality
-    where ordinality between 1 and ${sql.lit(MAX_COMMANDS)})`;
+    from rows from (jsonb_to_recordset(${list}) as (${sql.join(definitions)})) with ordinality)`;
 }
+
+/**
+ * A condition that holds for all rows of a list, because of which the planner expects one row. It therefore looks rows of
+ * tables up by index. With 100 rows, a statement that is planned while the tables are empty reads whole tables, and keeps
+ * that plan while they grow, until they are analyzed.
+ */
+export const isExpectedOnce = sql<boolean>`number between 1 and ${sql.lit(MAX_COMMANDS)}`;
 
 /** Reads the values of each command from the columns of a table, in the parts of a statement that can also read parameters. */
 export function columnsOf<Values>(table: string): Param<Values> {

@@ -9,7 +9,14 @@ import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { insertCodes } from "../codes/issue-code.ts";
 import { isId } from "../crypto/secrets.ts";
-import { type Columns, columnsOf, commandRows, type ListValues, type Numbered } from "../database/command-list.ts";
+import {
+  type Columns,
+  columnsOf,
+  commandRows,
+  isExpectedOnce,
+  type ListValues,
+  type Numbered,
+} from "../database/command-list.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import { type Problems, SignetError } from "../errors.ts";
@@ -121,7 +128,9 @@ const updatePhones = prepareStatement<ListValues, ObjectRow & Numbered>((db, par
       // their ids, so that two statements wait for each other instead of deadlocking.
       .with("held", (query) =>
         query
-          .selectFrom((eb) => eb.selectFrom("given").selectAll().orderBy("aggregateId").as("given"))
+          .selectFrom((eb) =>
+            eb.selectFrom("given").selectAll().where(isExpectedOnce).orderBy("aggregateId").as("given"),
+          )
           .innerJoinLateral(
             (eb) =>
               eb
