@@ -40,12 +40,12 @@ export interface CommandQueue {
   find(key: string): Entry | undefined;
   /**
    * Removes the commands for the next statement, at most so many and no two with a common key, and returns them in order
-   * of arrival. A command of which a key is in `busy` stays. A command whose callers are gone is rejected instead.
+   * of arrival. A command of which a key is in `busy` stays. One whose callers are gone is rejected.
    */
   take(most: number, busy: ReadonlySet<string>): Entry[];
   /** Whether `take` would return a command. */
   hasNext(busy: ReadonlySet<string>): boolean;
-  /** Rejects and removes the commands whose callers are gone, and those that `isLate` returns an error for. */
+  /** Rejects and removes the commands whose callers are gone, and those that `toError` returns an error for. */
   sweep(toError: (entry: Entry) => unknown): void;
 }
 
@@ -66,6 +66,16 @@ export function createCommandQueue(backlog: Backlog): CommandQueue {
     backlog.characters += entry.json.length;
   }
 
+  function sweep(toError: (entry: Entry) => unknown): void {
+    waiting = waiting.filter((entry) => {
+      const error = toError(entry);
+      if (error !== undefined) for (const { reject } of entry.waiters) reject(error);
+      else if (!rejectIfGone(entry)) return true;
+      remove(entry);
+      return false;
+    });
+  }
+
   return {
     size: () => waiting.length,
     isNextAlone: () => waiting[0]?.isAlone === true,
@@ -82,50 +92,44 @@ export function createCommandQueue(backlog: Backlog): CommandQueue {
     },
     find: (key) => byKey.get(key),
     take(most, busy) {
-      const taken: Entry[] = [];
-      const kept: Entry[] = [];
-      const keys = new Set<string>();
-      let characters = 0;
-      let isFull = false;
-      for (const entry of waiting) {
-        if (!isFull && rejectIfGone(entry)) {
-          remove(entry);
-          continue;
-        }
-        isFull ||= taken.length > 0 && (entry.isAlone || characters + entry.json.length > MAX_CHARACTERS);
-        if (isFull || !isFree(entry, busy) || !isFree(entry, keys)) {
-          kept.push(entry);
-          continue;
-        }
-        remove(entry);
-        taken.push(entry);
-        for (const key of entry.keys) keys.add(key);
-        characters += entry.json.length;
-        isFull = entry.isAlone || taken.length >= most;
-      }
-      waiting = kept;
+      sweep(() => undefined);
+      const taken = select(waiting, most, busy);
+      for (const entry of taken) remove(entry);
+      const isTaken = new Set(taken);
+      waiting = waiting.filter((entry) => !isTaken.has(entry));
       return taken;
     },
-    hasNext: (busy) => waiting.some((entry) => isFree(entry, busy) && isWaiting(entry)),
-    sweep(toError) {
-      waiting = waiting.filter((entry) => {
-        const error = toError(entry);
-        if (error !== undefined) for (const { reject } of entry.waiters) reject(error);
-        else if (!rejectIfGone(entry)) return true;
-        remove(entry);
-        return false;
-      });
-    },
+    hasNext: (busy) => select(waiting, 1, busy).length > 0,
+    sweep,
   };
+}
+
+/**
+ * The commands for the next statement. Commands with a common key keep their order: one that stays keeps back those after
+ * it.
+ */
+function select(waiting: readonly Entry[], most: number, busy: ReadonlySet<string>): Entry[] {
+  const selected: Entry[] = [];
+  const taken = new Set(busy);
+  let characters = 0;
+  for (const entry of waiting) {
+    const isFirst = selected.length === 0;
+    if (selected.length >= most || (!isFirst && entry.isAlone)) break;
+    if (!isWaiting(entry)) continue;
+    const isFree = !entry.keys.some((key) => taken.has(key));
+    for (const key of entry.keys) taken.add(key);
+    if (!isFree) continue;
+    characters += entry.json.length;
+    if (!isFirst && characters > MAX_CHARACTERS) break;
+    selected.push(entry);
+    if (entry.isAlone) break;
+  }
+  return selected;
 }
 
 /** Whether a caller still waits for the answer. */
 export function isWaiting({ waiters }: Entry): boolean {
   return waiters.some((waiter) => whyGone(waiter) === undefined);
-}
-
-function isFree({ keys }: Entry, taken: ReadonlySet<string>): boolean {
-  return !keys.some((key) => taken.has(key));
 }
 
 /** Rejects the waiters whose callers are gone; returns whether none is left. */
