@@ -1,6 +1,6 @@
 import { SignetError } from "../errors.ts";
 import { MAX_COMMANDS } from "./command-list.ts";
-import { type Backlog, createCommandQueue, type Entry, isWaiting } from "./command-queue.ts";
+import { type Backlog, createCommandQueue, type Entry, isWaiting, rejectIfGone } from "./command-queue.ts";
 import { hasRolledBack } from "./failure.ts";
 import type { Caller } from "./gate.ts";
 
@@ -95,8 +95,12 @@ export function createCommandGroup(send: Send, isReading: boolean, backlog: Back
         for (const { resolve } of waiters) resolve(rows[index]);
       }
     } catch (error) {
-      if (taken === undefined && error === NOTHING) isOpening = false;
-      else fail(take(), error);
+      if (error === NOTHING) {
+        if (taken === undefined) isOpening = false;
+        taken?.forEach(rejectIfGone);
+      } else {
+        fail(take(), error);
+      }
     }
     running.delete(statement);
     for (const key of taken?.flatMap(({ keys }) => keys) ?? []) busy.delete(key);

@@ -133,7 +133,7 @@ export function isWaiting({ waiters }: Entry): boolean {
 }
 
 /** Rejects the waiters whose callers are gone; returns whether none is left. */
-function rejectIfGone(entry: Entry): boolean {
+export function rejectIfGone(entry: Entry): boolean {
   entry.waiters = entry.waiters.filter((waiter) => {
     const gone = whyGone(waiter);
     if (gone !== undefined) waiter.reject(gone.error);

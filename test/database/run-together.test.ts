@@ -52,7 +52,13 @@ const WRITING: CommandKind<Command, Answer> = {
           await settle();
         },
         async fail(error) {
-          reject(error);
+          // As `runQuery` does.
+          try {
+            caller?.throwIfOver();
+            reject(error);
+          } catch (gone) {
+            reject(gone);
+          }
           await settle();
         },
       });
@@ -245,6 +251,15 @@ describe("callers who leave", () => {
     give("c");
     await settle();
     expect(objectsOf()).toEqual([["c"]]);
+  });
+
+  test("get their own error where their statement fails", async () => {
+    const { caller, over } = leaver();
+    const left = give("a", { caller });
+    await settle();
+    caller.isOver = true;
+    await sent[0]?.fail(refusal("40001"));
+    expect(left.error).toBe(over);
   });
 
   test("are forgotten while no statement ends", async () => {
