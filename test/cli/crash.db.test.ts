@@ -1,10 +1,13 @@
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
+import pg from "pg";
 import { type Address, connect } from "../../src/database/connection.ts";
 import { embeddedAddress } from "../../src/database/embedded.ts";
 import type { Tables } from "../../src/database/tables.ts";
+import { createCaller } from "../support/callers.ts";
 import { DATABASE_KINDS, type DatabaseKind } from "../support/database.ts";
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import {
   createEmptyDatabase,
   createProcesses,
@@ -17,7 +20,8 @@ import {
   until,
 } from "../support/process.ts";
 
-const IN_FLIGHT = 16;
+/** Enough for statements of many commands. */
+const IN_FLIGHT = 64;
 /** Answers to wait for before the kill, so that it comes in the middle of the stream. */
 const BEFORE_KILL = 150;
 const HASH = "$2b$10$abcdefghijklmnopqrstuuBkwQU5bq0mFCYd4JvMwG9CmHDUYrKSe";
@@ -58,6 +62,12 @@ function importOf(name: string, idpId: string) {
     idps: [{ configId: idpId, externalUserId: name, displayName: name }],
   };
 }
+const IDP = {
+  name: "Corp",
+  clientId: "c",
+  clientSecret: processes.secret("crash-client-secret"),
+  issuer: "https://idp.example.com",
+};
 const EVENTS = [
   "user.human.added",
   "user.human.idp.linked",
@@ -157,12 +167,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
     const idp = await send(server.origin, "POST", "/management/v1/idps/oidc", {
       token,
-      body: {
-        name: "Corp",
-        clientId: "c",
-        clientSecret: processes.secret("crash-client-secret"),
-        issuer: "https://idp.example.com",
-      },
+      body: IDP,
     });
     const acknowledged = new Map<string, string>();
     const asked = new Set<string>();
@@ -198,3 +203,82 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 });
+
+describe("with a PostgreSQL of its own", () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres([]);
+  });
+  afterAll(() => postgres.stop());
+
+  test("a killed PostgreSQL has lost nothing that was acknowledged, and has written nothing by halves", async () => {
+    const url = postgres.urlOf("postgres");
+    const DATA_DIR = join(processes.root, "crash-of-postgres");
+    const MASTER_KEY = Buffer.alloc(32, 6).toString("base64");
+    const server = await processes.serve({
+      DATABASE_URL: url,
+      DATA_DIR,
+      PUBLIC_URL: "http://localhost:8080",
+      MASTER_KEY,
+    });
+    const token = readToken(join(DATA_DIR, "admin.token"));
+    const idp = await send(server.origin, "POST", "/management/v1/idps/oidc", { token, body: IDP });
+    // One connection: an address may not open hundreds in a second.
+    const caller = createCaller("grpc", { origin: server.origin, answers: [] }, token);
+    const acknowledged = new Map<string, string>();
+    const asked: string[] = [];
+    let kills = 0;
+    let failed = 0;
+    const importOn = async () => {
+      while (acknowledged.size < 2_000) {
+        const name = `user-${asked.length}`;
+        asked.push(name);
+        const body = importOf(name, idp.body.idpId);
+        const answer = await caller.call("ImportHumanUser", body as never);
+        if (answer.ok) acknowledged.set(String(answer.message.userId), name);
+        else {
+          expect(answer.reason).toBe("UNAVAILABLE");
+          failed += 1;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      }
+    };
+    const killOn = async () => {
+      for (const size of [300, 900, 1_500]) {
+        await until("enough is acknowledged", () => acknowledged.size >= size);
+        await killBackend(url);
+        kills += 1;
+      }
+    };
+    await Promise.all([killOn(), ...Array.from({ length: IN_FLIGHT }, importOn)]);
+    caller.close();
+    expect(kills).toBe(3);
+    expect(failed).toBeGreaterThan(0);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+
+    const db = connect({ url }, 1, () => {});
+    const users = await readUsers(db);
+    const orphans = await countOrphans(db);
+    await db.destroy();
+    expect(orphans).toEqual({ links: 0n, codes: 0n, messages: 0n, events: 0n, positions: 0n });
+    const names = new Map(users.map(({ id, name }) => [id, name]));
+    expect([...acknowledged].filter(([id, name]) => names.get(id) !== name)).toEqual([]);
+    for (const { name, whole } of users) expect(whole).toEqual(wholeUser(name));
+    expect(new Set(users.map(({ name }) => name)).size).toBe(users.length);
+    expect(users.length).toBeLessThanOrEqual(acknowledged.size + failed);
+  });
+});
+
+/** Kills the process of a session in the middle of its work: PostgreSQL ends all sessions and recovers from the WAL. */
+async function killBackend(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>(
+    "select pid from pg_stat_activity where application_name = 'signet' order by state limit 1",
+  );
+  const [session] = rows;
+  if (session === undefined) throw new Error("the server has no session");
+  process.kill(session.pid, "SIGKILL");
+  await client.end().catch(() => {});
+}
