@@ -64,11 +64,7 @@ const VARIABLES = {
   PORT: variable(integer(0, 65_535), "a number from 0 to 65535"),
   PUBLIC_URL: variable(httpOrigin(), "an http or https URL without path, such as https://id.example.com"),
   DATA_DIR: variable(z.string(), "the path of a folder"),
-  DATABASE_URL: variable(
-    url(["postgres:", "postgresql:"]),
-    "a URL that begins with postgres:// or postgresql://",
-    "secret",
-  ),
+  DATABASE_URL: variable(postgresUrl(), "a URL that begins with postgres:// or postgresql://", "secret"),
   DATABASE_POOL_SIZE: variable(integer(1, 1_000), "a number from 1 to 1000"),
   MASTER_KEY: variable(masterKey(), "32 bytes in base64", "secret"),
   MASTER_KEY_PREVIOUS: variable(list(masterKey()), "a comma-separated list of keys of 32 bytes in base64", "secret"),
@@ -250,7 +246,17 @@ function list<T>(item: z.ZodType<T, string>): z.ZodType<T[], string> {
 }
 
 function url(protocols: readonly string[]): z.ZodType<string, string> {
-  return z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? ""));
+  return z.string().refine((text) => isUrl(text, protocols));
+}
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  return protocols.includes(URL.parse(text)?.protocol ?? "");
+}
+
+/** With the folder of a Unix socket in the parameter `host`, the host is empty: `postgres://user@/db?host=/path`. */
+function postgresUrl(): z.ZodType<string, string> {
+  const withHost = (text: string) => (/[?&]host=(\/|%2f)/i.test(text) ? text.replace("@/", "@localhost/") : text);
+  return z.string().refine((text) => isUrl(withHost(text), ["postgres:", "postgresql:"]));
 }
 
 function httpOrigin(): z.ZodType<string, string> {

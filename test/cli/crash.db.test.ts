@@ -85,6 +85,11 @@ interface Stream {
 async function importUntilKilled(server: TestServer, token: string, idpId: string, prefix: string): Promise<Stream> {
   const stream: Stream = { acknowledged: new Map(), asked: [] };
   let isKilled = false;
+  // Right after its start a busy server refuses callers that it does not know.
+  await until("the server knows the caller", async () => {
+    const { status } = await send(server.origin, "POST", IMPORT_PATH, { token, body: {} });
+    return status === 400;
+  });
   const importOn = async () => {
     while (!isKilled) {
       const name = `${prefix}-${stream.asked.length}`;

@@ -1,3 +1,5 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import pg from "pg";
@@ -8,17 +10,29 @@ import { createProcesses, human, readToken, type TestServer } from "../support/p
 const processes = createProcesses();
 let postgres: TestPostgres;
 let client: pg.Client;
+let folder: string;
 let server: TestServer;
 let caller: ReturnType<typeof createCaller>;
 
 beforeAll(async () => {
-  postgres = await startPostgres(["-c", "fsync=off", "-c", "shared_preload_libraries=pg_stat_statements"]);
-  const url = postgres.urlOf("postgres");
-  client = new pg.Client(url);
+  folder = mkdtempSync(join(tmpdir(), "signet-socket-"));
+  // PostgreSQL may run as another user.
+  chmodSync(folder, 0o777);
+  postgres = await startPostgres([
+    "-k",
+    folder,
+    "-c",
+    "fsync=off",
+    "-c",
+    "shared_preload_libraries=pg_stat_statements",
+  ]);
+  const url = new URL(postgres.urlOf("postgres"));
+  client = new pg.Client(url.href);
   await client.connect();
   await client.query("create extension pg_stat_statements");
   server = await processes.serve({
-    DATABASE_URL: url,
+    // Through the Unix socket.
+    DATABASE_URL: `postgres://${url.username}:${url.password}@/postgres?host=${folder}&port=${url.port}`,
     DATA_DIR: join(processes.root, "data"),
     PUBLIC_URL: "http://localhost:8080",
     MASTER_KEY: Buffer.alloc(32, 6).toString("base64"),
@@ -33,6 +47,7 @@ afterAll(async () => {
   await processes.close();
   await client.end();
   await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 /** How often PostgreSQL ran the statements of callers and of users while `run` ran. */
@@ -44,6 +59,13 @@ async function countStatements(run: () => Promise<unknown>): Promise<{ lookUps: 
     rows.filter(({ query }) => pattern.test(query)).reduce((sum, { calls }) => sum + Number(calls), 0);
   return { lookUps: count(/from "asked"|join "tokens"/), writes: count(/insert into "users"|update "users"/) };
 }
+
+test("the server is connected through the Unix socket that DATABASE_URL names", async () => {
+  const { rows } = await client.query(
+    "select distinct client_addr, client_port from pg_stat_activity where application_name = 'signet'",
+  );
+  expect(rows).toEqual([{ client_addr: null, client_port: -1 }]);
+});
 
 test("a lone call is one look-up and one statement", async () => {
   const imported = await caller.call("ImportHumanUser", human("alone") as never);
