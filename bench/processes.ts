@@ -59,10 +59,31 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   return result;
 }
 
-/** From the operating system's accounting: fields 14 and 15 of /proc/<pid>/stat, in hundredths of a second. */
+/** Seconds of CPU of a process and of all its children, those that have ended included. */
+export function readTreeSeconds(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+  const own = readTimes(pid);
+  return own.self + own.ended + children.reduce((sum, child) => sum + readChildSeconds(Number(child)), 0);
+}
+
+/** A child may end before its file is read; its time is in that of its parent the next time. */
+function readChildSeconds(pid: number): number {
+  try {
+    return readTimes(pid).self;
+  } catch {
+    return 0;
+  }
+}
+
 function readCpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  return readTimes(pid).self;
+}
+
+/** From the operating system's accounting: fields 14 to 17 of /proc/<pid>/stat, in hundredths of a second. */
+function readTimes(pid: number): { readonly self: number; readonly ended: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ").map(Number) ?? [];
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
+  return { self: (user + system) / 100, ended: (childUser + childSystem) / 100 };
 }
 
 async function waitForAnswer(child: ChildProcess, port: number, errors: () => string): Promise<void> {

@@ -7,12 +7,14 @@ import pg from "pg";
 import { createId, createTokenSecret, hashSecret } from "../src/crypto/secrets.ts";
 import { freePort, startPostgres } from "../test/support/postgres.ts";
 import { toPhoneNumber, toUserId } from "./data.ts";
-import { type ServerProcess, startServer } from "./processes.ts";
+import { MINIMAL_TABLES } from "./minimal-server.ts";
+import { readTreeSeconds, type ServerProcess, startServer } from "./processes.ts";
 import { bindValues, type CapturedOperation, type CapturedStatement, captureStatements, SAMPLE } from "./statements.ts";
 
 /** A PostgreSQL with Signet's tables, a token, and as many users as were asked for. */
 export interface Setting {
   readonly url: string;
+  readonly users: number;
   /** The token of the first start, which the captured statements are of. */
   readonly token: string;
   /** Of other users, a token for each call in flight. */
@@ -21,7 +23,10 @@ export interface Setting {
   /** The servers to compare; each is to be stopped before the next is started. */
   startSignet(environment?: Record<string, string>): Promise<ServerProcess>;
   startGrpcJs(): Promise<ServerProcess>;
+  startMinimal(): Promise<ServerProcess>;
   startStock(): Promise<ServerProcess>;
+  /** Seconds of CPU that PostgreSQL has used, all its processes included. */
+  databaseSeconds(): number;
   /**
    * The same statements by 32 clients and nothing around them: by pgbench, or by `pg` in a bare loop where pgbench is not
    * installed.
@@ -56,9 +61,14 @@ export async function createSetting(users: number): Promise<Setting> {
   const tokens = await createTokenSecrets(client, token);
   await fill(client, users);
   const statements = await captureStatements(url, token);
+  await client.query(MINIMAL_TABLES);
+  await client.query("insert into minimal_tokens select hash, org_id::text from tokens");
+  const { rows } = await client.query("select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid");
+  const postmaster = rows[0].pid as number;
 
   return {
     url,
+    users,
     token,
     tokens,
     statements,
@@ -68,6 +78,8 @@ export async function createSetting(users: number): Promise<Setting> {
         DATABASE_URL: url,
         BENCH_STATEMENTS: JSON.stringify(statements),
       }),
+    startMinimal: async () => startServer(await freePort(), ["bench/minimal-server.ts"], { DATABASE_URL: url }),
+    databaseSeconds: () => readTreeSeconds(postmaster),
     startStock: async () => startServer(await freePort(), ["bench/stock-server.ts"], signet),
     async runBare(operation, seconds) {
       const script = join(folder, `${operation}.sql`);
