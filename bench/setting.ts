@@ -206,8 +206,8 @@ function inline({ text, values }: CapturedStatement, replacements: [string, stri
     if (value === null || value === undefined) return "null";
     if (Buffer.isBuffer(value)) return `'\\x${value.toString("hex")}'`;
     if (value instanceof Date) return `'${value.toISOString()}'`;
-    const exact = replacements.find(([from]) => from === value);
     // pgbench takes a colon before a letter for a variable of its own.
-    return exact ? exact[1] : `'${String(value).replaceAll("'", "''").replaceAll('":', '": ')}'`;
+    const quoted = `'${String(value).replaceAll("'", "''").replaceAll('":', '": ')}'`;
+    return `(${replacements.reduce((text, [from, to]) => text.replaceAll(from, `' || ${to} || '`), quoted)})`;
   });
 }
