@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { LoadPlan, LoadResult } from "./load.ts";
 
-/** A server in a separate process. */
+/** A server in a process of its own. */
 export interface ServerProcess {
   readonly port: number;
-  /** Milliseconds from the start to the first response. */
+  /** Milliseconds from its start to its first answer. */
   readonly startMs: number;
-  /** CPU seconds used so far, in user and kernel mode, by all threads. */
+  /** Seconds of CPU that it has used, in user and kernel mode, all threads. */
   cpuSeconds(): number;
-  /** Resident set size in bytes. */
+  /** Bytes of memory that it holds (resident set). */
   memoryBytes(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a server with Node, and waits until it accepts connections. */
+/** Starts a server by Node, and waits until it accepts connections. */
 export async function startServer(
   port: number,
   args: string[],
@@ -44,7 +44,7 @@ export async function startServer(
   };
 }
 
-/** Runs a load in a separate process. */
+/** Runs a load in a process of its own. */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const child = spawn(process.execPath, [new URL("./load.ts", import.meta.url).pathname, JSON.stringify(plan)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -59,20 +59,41 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   return result;
 }
 
-/** Reads utime and stime, fields 14 and 15 of /proc/<pid>/stat, in hundredths of a second. */
+/** Seconds of CPU of a process and of all its children, those that have ended included. */
+export function readTreeSeconds(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+  const own = readTimes(pid);
+  return own.self + own.ended + children.reduce((sum, child) => sum + readChildSeconds(Number(child)), 0);
+}
+
+/** A child may end before its file is read; its time is in that of its parent the next time. */
+function readChildSeconds(pid: number): number {
+  try {
+    return readTimes(pid).self;
+  } catch {
+    return 0;
+  }
+}
+
 function readCpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  return readTimes(pid).self;
+}
+
+/** From the operating system's accounting: fields 14 to 17 of /proc/<pid>/stat, in hundredths of a second. */
+function readTimes(pid: number): { readonly self: number; readonly ended: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ").map(Number) ?? [];
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
+  return { self: (user + system) / 100, ended: (childUser + childSystem) / 100 };
 }
 
 async function waitForAnswer(child: ChildProcess, port: number, errors: () => string): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`the server exited: ${errors()}`);
+    if (child.exitCode !== null) throw new Error(`the server ended: ${errors()}`);
     try {
       await fetch(`http://127.0.0.1:${port}/readyz`);
       return;
     } catch (error) {
-      // A server that supports only HTTP/2 sends a response that fetch cannot parse.
+      // A server of HTTP/2 alone answers HTTP/1.1 with something that is none.
       if (error instanceof Error && !/ECONNREFUSED/.test(String((error.cause as Error | undefined)?.message))) return;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

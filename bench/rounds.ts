@@ -5,6 +5,8 @@ export interface Rounds {
   readonly calls: number;
   /** Passwords that each thread hashes in a round. */
   readonly hashes: number;
+  /** Seconds of each round of pgbench. */
+  readonly bareSeconds: number;
 }
 
 export function median(values: readonly number[]): number {

@@ -7,30 +7,36 @@ import pg from "pg";
 import { createId, createTokenSecret, hashSecret } from "../src/crypto/secrets.ts";
 import { freePort, startPostgres } from "../test/support/postgres.ts";
 import { toPhoneNumber, toUserId } from "./data.ts";
-import { type ServerProcess, startServer } from "./processes.ts";
+import { MINIMAL_TABLES } from "./minimal-server.ts";
+import { readTreeSeconds, type ServerProcess, startServer } from "./processes.ts";
 import { bindValues, type CapturedOperation, type CapturedStatement, captureStatements, SAMPLE } from "./statements.ts";
 
-/** A PostgreSQL server with Signet's tables, a token, and users. */
+/** A PostgreSQL with Signet's tables, a token, and as many users as were asked for. */
 export interface Setting {
   readonly url: string;
-  /** The token of the first start, with which the statements were captured. */
+  readonly users: number;
+  /** The token of the first start, which the captured statements are of. */
   readonly token: string;
-  /** Tokens of other users, one per call in flight. */
+  /** Of other users, a token for each call in flight. */
   readonly tokens: readonly string[];
   readonly statements: Record<"phone" | "import", CapturedOperation>;
-  /** The servers to compare. */
+  /** The servers to compare; each is to be stopped before the next is started. */
   startSignet(environment?: Record<string, string>): Promise<ServerProcess>;
   startGrpcJs(): Promise<ServerProcess>;
+  startMinimal(): Promise<ServerProcess>;
   startStock(): Promise<ServerProcess>;
+  /** Seconds of CPU that PostgreSQL has used, all its processes included. */
+  databaseSeconds(): number;
   /**
-   * Runs only the statements, with 32 clients: with pgbench, or with `pg` in a loop if pgbench is not installed.
+   * The same statements by 32 clients and nothing around them: by pgbench, or by `pg` in a bare loop where pgbench is not
+   * installed.
    */
   runBare(
     operation: "phone" | "import",
     seconds: number,
-  ): Promise<{ by: "pgbench" | "pg in a loop"; perSecond: number }>;
+  ): Promise<{ by: "pgbench" | "pg in a bare loop"; perSecond: number }>;
   countUsers(): Promise<number>;
-  /** Number of phone changes since the start. */
+  /** How often phone numbers were changed since the start. */
   countPhoneChanges(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -55,9 +61,14 @@ export async function createSetting(users: number): Promise<Setting> {
   const tokens = await createTokenSecrets(client, token);
   await fill(client, users);
   const statements = await captureStatements(url, token);
+  await client.query(MINIMAL_TABLES);
+  await client.query("insert into minimal_tokens select hash, org_id::text from tokens");
+  const { rows } = await client.query("select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid");
+  const postmaster = rows[0].pid as number;
 
   return {
     url,
+    users,
     token,
     tokens,
     statements,
@@ -67,13 +78,15 @@ export async function createSetting(users: number): Promise<Setting> {
         DATABASE_URL: url,
         BENCH_STATEMENTS: JSON.stringify(statements),
       }),
+    startMinimal: async () => startServer(await freePort(), ["bench/minimal-server.ts"], { DATABASE_URL: url }),
+    databaseSeconds: () => readTreeSeconds(postmaster),
     startStock: async () => startServer(await freePort(), ["bench/stock-server.ts"], signet),
     async runBare(operation, seconds) {
       const script = join(folder, `${operation}.sql`);
       writeFileSync(script, toPgbenchScript(statements[operation], users));
       const perSecond = runPgbench(script, url, seconds);
       if (perSecond !== undefined) return { by: "pgbench", perSecond };
-      return { by: "pg in a loop", perSecond: await runLoop(statements[operation], { url, users, seconds }) };
+      return { by: "pg in a bare loop", perSecond: await runLoop(statements[operation], { url, users, seconds }) };
     },
     countUsers: async () =>
       Number((await client.query("select count(*) from users where kind = 'human'")).rows[0].count),
@@ -87,7 +100,7 @@ export async function createSetting(users: number): Promise<Setting> {
   };
 }
 
-/** Creates tokens of 32 users with the same roles as the user of the first token. */
+/** Tokens of 32 users who may do the same as the user of the first. */
 async function createTokenSecrets(client: pg.Client, first: string): Promise<string[]> {
   const tokens = Array.from({ length: 32 }, () => createTokenSecret());
   for (const token of tokens) {
@@ -106,7 +119,7 @@ async function createTokenSecrets(client: pg.Client, first: string): Promise<str
   return tokens;
 }
 
-/** Inserts the users that the load generator expects, and the user of the captured statements. */
+/** Users with the ids that the load asks for, and the one whom the captured statements are of. */
 async function fill(client: pg.Client, users: number): Promise<void> {
   await client.query(
     `insert into users (org_id, id, kind, user_name, user_name_key, first_name, last_name, display_name, gender, email, email_verified, sequence, created_at, changed_at)
@@ -117,7 +130,7 @@ async function fill(client: pg.Client, users: number): Promise<void> {
   await client.query("vacuum analyze");
 }
 
-/** Returns the transactions per second, or undefined if pgbench is not installed. */
+/** Transactions per second; undefined where pgbench is not installed. */
 function runPgbench(script: string, url: string, seconds: number): number | undefined {
   const args = ["-n", "-M", "prepared", "-c", "32", "-j", "2", "-T", String(seconds), "-f", script, url];
   const { stdout, stderr, error } = spawnSync("pgbench", args, { encoding: "utf8" });
@@ -149,7 +162,7 @@ async function runLoop(
           [toUserId(SAMPLE), toUserId(serial % users)],
           [toPhoneNumber(SAMPLE), toPhoneNumber(serial)],
           [`user-${SAMPLE}`, `bare-${serial}`],
-          [newId ?? "no new id", randomUUIDv7()],
+          [newId ?? "no id is made", randomUUIDv7()],
         ]);
         await client.query({ name: "write", text: write.text, values });
         calls += 1;
@@ -160,7 +173,7 @@ async function runLoop(
   return calls / seconds;
 }
 
-/** Returns a pgbench script with the two statements of an operation. Each transaction uses a random user and number. */
+/** The two statements of an operation for pgbench, each client with a user and a number of its own. */
 function toPgbenchScript({ authorize, write, newId }: CapturedOperation, users: number): string {
   const user = `('00000000-0000-7000-8000-' || lpad((:n)::text, 12, '0'))`;
   const replacements: [string, string][] = [
@@ -186,15 +199,15 @@ function toPgbenchScript({ authorize, write, newId }: CapturedOperation, users: 
   ].join("\n");
 }
 
-/** Inlines the parameters of a statement. Values that differ between calls become expressions of pgbench variables. */
+/** The text with its parameters filled in; what differs between calls becomes an expression of pgbench's variables. */
 function inline({ text, values }: CapturedStatement, replacements: [string, string][]): string {
   return text.replaceAll("\n", " ").replace(/\$(\d+)/g, (_match, number) => {
     const value = values[Number(number) - 1];
     if (value === null || value === undefined) return "null";
     if (Buffer.isBuffer(value)) return `'\\x${value.toString("hex")}'`;
     if (value instanceof Date) return `'${value.toISOString()}'`;
-    const exact = replacements.find(([from]) => from === value);
-    // pgbench interprets a colon before a letter as a variable.
-    return exact ? exact[1] : `'${String(value).replaceAll("'", "''").replaceAll('":', '": ')}'`;
+    // pgbench takes a colon before a letter for a variable of its own.
+    const quoted = `'${String(value).replaceAll("'", "''").replaceAll('":', '": ')}'`;
+    return `(${replacements.reduce((text, [from, to]) => text.replaceAll(from, `' || ${to} || '`), quoted)})`;
   });
 }

@@ -6,6 +6,7 @@ import { createAuthorize } from "../src/access/authorize.ts";
 import type { Call } from "../src/call.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
 import { hashSecret } from "../src/crypto/secrets.ts";
+import { createRunTogether } from "../src/database/run-together.ts";
 import type { Tables } from "../src/database/tables.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
 import { checkImportHumanUser } from "../src/users/check-import-human-user.ts";
@@ -54,6 +55,7 @@ export async function captureStatements(
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   const log = ({ query }: LogEvent) => void captured.push({ text: query.sql, values: query.parameters });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
+  const runTogether = createRunTogether(db);
   const clock = () => new Date();
   const keyring = createKeyring([Buffer.alloc(32)]);
   const outbox = createOutbox({
@@ -72,7 +74,7 @@ export async function captureStatements(
 
   async function capture(operate: (call: Call) => Promise<unknown>): Promise<CapturedOperation> {
     captured.length = 0;
-    const principal = await createAuthorize(db, clock)(
+    const principal = await createAuthorize(runTogether, clock)(
       { authorization: `Bearer ${token}`, orgId: undefined, client: STRANGER },
       "user.write",
     );
@@ -86,11 +88,15 @@ export async function captureStatements(
   const operations = {
     phone: await capture((call) => {
       const request = fromJson(UpdateHumanPhoneRequestSchema, phoneRequest);
-      return updateHumanPhone({ db, outbox, clock }, checkUpdateHumanPhone(request, problems), call);
+      return updateHumanPhone({ runTogether, outbox, clock }, checkUpdateHumanPhone(request, problems), call);
     }),
     import: await capture((call) => {
       const request = fromJson(ImportHumanUserRequestSchema, toImportRequest(SAMPLE) as never);
-      return importHumanUser({ db, outbox, clock, keyring, passwords }, checkImportHumanUser(request, problems), call);
+      return importHumanUser(
+        { runTogether, outbox, clock, keyring, passwords },
+        checkImportHumanUser(request, problems),
+        call,
+      );
     }),
   };
   // Delete what the import wrote.

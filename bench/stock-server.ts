@@ -6,6 +6,7 @@ import { createAuthorize } from "../src/access/authorize.ts";
 import { createRpcs } from "../src/app.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
 import { connect } from "../src/database/connection.ts";
+import { createRunTogether } from "../src/database/run-together.ts";
 import { SignetError } from "../src/errors.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
 import { createHasher } from "../src/passwords/hasher.ts";
@@ -22,8 +23,9 @@ const outbox = createOutbox({
   sendsSms: false,
   onQueued() {},
 });
-const authorize = createAuthorize(db, clock);
-const rpcs = createRpcs({ db, keyring, passwords, outbox, clock });
+const runTogether = createRunTogether(db);
+const authorize = createAuthorize(runTogether, clock);
+const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock });
 
 createServer(
   connectNodeAdapter({

@@ -7,13 +7,14 @@ import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Keyring } from "./crypto/keyring.ts";
 import { createCheckWritable } from "./database/check-writable.ts";
+import { createRunTogether } from "./database/run-together.ts";
 import type { Tables } from "./database/tables.ts";
 import type { Handler } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
 import { createRouter } from "./http/router.ts";
 import { addOidcIdp } from "./idps/add-oidc-idp.ts";
 import { addOrgOidcIdp } from "./idps/add-org-oidc-idp.ts";
-import { checkOidcIdp } from "./idps/oidc-idp.ts";
+import { type AddOidcIdpParts, checkOidcIdp } from "./idps/oidc-idp.ts";
 import { createOutbox } from "./messages/outbox.ts";
 import { emailRoute } from "./messages/senders/create-senders.ts";
 import type { Hasher } from "./passwords/hasher.ts";
@@ -58,20 +59,21 @@ export function createApp(parts: AppParts): App {
     sendsSms: config.sms !== undefined,
     onQueued,
   });
-  const rpcs = createRpcs({ db, keyring, passwords, outbox, clock });
+  const runTogether = createRunTogether(db);
+  const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock });
   const servePage = createPages({ config, db: pagesDb, keyring, passwords, outbox, clock });
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),
     { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log }) },
   ];
-  const authorize = createAuthorize(db, clock);
+  const authorize = createAuthorize(runTogether, clock);
   const rpcHandler = createRpcHandler({ rpcs, authorize, corsOrigins, maxBodyBytes, requestTimeoutMs, log });
   return { handler: createRouter(mounts, rpcHandler), beginDrain: readiness.end };
 }
 
 /** Every RPC with its operation. */
-export function createRpcs(parts: ImportHumanUserParts): Rpc[] {
+export function createRpcs(parts: AddOidcIdpParts & ImportHumanUserParts): Rpc[] {
   return [
     ...implement(AdminService, parts, {
       addOIDCIDP: { check: checkOidcIdp, run: addOidcIdp },

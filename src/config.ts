@@ -71,11 +71,7 @@ const VARIABLES = {
   PORT: variable(integer(0, 65_535), "an integer from 0 to 65535"),
   PUBLIC_URL: variable(httpOrigin(), "an http or https URL without a path, such as https://id.example.com"),
   DATA_DIR: variable(z.string(), "the path of a folder"),
-  DATABASE_URL: variable(
-    z.url({ protocol: /^postgres(ql)?$/ }),
-    "a URL that starts with postgres:// or postgresql://",
-    "secret",
-  ),
+  DATABASE_URL: variable(postgresUrl(), "a URL that starts with postgres:// or postgresql://", "secret"),
   DATABASE_POOL_SIZE: variable(integer(1, 1_000), "an integer from 1 to 1000"),
   MASTER_KEY: variable(masterKey(), "32 bytes in base64, such as the output of `openssl rand -base64 32`", "secret"),
   MASTER_KEY_PREVIOUS: variable(list(masterKey()), "a comma-separated list of 32-byte keys in base64", "secret"),
@@ -258,6 +254,13 @@ function list<T>(item: z.ZodType<T, string>): z.ZodType<T[], string> {
         .filter((part) => part !== ""),
     )
     .pipe(z.array(item));
+}
+
+/** With the folder of a Unix socket in the parameter `host`, the host is empty: `postgres://user@/db?host=/path`. */
+function postgresUrl(): z.ZodType<string, string> {
+  const schema = z.url({ protocol: /^postgres(ql)?$/ });
+  const withHost = (text: string) => (/[?&]host=(\/|%2f)/i.test(text) ? text.replace("@/", "@localhost/") : text);
+  return z.string().refine((text) => schema.safeParse(withHost(text)).success);
 }
 
 function httpOrigin(): z.ZodType<string, string> {

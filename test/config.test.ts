@@ -57,6 +57,12 @@ test.each<[Record<string, string>, Partial<Config>]>([
   [{ DATA_DIR: "state" }, { dataDir: resolve("state") }],
   [POSTGRES, { databaseUrl: POSTGRES.DATABASE_URL, masterKey: Buffer.alloc(32, 7) }],
   [{ ...POSTGRES, DATABASE_URL: "postgresql://db/x" }, { databaseUrl: "postgresql://db/x" }],
+  ...[
+    "postgres:///signet?host=/var/run/postgresql",
+    "postgres://signet@/signet?host=/var/run/postgresql",
+    "postgres://signet:p@/signet?port=5433&host=%2Fvar%2Frun",
+    "postgres://signet@%2Fvar%2Frun%2Fpostgresql/signet",
+  ].map((socket): [Record<string, string>, object] => [{ ...POSTGRES, DATABASE_URL: socket }, { databaseUrl: socket }]),
   [{ DATABASE_POOL_SIZE: "1" }, { databasePoolSize: 1 }],
   [{ DATABASE_POOL_SIZE: "1000" }, { databasePoolSize: 1_000 }],
   [{ MASTER_KEY: KEY }, { masterKey: Buffer.alloc(32, 7) }],
@@ -192,7 +198,7 @@ test.each<[string, string, readonly string[]]>([
   [
     "DATABASE_URL",
     "a URL that starts with postgres:// or postgresql://",
-    [`mysql://u:${SECRET}@db/x`, SECRET, `u:${SECRET}@db`],
+    [`mysql://u:${SECRET}@db/x`, SECRET, `u:${SECRET}@db`, `postgres://u:${SECRET}@/x`],
   ],
   [
     "MASTER_KEY",

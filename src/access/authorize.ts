@@ -1,11 +1,19 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Principal } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
+import {
+  bytesToText,
+  type Columns,
+  commandRows,
+  isExpectedOnce,
+  type ListValues,
+  type Numbered,
+} from "../database/command-list.ts";
+import type { Caller } from "../database/gate.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
+import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
-import { batchLookups } from "./batch-lookups.ts";
 import { createRecentSet } from "./recent-set.ts";
 import { isAllowed, isInstancePermission, type Permission } from "./roles.ts";
 
@@ -26,39 +34,34 @@ export interface Client {
   trust(): void;
 }
 
-export type Authorize = (credentials: Credentials, permission: Permission) => Promise<Principal>;
+export type Authorize = (credentials: Credentials, permission: Permission, caller?: Caller) => Promise<Principal>;
 
 /**
  * Creates a function that resolves a token to its user and checks that the user has the permission in the organization.
- * Calls that arrive in the same tick share one query.
  *
- * Every call looks its token up. Tokens that were valid recently are remembered for one purpose: their calls are served
+ * Every call looks its token up, in one statement with other calls that wait. Nothing is cached: no answer is older than
+ * its question, so that a revoked token stops at once. Tokens that were valid recently are remembered for one purpose: their calls are served
  * although their address has failed so often that other tokens are refused without a query.
  *
  * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, TOO_MANY_REQUESTS, INVALID_ARGUMENT (organization
  * header), PERMISSION_DENIED, ORG_NOT_FOUND, or for a failure of the database.
  */
-export function createAuthorize(db: Kysely<Tables>, clock: Clock): Authorize {
-  const findPrincipal = batchLookups(
-    (questions: readonly Question[]) => findPrincipals(db, questions, clock()),
-    ({ key, orgId }) => `${key} ${orgId}`,
-  );
+export function createAuthorize(runTogether: RunTogether, clock: Clock): Authorize {
   const validTokens = createRecentSet(MOST_VALID_TOKENS);
 
-  return async ({ authorization, orgId, client }, permission) => {
+  return async ({ authorization, orgId, client }, permission, caller) => {
     const token = readBearerToken(authorization, client);
-    const hash = hashSecret(token);
-    const key = hash.toString("latin1");
-    if (!validTokens.has(key)) throwIfRefused(client);
+    const hash = bytesToText(hashSecret(token));
+    if (!validTokens.has(hash)) throwIfRefused(client);
     const onInstance = isInstancePermission(permission);
     const requested = readOrgHeader(onInstance ? undefined : orgId);
-    const principal = await findPrincipal({ hash, key, orgId: requested.id });
+    const principal = await runTogether(FIND_PRINCIPAL, { hash, orgId: requested.id, now: clock() }, caller);
     if (principal === undefined) {
-      validTokens.delete(key);
+      validTokens.delete(hash);
       client.countFailure();
       throw tokenInvalid();
     }
-    validTokens.add(key);
+    validTokens.add(hash);
     client.trust();
     if (requested.problem !== undefined) {
       throw invalidArgument({ field: "x-service-orgid", description: requested.problem });
@@ -111,8 +114,6 @@ function readOrgHeader(text = ""): { given: boolean; id: string | null; problem?
 }
 
 interface PrincipalRow {
-  /** Position of the question, from 1. */
-  number: number;
   user_id: string;
   org_id: string;
   instance_id: string;
@@ -123,44 +124,27 @@ interface PrincipalRow {
 
 /** A token and the requested organization; null for the user's own. */
 interface Question {
-  readonly hash: Buffer;
-  /** The hash as text. */
-  readonly key: string;
+  /** SHA-256 of the token, made by `bytesToText`. */
+  readonly hash: string;
   readonly orgId: string | null;
+  readonly now: Date;
 }
 
-/** Returns a row for each question; undefined if its token is not valid. */
-async function findPrincipals(
-  db: Kysely<Tables>,
-  questions: readonly Question[],
-  now: Date,
-): Promise<(PrincipalRow | undefined)[]> {
-  const hashes = questions.map(({ hash }) => hash);
-  const orgIds = questions.map(({ orgId }) => orgId);
-  const rows = await selectPrincipals(db, { hashes, orgIds, now });
-  const found = new Map(rows.map((row) => [row.number, row]));
-  return questions.map((_question, index) => found.get(index + 1));
-}
+const COLUMNS = { hash: "bytea", orgId: "uuid", now: "timestamptz" } satisfies Columns<Question>;
 
-interface FindValues {
-  hashes: Buffer[];
-  orgIds: (string | null)[];
-  now: Date;
-}
-
-/** Selects the users of tokens, and their roles in the instance and in the requested organizations. */
-const selectPrincipals = prepareStatement<FindValues, PrincipalRow>((db, param) => {
-  const asked = sql<{
-    hash: Buffer;
-    org_id: string | null;
-    number: number;
-  }>`unnest(${param("hashes", "bytea[]")}, ${param("orgIds", "uuid[]")}) with ordinality`;
-  return db
-    .selectFrom(asked.as<"asked">(sql`asked (hash, org_id, number)`))
-    .innerJoin("tokens", "tokens.hash", "asked.hash")
-    .innerJoin("instance", (join) => join.onTrue())
+/** Selects the users of tokens that are valid, and their roles in the instance and in the requested organizations. */
+const selectPrincipals = prepareStatement<ListValues, PrincipalRow & Numbered>((db, param) =>
+  db
+    .with("asked", () => commandRows<Question>(param("commands", "jsonb"), COLUMNS))
+    .selectFrom("asked")
+    .innerJoin("tokens", (join) => join.on("tokens.hash", "=", sql<Buffer>`asked.hash`))
+    // There is one instance, and the limit says so: expecting more, the planner reads all organizations for `exists`.
+    .innerJoin(
+      ({ selectFrom }) => selectFrom("instance").select("id").limit(sql.lit(1)).as("instance"),
+      (join) => join.onTrue(),
+    )
     .select((eb) => {
-      const targetOrg = () => sql<string>`coalesce(asked.org_id, tokens.org_id)`;
+      const targetOrg = () => sql<string>`coalesce(asked."orgId", tokens.org_id)`;
       const rolesIn = (scope: ReturnType<typeof targetOrg>) =>
         sql<string[]>`array(${eb
           .selectFrom("members")
@@ -169,7 +153,7 @@ const selectPrincipals = prepareStatement<FindValues, PrincipalRow>((db, param) 
           .whereRef("members.user_id", "=", "tokens.user_id")
           .where("members.scope_id", "=", scope)})`;
       return [
-        sql<number>`asked.number::int`.as("number"),
+        "asked.number",
         "tokens.user_id",
         "tokens.org_id",
         "instance.id as instance_id",
@@ -181,8 +165,15 @@ const selectPrincipals = prepareStatement<FindValues, PrincipalRow>((db, param) 
         rolesIn(targetOrg()).as("org_roles"),
       ];
     })
+    .where(isExpectedOnce)
     .where("tokens.revoked_at", "is", null)
-    .where((eb) =>
-      eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", param("now", "timestamptz"))]),
-    );
-});
+    .where((eb) => eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", eb.ref("asked.now"))])),
+);
+
+/** Resolves to undefined for a token that is not valid. */
+const FIND_PRINCIPAL: CommandKind<Question, PrincipalRow> = {
+  statement: selectPrincipals,
+  toGroup: () => "",
+  toKeys: ({ hash, orgId }) => [`${hash} ${orgId}`],
+  isReading: true,
+};

@@ -19,7 +19,7 @@ export interface IssuedCode {
 }
 
 /** A row of `codes` in JSON: bytes in base64. */
-interface CodeRow {
+export interface CodeRow {
   readonly id: string;
   readonly kind: CodeKind;
   readonly recipient: string | null;
@@ -69,12 +69,8 @@ function issue(kind: CodeKind, recipient: string | null) {
 
 /** The values that a statement needs to store codes of the user that it changes. */
 export interface CodeValues extends EventValues {
-  /** The codes in JSON, made by `codesToJson`. */
+  /** The rows of the codes in JSON. */
   codes: string;
-}
-
-export function codesToJson(codes: readonly IssuedCode[]): string {
-  return JSON.stringify(codes.map(({ row }) => row));
 }
 
 /** The part of a statement that stores codes of the user whose row the part `changed` returns. */

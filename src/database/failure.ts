@@ -2,14 +2,14 @@ import { DatabaseError } from "pg";
 import { type Reason, SignetError } from "../errors.ts";
 
 /** The errors for callers that violate these constraints. Any other violation is an internal error. */
-const CONSTRAINTS: Readonly<Record<string, { reason: Reason; message: string }>> = {
+const CONSTRAINTS = {
   orgs__name: { reason: "ORG_NAME_TAKEN", message: "name: is taken" },
   users__user_name: { reason: "USER_NAME_TAKEN", message: "userName: is taken in the organization" },
   user_idp_links__pkey: {
     reason: "IDP_LINK_TAKEN",
     message: "idps: an external user is already linked in the organization",
   },
-};
+} as const satisfies Record<string, { reason: Reason; message: string }>;
 
 /**
  * Converts an error of the database to an error for the caller.
@@ -20,7 +20,7 @@ export function toSignetError(error: unknown): SignetError {
   if (error instanceof SignetError) return error;
   const cause = redactDatabaseError(error);
   if (error instanceof DatabaseError) {
-    const answer = CONSTRAINTS[error.constraint ?? ""];
+    const answer = Object.entries(CONSTRAINTS).find(([name]) => name === error.constraint)?.[1];
     if (answer !== undefined) return new SignetError(answer.reason, answer.message, { cause });
     if (isConflict(error)) return new SignetError("ABORTED", "conflict with another change; try again", { cause });
     if (!isUnavailable(error)) return new SignetError("INTERNAL", "internal error", { cause });
@@ -30,17 +30,39 @@ export function toSignetError(error: unknown): SignetError {
   return new SignetError("UNAVAILABLE", "the database cannot be reached; try again", { cause });
 }
 
+/** The error of a violation of `users__user_name`, for a statement that returns no row instead of failing. */
+export function userNameTaken(): SignetError {
+  return new SignetError(CONSTRAINTS.users__user_name.reason, CONSTRAINTS.users__user_name.message);
+}
+
 /** Whether an error is a serialization failure or a deadlock. The statement had no effect and can be retried. */
 export function isConflict(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === "40001" || error.code === "40P01");
+}
+
+/** Whether the database has refused a statement and undone it. */
+export function hasRolledBack(error: unknown): boolean {
+  if (!(error instanceof SignetError) || !(error.cause instanceof RedactedError)) return false;
+  // 57014: it took longer than statement_timeout, such as at a locked row.
+  return error.reason !== "UNAVAILABLE" || error.cause.code === "57014";
+}
+
+/** A database error as the log may show it. */
+class RedactedError extends Error {
+  readonly code: string | undefined;
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Removes the message of a database error, which may quote rows. Returns any other error unchanged. */
 export function redactDatabaseError(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
   const { code, constraint, table, stack } = error;
-  const redacted = new Error(
+  const redacted = new RedactedError(
     `SQLSTATE ${code}${constraint ? `, constraint ${constraint}` : ""}${table ? `, table ${table}` : ""}`,
+    code,
   );
   // The first lines of the original stack repeat the message.
   redacted.stack = [

@@ -12,7 +12,10 @@ import {
 import { runQuery } from "./run-query.ts";
 import type { Tables } from "./tables.ts";
 
-/** A value that is known only when the statement runs, and its PostgreSQL type. */
+/**
+ * A value of the command, and its PostgreSQL type: a parameter of the statement, which is known only when the statement
+ * runs, or a column of a list of commands (`columnsOf`).
+ */
 export type Param<Values> = <Name extends keyof Values & string>(name: Name, type: SqlType) => Expression<Values[Name]>;
 
 export type SqlType =
@@ -31,11 +34,12 @@ export type SqlType =
 /**
  * A compiled statement. It takes its values by name and resolves to its rows.
  *
+ * @param values A function is called once, when the statement has a connection.
  * @param caller Lets the statement be skipped when nobody waits for its result; see `runQuery`.
  */
 export type Statement<Values, Row> = (
   db: Kysely<Tables>,
-  values: Values,
+  values: Values | (() => Values),
   caller?: { throwIfOver(): void },
 ) => Promise<Row[]>;
 
@@ -53,14 +57,21 @@ export function prepareStatement<Values extends object, Row>(
   const parameters = compiled.parameters.map((parameter) =>
     parameter instanceof Placeholder ? parameter : new Constant(parameter),
   );
+  const bind = (values: Values) =>
+    parameters.map((parameter) =>
+      parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter.value,
+    );
   return (db, values, caller) => {
-    const bound: CompiledQuery<Row> = {
+    let bound: unknown[] | undefined;
+    const query: CompiledQuery<Row> = {
       ...compiled,
-      parameters: parameters.map((parameter) =>
-        parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter.value,
-      ),
+      // Kysely reads it when the query has a connection.
+      get parameters() {
+        bound ??= bind(typeof values === "function" ? values() : values);
+        return bound;
+      },
     };
-    return runQuery(db, bound, caller);
+    return runQuery(db, query, caller);
   };
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import {
+  type CodeRow,
   type CodeValues,
-  codesToJson,
   type IssuedCode,
   issueInitializationCode,
   issuePasskeyCode,
@@ -11,7 +11,9 @@ import { toLink } from "../codes/link.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import { createId } from "../crypto/secrets.ts";
+import type { Columns } from "../database/command-list.ts";
 import type { Param } from "../database/prepare.ts";
+import type { NewEvent } from "../events/catalogue.ts";
 
 /** A code that was issued to a user, and the message that carries it, if there is one. */
 export interface Issued {
@@ -76,7 +78,7 @@ export interface MessageContent {
 }
 
 /** A row of `messages` in JSON: bytes in base64. */
-interface MessageRow {
+export interface MessageRow {
   readonly id: string;
   readonly code_id: string;
   readonly channel: "email" | "sms";
@@ -113,10 +115,30 @@ export interface OutboxValues extends CodeValues {
 }
 
 export function issuedToJson(issued: readonly Issued[]): Pick<OutboxValues, "codes" | "messages"> {
-  return {
-    codes: codesToJson(issued.map(({ code }) => code)),
-    messages: JSON.stringify(issued.flatMap(({ message }) => message ?? [])),
-  };
+  const { codes, messages } = issuedToRows(issued);
+  return { codes: JSON.stringify(codes), messages: JSON.stringify(messages) };
+}
+
+/** As `OutboxValues`, for a command of a list, which becomes JSON as a whole. */
+export interface ListedOutboxValues extends Omit<OutboxValues, "events" | "codes" | "messages"> {
+  events: readonly NewEvent[];
+  codes: readonly CodeRow[];
+  messages: readonly MessageRow[];
+}
+
+export const LISTED_OUTBOX_COLUMNS = {
+  ownerId: "uuid",
+  aggregateId: "uuid",
+  editorId: "uuid",
+  now: "timestamptz",
+  events: "jsonb",
+  codes: "jsonb",
+  messages: "jsonb",
+} as const satisfies Columns<ListedOutboxValues>;
+
+/** As `issuedToJson`, for a command of a list. */
+export function issuedToRows(issued: readonly Issued[]): Pick<ListedOutboxValues, "codes" | "messages"> {
+  return { codes: issued.map(({ code }) => code.row), messages: issued.flatMap(({ message }) => message ?? []) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import { type Expression, type Kysely, sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import { type ImportHumanUserResponse, ImportHumanUserResponseSchema } from "../../gen/signet/v1/management_pb.js";
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
@@ -8,22 +8,40 @@ import { insertCodes } from "../codes/issue-code.ts";
 import { VALID_SECONDS } from "../codes/kinds.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { createId, isId } from "../crypto/secrets.ts";
+import {
+  bytesToText,
+  type Columns,
+  columnsOf,
+  commandRows,
+  type ListValues,
+  type Numbered,
+} from "../database/command-list.ts";
+import { userNameTaken } from "../database/failure.ts";
 import { prepareStatement } from "../database/prepare.ts";
+import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { createdColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, eventsToJson } from "../events/append-events.ts";
-import type { HumanPayload, NewEvent } from "../events/catalogue.ts";
+import { appendEvents } from "../events/append-events.ts";
+import type { HumanPayload, IdpLinkPayload, NewEvent } from "../events/catalogue.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import { userNameKey } from "../fields/user-name.ts";
-import { type Issued, issuedToJson, type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
+import {
+  type Issued,
+  issuedToRows,
+  LISTED_OUTBOX_COLUMNS,
+  type ListedOutboxValues,
+  type Outbox,
+  type OutboxValues,
+  queueMessages,
+} from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
 import { USER_SEALED } from "./user-sealed.ts";
 
 /** What `importHumanUser` needs. */
 export interface ImportHumanUserParts {
-  readonly db: Kysely<Tables>;
+  readonly runTogether: RunTogether;
   readonly keyring: Keyring;
   readonly passwords: Hasher;
   readonly outbox: Outbox;
@@ -43,7 +61,7 @@ export async function importHumanUser(
   imported: HumanToImport,
   call: Call,
 ): Promise<ImportHumanUserResponse> {
-  const { db, outbox, clock } = parts;
+  const { runTogether, outbox, clock } = parts;
   const { human, links, emailVerified, phoneVerified } = imported;
   const malformed = links.flatMap(({ idpId }, number) => (isId(idpId) ? [] : number));
   if (malformed.length > 0) throw idpNotFound(malformed);
@@ -57,12 +75,12 @@ export async function importHumanUser(
     ...(human.phone !== null && !phoneVerified && outbox.sendsSms ? [outbox.phoneVerification(human.phone)] : []),
     ...(passkey ? [passkey] : []),
   ];
-  const [row] = await insertHumanUser(
-    db,
+  const row = await runTogether(
+    INSERT_HUMAN_USER,
     {
       ...human,
       ...sealOtpCode(parts, userId, imported.otpCode),
-      ...issuedToJson(issued),
+      ...issuedToRows(issued),
       ownerId: call.orgId,
       instanceId: call.instanceId,
       aggregateId: userId,
@@ -71,14 +89,14 @@ export async function importHumanUser(
       emailVerified,
       phoneVerified,
       passwordHash,
-      links: JSON.stringify(links.map((link, number) => ({ number, ...link }))),
+      links,
       now,
-      events: eventsToJson(toEvents(imported, passwordHash !== null, issued)),
+      events: toEvents(imported, passwordHash !== null, issued),
     },
     call,
   );
   if (row === undefined) throw new Error("the statement gave no row");
-  if (row.sequence === null) throw idpNotFound(row.unknownLinks);
+  if (row.sequence === null) throw row.unknownLinks.length > 0 ? idpNotFound(row.unknownLinks) : userNameTaken();
   outbox.announce(issued);
 
   const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
@@ -106,7 +124,7 @@ async function toPasswordHash(
 
 function sealOtpCode({ keyring }: ImportHumanUserParts, userId: string, otpCode: string) {
   const sealed = otpCode ? keyring.seal({ ...USER_SEALED, rowId: userId }, otpCode) : undefined;
-  return { otpCode: sealed?.ciphertext ?? null, otpCodeKey: sealed?.keyId ?? null };
+  return { otpCode: sealed ? bytesToText(sealed.ciphertext) : null, otpCodeKey: sealed?.keyId ?? null };
 }
 
 function toEvents(
@@ -133,73 +151,113 @@ function idpNotFound(links: readonly number[]): SignetError {
 }
 
 /** A human user as the event records it, and what an event must not hold. */
-interface InsertHumanUserValues extends Omit<HumanPayload, "hasPassword">, OutboxValues {
+interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, ListedOutboxValues {
   instanceId: string;
   userNameKey: string;
   emailVerified: boolean;
   phoneVerified: boolean;
   passwordHash: string | null;
-  otpCode: Buffer | null;
+  /** Made by `bytesToText`. */
+  otpCode: string | null;
   otpCodeKey: string | null;
-  /** A JSON array of {number, idpId, externalUserId, displayName}. */
-  links: string;
+  links: readonly IdpLinkPayload[];
 }
 
-/** The user's details; or no sequence, and the numbers of the links to unknown providers. */
+const COLUMNS = {
+  ...LISTED_OUTBOX_COLUMNS,
+  instanceId: "uuid",
+  userName: "text",
+  userNameKey: "text",
+  firstName: "text",
+  lastName: "text",
+  nickName: "text",
+  displayName: "text",
+  preferredLanguage: "text",
+  gender: "smallint",
+  email: "text",
+  emailVerified: "boolean",
+  phone: "text",
+  phoneVerified: "boolean",
+  passwordHash: "text",
+  passwordChangeRequired: "boolean",
+  otpCode: "bytea",
+  otpCodeKey: "text",
+  links: "jsonb",
+} as const satisfies Columns<InsertHumanUser>;
+
+/** The user's details; or no sequence, and the numbers of the links to unknown providers: none if the name is taken. */
 type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly unknownLinks: number[] };
 
 /**
- * Writes a human user, the links to identity providers, the events, the codes and the messages. Writes nothing if a link
- * is to a provider that belongs to neither the instance nor the organization.
+ * Writes human users, the links to identity providers, the events, the codes and the messages. Writes nothing of a user
+ * with a link to a provider that belongs to neither the instance nor the organization, or whose name is taken.
  */
-const insertHumanUser = prepareStatement<InsertHumanUserValues, InsertHumanUserRow>((db, param) => {
+const insertHumanUsers = prepareStatement<ListValues, InsertHumanUserRow & Numbered>((db, param) => {
+  const given = columnsOf<InsertHumanUser>("given");
+  const written = columnsOf<OutboxValues>("changed");
   const user = {
-    org_id: param("ownerId", "uuid"),
-    id: param("aggregateId", "uuid"),
+    org_id: given("ownerId", "uuid"),
+    id: given("aggregateId", "uuid"),
     kind: sql.lit("human"),
-    ...createdColumns(param),
-    user_name: param("userName", "text"),
-    user_name_key: param("userNameKey", "text"),
-    first_name: param("firstName", "text"),
-    last_name: param("lastName", "text"),
-    nick_name: param("nickName", "text"),
-    display_name: param("displayName", "text"),
-    preferred_language: param("preferredLanguage", "text"),
-    gender: param("gender", "smallint"),
-    email: param("email", "text"),
-    email_verified: param("emailVerified", "boolean"),
-    phone: param("phone", "text"),
-    phone_verified: param("phoneVerified", "boolean"),
-    password_hash: param("passwordHash", "text"),
-    password_change_required: param("passwordChangeRequired", "boolean"),
-    otp_code: param("otpCode", "bytea"),
-    otp_code_key: param("otpCodeKey", "text"),
+    ...createdColumns(columnsOf<OutboxValues>("given")),
+    user_name: given("userName", "text"),
+    user_name_key: given("userNameKey", "text"),
+    first_name: given("firstName", "text"),
+    last_name: given("lastName", "text"),
+    nick_name: given("nickName", "text"),
+    display_name: given("displayName", "text"),
+    preferred_language: given("preferredLanguage", "text"),
+    gender: given("gender", "smallint"),
+    email: given("email", "text"),
+    email_verified: given("emailVerified", "boolean"),
+    phone: given("phone", "text"),
+    phone_verified: given("phoneVerified", "boolean"),
+    password_hash: given("passwordHash", "text"),
+    password_change_required: given("passwordChangeRequired", "boolean"),
+    otp_code: given("otpCode", "bytea"),
+    otp_code_key: given("otpCodeKey", "text"),
   } satisfies Record<keyof Tables["users"], Expression<unknown>>;
   const columns = Object.keys(user) as (keyof typeof user)[];
 
   return db
+    .with("given", () => commandRows<InsertHumanUser>(param("commands", "jsonb"), COLUMNS))
     .with("link", (query) =>
       query
-        .selectFrom(givenLinks(param("links", "jsonb")))
-        .leftJoin("idps", (join) =>
-          join
-            .onRef("idps.id", "=", "given.idp_id")
-            .on("idps.owner_id", "in", [param("ownerId", "uuid"), param("instanceId", "uuid")]),
-        )
-        .select(["given.number", "given.idp_id", "given.external_user_id", "given.display_name", "idps.owner_id"]),
+        .selectFrom("given")
+        .innerJoinLateral(givenLinks(given("links", "jsonb")), (join) => join.onTrue())
+        .select(["given.number", "link.position", "link.idp_id", "link.external_user_id", "link.display_name"])
+        // A subquery per link, so that the provider is looked up by its key whatever the planner expects.
+        .select(({ selectFrom }) =>
+          selectFrom("idps")
+            .select("idps.owner_id")
+            .whereRef("idps.id", "=", "link.idp_id")
+            .where("idps.owner_id", "in", [given("ownerId", "uuid"), given("instanceId", "uuid")])
+            .limit(1)
+            .as("owner_id"),
+        ),
     )
+    .with("unknown", (query) => query.selectFrom("link").select(["number", "position"]).where("owner_id", "is", null))
     .with("created", (query) =>
       query
         .insertInto("users")
         .columns(columns)
         .expression(
           query
-            .selectNoFrom(columns.map((column) => sql`${user[column]}`.as(column)))
-            .where(({ not, exists, selectFrom }) =>
-              not(exists(selectFrom("link").select("number").where("owner_id", "is", null))),
-            ),
+            .selectFrom("given")
+            .select(columns.map((column) => sql`${user[column]}`.as(column)))
+            .where("given.number", "not in", ({ selectFrom }) => selectFrom("unknown").select("unknown.number"))
+            // The same order in all imports, so that two with the same names or links wait instead of deadlocking.
+            .orderBy("given.userNameKey"),
         )
-        .returning(["sequence", "created_at", "changed_at"]),
+        .onConflict((conflict) => conflict.constraint("users__user_name").doNothing())
+        .returning(["id", "sequence", "created_at", "changed_at"]),
+    )
+    .with("written", (query) =>
+      query
+        .selectFrom("given")
+        .innerJoin("created", (join) => join.on("created.id", "=", given("aggregateId", "uuid")))
+        .selectAll("given")
+        .select(["created.sequence", "created.created_at", "created.changed_at"]),
     )
     .with("linked", (query) =>
       query
@@ -207,39 +265,51 @@ const insertHumanUser = prepareStatement<InsertHumanUserValues, InsertHumanUserR
         .columns(["org_id", "idp_id", "external_user_id", "idp_owner_id", "user_id", "display_name", "created_at"])
         .expression(
           query
-            .selectFrom(["created", "link"])
+            .selectFrom("written")
+            .innerJoin("link", "link.number", "written.number")
             .select([
-              sql<string>`${param("ownerId", "uuid")}`.as("org_id"),
+              "written.ownerId",
               "link.idp_id",
               "link.external_user_id",
-              "link.owner_id",
-              sql<string>`${param("aggregateId", "uuid")}`.as("user_id"),
+              sql<string>`link.owner_id`.as("owner_id"),
+              "written.aggregateId",
               "link.display_name",
-              "created.created_at",
+              "written.created_at",
             ])
-            // The same order in all imports, so that two with the same links wait for each other instead of deadlocking.
             .orderBy("link.idp_id")
             .orderBy("link.external_user_id"),
         ),
     )
-    .with("appended", () => appendEvents(param, "created"))
-    .with("coded", () => insertCodes(param, "created"))
-    .with("queued", () => queueMessages(param, "created"))
-    .selectFrom(sql`(select)`.as("always"))
-    .leftJoin("created", (join) => join.onTrue())
-    .select(["created.sequence", "created.created_at", "created.changed_at"])
+    .with("appended", () => appendEvents(written, "written"))
+    .with("coded", () => insertCodes(written, "written"))
+    .with("queued", () => queueMessages(written, "written"))
+    .selectFrom("given")
+    .leftJoin("written", "written.number", "given.number")
+    .select(["given.number", "written.sequence", "written.created_at", "written.changed_at"])
     .select(({ selectFrom }) =>
-      sql<number[]>`array(${selectFrom("link").select("number").where("owner_id", "is", null).orderBy("number")})`.as(
-        "unknownLinks",
-      ),
-    );
+      sql<number[]>`array(${selectFrom("unknown")
+        .select("unknown.position")
+        .whereRef("unknown.number", "=", "given.number")
+        .orderBy("unknown.position")})`.as("unknownLinks"),
+    )
+    .$castTo<InsertHumanUserRow & Numbered>();
 });
 
-/** The links of a request as rows, numbered from 0. */
+const INSERT_HUMAN_USER: CommandKind<InsertHumanUser, InsertHumanUserRow> = {
+  statement: insertHumanUsers,
+  toGroup: ({ ownerId }) => ownerId,
+  toKeys: ({ userNameKey, links }) => [
+    `name ${userNameKey}`,
+    ...links.map(({ idpId, externalUserId }) => `link ${idpId.toLowerCase()} ${externalUserId}`),
+  ],
+};
+
+/** The links of a user as rows, with their positions from 0. */
 function givenLinks(links: Expression<unknown>) {
-  type Link = { number: number; idp_id: string; external_user_id: string; display_name: string };
+  type Link = { position: number; idp_id: string; external_user_id: string; display_name: string };
   return sql<Link>`(
-    select number, "idpId" as idp_id, "externalUserId" as external_user_id, "displayName" as display_name
-    from jsonb_to_recordset(${links}) as link (number int, "idpId" uuid, "externalUserId" text, "displayName" text)
-  )`.as("given");
+    select ordinality::int - 1 as position, "idpId" as idp_id, "externalUserId" as external_user_id,
+      "displayName" as display_name
+    from rows from (jsonb_to_recordset(${links}) as ("idpId" uuid, "externalUserId" text, "displayName" text))
+      with ordinality)`.as("link");
 }

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import {
   type UpdateHumanPhoneRequest,
   type UpdateHumanPhoneResponse,
@@ -9,16 +9,31 @@ import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { insertCodes } from "../codes/issue-code.ts";
 import { isId } from "../crypto/secrets.ts";
-import { type Param, prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
+import {
+  type Columns,
+  columnsOf,
+  commandRows,
+  isExpectedOnce,
+  type ListValues,
+  type Numbered,
+} from "../database/command-list.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import { type Problems, SignetError } from "../errors.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
-import { appendEvents, eventsToJson } from "../events/append-events.ts";
+import { appendEvents } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
-import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import { parsePhone } from "../fields/phone.ts";
-import { type Issued, issuedToJson, type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
+import {
+  type Issued,
+  issuedToRows,
+  LISTED_OUTBOX_COLUMNS,
+  type ListedOutboxValues,
+  type Outbox,
+  type OutboxValues,
+  queueMessages,
+} from "../messages/outbox.ts";
 
 /** A checked UpdateHumanPhoneRequest. */
 export interface PhoneChange {
@@ -35,6 +50,13 @@ export function checkUpdateHumanPhone(request: UpdateHumanPhoneRequest, problems
   return { userId: request.userId, phone: phone.ok ? phone.e164 : "", verified: request.isPhoneVerified };
 }
 
+/** What `updateHumanPhone` needs. */
+export interface UpdateHumanPhoneParts {
+  readonly runTogether: RunTogether;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+}
+
 /**
  * Changes the phone number of a human user (docs/api.md).
  *
@@ -44,24 +66,27 @@ export function checkUpdateHumanPhone(request: UpdateHumanPhoneRequest, problems
  * @throws SignetError USER_NOT_FOUND, or for a failure of the database.
  */
 export async function updateHumanPhone(
-  { db, outbox, clock }: { readonly db: Kysely<Tables>; readonly outbox: Outbox; readonly clock: Clock },
+  { runTogether, outbox, clock }: UpdateHumanPhoneParts,
   { userId, phone, verified }: PhoneChange,
   call: Call,
 ): Promise<UpdateHumanPhoneResponse> {
   if (!isId(userId)) throw userNotFound();
   const issued = !verified && outbox.sendsSms ? [outbox.phoneVerification(phone)] : [];
-  const values = {
-    ownerId: call.orgId,
-    aggregateId: userId,
-    editorId: call.userId,
-    phone,
-    verified,
-    now: clock(),
-    events: eventsToJson(toEvents(phone, verified, issued)),
-    ...issuedToJson(issued),
-  };
-  // A concurrent change and an unknown user look the same: no row.
-  const row = await retryWhenChanged(async () => (await updatePhone(db, values, call))[0], userNotFound);
+  const row = await runTogether(
+    UPDATE_PHONE,
+    {
+      ...issuedToRows(issued),
+      ownerId: call.orgId,
+      aggregateId: userId.toLowerCase(),
+      editorId: call.userId,
+      phone,
+      verified,
+      now: clock(),
+      events: toEvents(phone, verified, issued),
+    },
+    call,
+  );
+  if (row === undefined) throw userNotFound();
   outbox.announce(issued);
   return create(UpdateHumanPhoneResponseSchema, { details: toObjectDetails(row, call.orgId) });
 }
@@ -78,52 +103,89 @@ function userNotFound(): SignetError {
   return new SignetError("USER_NOT_FOUND", "userId: no human user of the organization has this id");
 }
 
-interface UpdatePhoneValues extends OutboxValues {
+interface UpdatePhone extends ListedOutboxValues {
   phone: string;
   verified: boolean;
 }
 
-/**
- * Writes the number, the events and the message. Returns the user's details; no row if there is no such human user, or
- * if a concurrent change has set another number since the statement's snapshot.
- */
-const updatePhone = prepareStatement<UpdatePhoneValues, ObjectRow>((db, param) =>
-  db
-    .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set({
-          phone: param("phone", "text"),
-          phone_verified: param("verified", "boolean"),
-          ...changedColumns(param, "users"),
-        })
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .where("kind", "=", "human")
-        .where(({ not }) => not(isStored(param)))
-        .returning(["sequence", "created_at", "changed_at"]),
-    )
-    .with("appended", () => appendEvents(param, "changed"))
-    .with("coded", () => insertCodes(param, "changed"))
-    .with("queued", () => queueMessages(param, "changed"))
-    // Locks the row, to read it as the last writer left it and not as of this statement's snapshot.
-    .with("unchanged", (query) =>
-      query
-        .selectFrom("users")
-        .select(["sequence", "created_at", "changed_at"])
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .where("kind", "=", "human")
-        .where(({ not, exists, selectFrom }) => not(exists(selectFrom("changed").select("sequence"))))
-        .where(isStored(param))
-        .forUpdate(),
-    )
-    .selectFrom("changed")
-    .selectAll()
-    .unionAll((eb) => eb.selectFrom("unchanged").selectAll()),
-);
+const COLUMNS = {
+  ...LISTED_OUTBOX_COLUMNS,
+  phone: "text",
+  verified: "boolean",
+} as const satisfies Columns<UpdatePhone>;
 
-/** Whether the number is already stored and verified, and sent as verified. */
-function isStored(param: Param<UpdatePhoneValues>) {
-  return sql<boolean>`(phone is not distinct from ${param("phone", "text")} and phone_verified and ${param("verified", "boolean")})`;
-}
+/**
+ * Writes the numbers, the events and the messages. Returns the details of each user; no row if there is no such human
+ * user.
+ */
+const updatePhones = prepareStatement<ListValues, ObjectRow & Numbered>((db, param) => {
+  const held = columnsOf<OutboxValues>("held");
+  const written = columnsOf<OutboxValues>("changed");
+  return (
+    db
+      .with("given", () => commandRows<UpdatePhone>(param("commands", "jsonb"), COLUMNS))
+      // Locks the rows, to read them as the last writer left them and not as of this statement's snapshot; in the order of
+      // their ids, so that two statements wait for each other instead of deadlocking.
+      .with("held", (query) =>
+        query
+          .selectFrom((eb) =>
+            eb.selectFrom("given").selectAll().where(isExpectedOnce).orderBy("aggregateId").as("given"),
+          )
+          .innerJoinLateral(
+            (eb) =>
+              eb
+                .selectFrom("users")
+                .select(["users.sequence", "users.created_at", "users.changed_at"])
+                .select(
+                  // The number is already stored and verified, and sent as verified.
+                  sql<boolean>`(users.phone is not distinct from given.phone and users.phone_verified and given.verified)`.as(
+                    "is_stored",
+                  ),
+                )
+                .whereRef("users.org_id", "=", "given.ownerId")
+                .whereRef("users.id", "=", "given.aggregateId")
+                .where("users.kind", "=", "human")
+                .forNoKeyUpdate()
+                .as("found"),
+            (join) => join.onTrue(),
+          )
+          .selectAll("given")
+          .select(["found.sequence", "found.created_at", "found.changed_at", "found.is_stored"]),
+      )
+      .with("changed", (query) =>
+        query
+          .updateTable("users")
+          .from("held")
+          .set({
+            phone: (eb) => eb.ref("held.phone"),
+            phone_verified: (eb) => eb.ref("held.verified"),
+            ...changedColumns(held, "users"),
+          })
+          .whereRef("users.org_id", "=", "held.ownerId")
+          .whereRef("users.id", "=", "held.aggregateId")
+          .where("held.is_stored", "=", false)
+          .returning(["held.number", "users.sequence", "users.created_at", "users.changed_at"]),
+      )
+      .with("written", (query) =>
+        query
+          .selectFrom("given")
+          .innerJoin("changed", "changed.number", "given.number")
+          .selectAll("given")
+          .select(["changed.sequence", "changed.created_at", "changed.changed_at"]),
+      )
+      .with("appended", () => appendEvents(written, "written"))
+      .with("coded", () => insertCodes(written, "written"))
+      .with("queued", () => queueMessages(written, "written"))
+      .selectFrom("changed")
+      .select(["number", "sequence", "created_at", "changed_at"])
+      .unionAll((eb) =>
+        eb.selectFrom("held").select(["number", "sequence", "created_at", "changed_at"]).where("is_stored", "=", true),
+      )
+  );
+});
+
+const UPDATE_PHONE: CommandKind<UpdatePhone, ObjectRow> = {
+  statement: updatePhones,
+  toGroup: ({ ownerId }) => ownerId,
+  toKeys: ({ aggregateId }) => [aggregateId],
+};

@@ -1,20 +1,58 @@
-import { afterAll, describe, expect, test } from "@jest/globals";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
-import { connect } from "../../src/database/connection.ts";
+import pg from "pg";
+import { type Address, connect } from "../../src/database/connection.ts";
+import { embeddedAddress } from "../../src/database/embedded.ts";
 import type { Tables } from "../../src/database/tables.ts";
-import { DATABASE_KINDS } from "../support/database.ts";
-import { createProcesses, human, IMPORT_PATH, readToken, send, type TestServer, until } from "../support/process.ts";
+import { createCaller } from "../support/callers.ts";
+import { DATABASE_KINDS, type DatabaseKind } from "../support/database.ts";
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import {
+  createEmptyDatabase,
+  createProcesses,
+  type EmptyDatabase,
+  human,
+  IMPORT_PATH,
+  readToken,
+  send,
+  type TestServer,
+  until,
+} from "../support/process.ts";
 
-const IN_FLIGHT = 16;
-/** Responses to wait for before the kill, so that it happens in the middle of the stream. */
+/** Enough for statements of many commands. */
+const IN_FLIGHT = 64;
+/** Answers to wait for before the kill, so that it comes in the middle of the stream. */
 const BEFORE_KILL = 150;
 const HASH = "$2b$10$abcdefghijklmnopqrstuuBkwQU5bq0mFCYd4JvMwG9CmHDUYrKSe";
 
 const processes = createProcesses();
+const databases: EmptyDatabase[] = [];
 processes.secret(HASH);
-afterAll(() => processes.close());
+afterAll(async () => {
+  await processes.close();
+  for (const database of databases) await database.drop();
+});
 
-/** An import that writes to every table it can: link, code, message and four events. */
+async function createPlace(kind: DatabaseKind): Promise<{ variables: Record<string, string>; address: Address }> {
+  if (kind === "embedded") {
+    const DATA_DIR = processes.dataDir("crash");
+    return { variables: { DATA_DIR }, address: { socketDir: embeddedAddress(DATA_DIR) } };
+  }
+  const database = await createEmptyDatabase();
+  databases.push(database);
+  return {
+    variables: {
+      DATABASE_URL: database.url,
+      DATA_DIR: join(processes.root, "crash-on-postgres"),
+      PUBLIC_URL: "http://localhost:8080",
+      MASTER_KEY: Buffer.alloc(32, 6).toString("base64"),
+    },
+    address: { url: database.url },
+  };
+}
+
+/** An import that writes to every table there is for one: link, code, message and four events. */
 function importOf(name: string, idpId: string) {
   return {
     ...human(name),
@@ -24,6 +62,12 @@ function importOf(name: string, idpId: string) {
     idps: [{ configId: idpId, externalUserId: name, displayName: name }],
   };
 }
+const IDP = {
+  name: "Corp",
+  clientId: "c",
+  clientSecret: processes.secret("crash-client-secret"),
+  issuer: "https://idp.example.com",
+};
 const EVENTS = [
   "user.human.added",
   "user.human.idp.linked",
@@ -32,15 +76,20 @@ const EVENTS = [
 ];
 
 interface Stream {
-  /** User names by the id in the response. */
+  /** Names by the id that the server answered with. */
   readonly acknowledged: Map<string, string>;
   readonly asked: string[];
 }
 
-/** Imports users, `IN_FLIGHT` at a time, and kills the server meanwhile. */
+/** Imports users, so many at a time, until the server is killed in the middle of it. */
 async function importUntilKilled(server: TestServer, token: string, idpId: string, prefix: string): Promise<Stream> {
   const stream: Stream = { acknowledged: new Map(), asked: [] };
   let isKilled = false;
+  // Right after its start a busy server refuses callers that it does not know.
+  await until("the server knows the caller", async () => {
+    const { status } = await send(server.origin, "POST", IMPORT_PATH, { token, body: {} });
+    return status === 400;
+  });
   const importOn = async () => {
     while (!isKilled) {
       const name = `${prefix}-${stream.asked.length}`;
@@ -62,7 +111,7 @@ async function importUntilKilled(server: TestServer, token: string, idpId: strin
   return stream;
 }
 
-/** Everything that is stored of each human user. */
+/** Everything that is stored of each human user, counted, by name. */
 async function readUsers(db: Kysely<Tables>) {
   const { rows } = await sql<{ id: string; name: string; whole: Record<string, unknown> }>`
     select u.id, u.user_name as name, jsonb_build_object(
@@ -84,7 +133,7 @@ async function readUsers(db: Kysely<Tables>) {
   return rows;
 }
 
-/** Everything that an import stores. */
+/** What a whole user is. */
 function wholeUser(name: string) {
   return {
     sequence: EVENTS.length,
@@ -98,7 +147,7 @@ function wholeUser(name: string) {
   };
 }
 
-/** Rows without their object, by table. */
+/** Rows that belong to no object, by table. */
 async function countOrphans(db: Kysely<Tables>): Promise<Record<string, bigint>> {
   const { rows } = await sql<Record<string, bigint>>`
     with owned as (select org_id, id from users)
@@ -117,18 +166,13 @@ async function countOrphans(db: Kysely<Tables>): Promise<Record<string, bigint>>
 }
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
-  test("a killed server loses nothing that it acknowledged, and writes each import as a whole or not at all", async () => {
-    const { variables, address, tokenFile } = await processes.createInstallation(kind, kind);
+  test("a killed server has lost nothing that it acknowledged, and has written nothing by halves", async () => {
+    const { variables, address } = await createPlace(kind);
     let server = await processes.serve(variables);
-    const token = readToken(tokenFile);
+    const token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
     const idp = await send(server.origin, "POST", "/management/v1/idps/oidc", {
       token,
-      body: {
-        name: "Corp",
-        clientId: "c",
-        clientSecret: processes.secret("crash-client-secret"),
-        issuer: "https://idp.example.com",
-      },
+      body: IDP,
     });
     const acknowledged = new Map<string, string>();
     const asked = new Set<string>();
@@ -136,7 +180,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const stream = await importUntilKilled(server, token, idp.body.idpId, round);
       for (const [id, name] of stream.acknowledged) acknowledged.set(id, name);
       for (const name of stream.asked) asked.add(name);
-      // Otherwise the kill came when no call was running.
+      // Some calls were cut off, or the kill was in the middle of nothing.
       expect(stream.asked.length).toBeGreaterThan(stream.acknowledged.size);
 
       server = await processes.serve(variables);
@@ -148,14 +192,14 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const names = new Map(users.map(({ id, name }) => [id, name]));
       const lost = [...acknowledged].filter(([id, name]) => names.get(id) !== name);
       expect(lost).toEqual([]);
-      // An import without a response is stored as a whole or not at all.
+      // What was cut off is there as a whole or not at all.
       for (const { name, whole } of users) {
         expect(asked.has(name)).toBe(true);
         expect(whole).toEqual(wholeUser(name));
       }
       expect(users.length).toBeLessThanOrEqual(acknowledged.size + 2 * IN_FLIGHT);
     }
-    // Stored names are taken, and new imports work.
+    // The names that were taken are taken, and the service goes on.
     const [, name = ""] = [...acknowledged][0] ?? [];
     const again = await send(server.origin, "POST", IMPORT_PATH, { token, body: importOf(name, idp.body.idpId) });
     expect(again).toMatchObject({ status: 409, body: { code: 6 } });
@@ -164,3 +208,82 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 });
+
+describe("with a PostgreSQL of its own", () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres([]);
+  });
+  afterAll(() => postgres.stop());
+
+  test("a killed PostgreSQL has lost nothing that was acknowledged, and has written nothing by halves", async () => {
+    const url = postgres.urlOf("postgres");
+    const DATA_DIR = join(processes.root, "crash-of-postgres");
+    const MASTER_KEY = Buffer.alloc(32, 6).toString("base64");
+    const server = await processes.serve({
+      DATABASE_URL: url,
+      DATA_DIR,
+      PUBLIC_URL: "http://localhost:8080",
+      MASTER_KEY,
+    });
+    const token = readToken(join(DATA_DIR, "admin.token"));
+    const idp = await send(server.origin, "POST", "/management/v1/idps/oidc", { token, body: IDP });
+    // One connection: an address may not open hundreds in a second.
+    const caller = createCaller("grpc", { origin: server.origin, answers: [] }, token);
+    const acknowledged = new Map<string, string>();
+    const asked: string[] = [];
+    let kills = 0;
+    let failed = 0;
+    const importOn = async () => {
+      while (acknowledged.size < 2_000) {
+        const name = `user-${asked.length}`;
+        asked.push(name);
+        const body = importOf(name, idp.body.idpId);
+        const answer = await caller.call("ImportHumanUser", body as never);
+        if (answer.ok) acknowledged.set(String(answer.message.userId), name);
+        else {
+          expect(answer.reason).toBe("UNAVAILABLE");
+          failed += 1;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      }
+    };
+    const killOn = async () => {
+      for (const size of [300, 900, 1_500]) {
+        await until("enough is acknowledged", () => acknowledged.size >= size);
+        await killBackend(url);
+        kills += 1;
+      }
+    };
+    await Promise.all([killOn(), ...Array.from({ length: IN_FLIGHT }, importOn)]);
+    caller.close();
+    expect(kills).toBe(3);
+    expect(failed).toBeGreaterThan(0);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+
+    const db = connect({ url }, 1, () => {});
+    const users = await readUsers(db);
+    const orphans = await countOrphans(db);
+    await db.destroy();
+    expect(orphans).toEqual({ links: 0n, codes: 0n, messages: 0n, events: 0n, positions: 0n });
+    const names = new Map(users.map(({ id, name }) => [id, name]));
+    expect([...acknowledged].filter(([id, name]) => names.get(id) !== name)).toEqual([]);
+    for (const { name, whole } of users) expect(whole).toEqual(wholeUser(name));
+    expect(new Set(users.map(({ name }) => name)).size).toBe(users.length);
+    expect(users.length).toBeLessThanOrEqual(acknowledged.size + failed);
+  });
+});
+
+/** Kills the process of a session in the middle of its work: PostgreSQL ends all sessions and recovers from the WAL. */
+async function killBackend(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>(
+    "select pid from pg_stat_activity where application_name = 'signet' order by state limit 1",
+  );
+  const [session] = rows;
+  if (session === undefined) throw new Error("the server has no session");
+  process.kill(session.pid, "SIGKILL");
+  await client.end().catch(() => {});
+}

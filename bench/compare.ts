@@ -1,0 +1,66 @@
+import type { Figure } from "./figure.ts";
+import type { LoadPlan } from "./load.ts";
+import { runLoad, type ServerProcess } from "./processes.ts";
+import { median, type Rounds } from "./rounds.ts";
+
+/** One round of one server. */
+export interface Run {
+  readonly perSecond: number;
+  /** Microseconds of the server's CPU for each call. */
+  readonly cpu: number;
+  /** Microseconds of PostgreSQL's CPU for each call; 0 where it has none to do. */
+  readonly databaseCpu: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface Comparison<Name extends string> {
+  readonly runs: Readonly<Record<Name, readonly Run[]>>;
+  /** Calls that were acknowledged to each server, those of the warm-up included. */
+  readonly calls: number;
+}
+
+const CONNECTIONS = 4;
+
+interface CompareOptions<Name extends string> {
+  readonly rounds: Rounds;
+  readonly inFlight: number;
+  readonly toPlan: (name: Name) => Omit<LoadPlan, "port" | "connections" | "inFlight" | "calls">;
+  /** Seconds of CPU that the database has used. */
+  readonly databaseSeconds?: () => number;
+}
+
+/** Rounds of load, the servers taking turns, so that what else the machine does meets all of them alike. */
+export async function compare<Name extends string>(
+  servers: Readonly<Record<Name, ServerProcess>>,
+  { rounds, inFlight, toPlan, databaseSeconds = () => 0 }: CompareOptions<Name>,
+): Promise<Comparison<Name>> {
+  const runs = {} as Record<Name, Run[]>;
+  // One call at a time takes a tenth of the calls to measure, and as long.
+  const calls = inFlight === 1 ? rounds.calls / 10 : rounds.calls;
+  // The first round warms up, and does not count.
+  for (let round = 0; round <= rounds.count; round++) {
+    for (const [name, server] of Object.entries(servers) as [Name, ServerProcess][]) {
+      const before = { server: server.cpuSeconds(), database: databaseSeconds() };
+      const plan = { ...toPlan(name), port: server.port, connections: CONNECTIONS, inFlight, calls };
+      const { seconds, p50, p99 } = await runLoad(plan);
+      const cpu = ((server.cpuSeconds() - before.server) / calls) * 1e6;
+      const databaseCpu = ((databaseSeconds() - before.database) / calls) * 1e6;
+      if (round > 0) runs[name] = [...(runs[name] ?? []), { perSecond: calls / seconds, cpu, databaseCpu, p50, p99 }];
+    }
+  }
+  return { runs, calls: calls * (rounds.count + 1) };
+}
+
+/** The median of one of the figures of some runs. */
+export function of(runs: readonly Run[], key: keyof Run): number {
+  return median(runs.map((run) => run[key]));
+}
+
+export function toFigure(name: string, unit: string, runs: readonly Run[], key: keyof Run): Figure {
+  return { name, unit, value: of(runs, key), all: runs.map((run) => run[key]) };
+}
+
+export function toRatio(name: string, value: number, rule: "at most" | "at least", bound: number): Figure {
+  return { name, value, unit: "×", rule, bound };
+}

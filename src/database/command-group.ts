@@ -1,0 +1,154 @@
+import { SignetError } from "../errors.ts";
+import { MAX_COMMANDS } from "./command-list.ts";
+import { type Backlog, createCommandQueue, type Entry, isWaiting, rejectIfGone } from "./command-queue.ts";
+import { hasRolledBack } from "./failure.ts";
+import type { Caller } from "./gate.ts";
+
+/** The commands of one kind and one organization: those that wait, and the statements in flight. */
+export interface CommandGroup {
+  /** Adds a command, or joins an identical one that waits and only reads. Throws SignetError UNAVAILABLE. */
+  add(command: NewCommand): void;
+  /** Rejects commands that have waited too long or whose callers are gone, and goes on after slow statements. */
+  sweep(): void;
+  isIdle(): boolean;
+}
+
+export interface NewCommand extends Pick<Entry, "keys" | "waiters"> {
+  toJson(): string;
+}
+
+/**
+ * Runs one statement, which calls `take` once it has a connection. Resolves to the row of each command that `take`
+ * returned.
+ */
+export type Send = (take: () => readonly Entry[], caller: Caller) => Promise<readonly unknown[]>;
+
+/**
+ * Statements of a group in flight. With one, the database would be idle while answers are sent. With more, each has fewer
+ * commands.
+ */
+const MAX_IN_FLIGHT = 2;
+/** While commands that shared a failed statement run by themselves. */
+const MAX_ALONE_IN_FLIGHT = 4;
+/** A statement that takes longer, for instance because a row is locked, does not count: the rest of the group goes on. */
+const SLOW_MS = 250;
+/** The most statements of a group in flight, slow ones included: half of the connections by default. */
+const MAX_RUNNING = 8;
+/** How many commands of a group may wait: eight statements of them, which take less than a second. */
+const MAX_WAITING_IN_GROUP = 1_024;
+/** How much may wait in all groups of a process. Commands have 1 kB as a rule. */
+const MAX_BACKLOG: Readonly<Backlog> = { commands: 4_096, characters: 32 * 1_024 * 1_024 };
+/** The longest wait, and for how long nothing may move before new commands are refused; as in the gate. */
+const MAX_WAIT_MS = 5_000;
+const MAX_STALL_MS = 2_000;
+const RETRY_AFTER_MS = 1_000;
+
+/** Thrown instead of sending a statement that has no commands any more. */
+const NOTHING = new Error("nobody waits for the statement");
+
+/** @param isReading See `CommandKind`. */
+export function createCommandGroup(send: Send, isReading: boolean, backlog: Backlog): CommandGroup {
+  const queue = createCommandQueue(backlog);
+  const running = new Set<{ readonly since: number }>();
+  /** The keys of the commands in flight. */
+  const busy = new Set<string>();
+  /** Whether a statement waits for its connection, and takes its commands then. */
+  let isOpening = false;
+  let progressAt = performance.now();
+  /** Halved when a statement fails, doubled when one succeeds: commands that often fail are not worth sharing. */
+  let most = MAX_COMMANDS;
+
+  function mayStart(): boolean {
+    if (isOpening || running.size >= MAX_RUNNING) return false;
+    const now = performance.now();
+    const counted = [...running].filter(({ since }) => now - since < SLOW_MS).length;
+    return counted < (queue.isNextAlone() ? MAX_ALONE_IN_FLIGHT : MAX_IN_FLIGHT);
+  }
+
+  function startNext(): void {
+    if (mayStart() && queue.hasNext(busy)) void run();
+  }
+
+  async function run(): Promise<void> {
+    isOpening = true;
+    const statement = { since: 0 };
+    let taken: readonly Entry[] | undefined;
+    const take = () => {
+      if (taken !== undefined) return taken;
+      isOpening = false;
+      taken = queue.take(most, busy);
+      if (!isReading) for (const key of taken.flatMap(({ keys }) => keys)) busy.add(key);
+      progressAt = statement.since = performance.now();
+      running.add(statement);
+      startNext();
+      return taken;
+    };
+    const caller = {
+      throwIfOver() {
+        if (!(taken?.some(isWaiting) ?? queue.hasNext(busy))) throw NOTHING;
+      },
+    };
+    try {
+      const rows = await send(take, caller);
+      most = Math.min(MAX_COMMANDS, most * 2);
+      for (const [index, { waiters }] of take().entries()) {
+        for (const { resolve } of waiters) resolve(rows[index]);
+      }
+    } catch (error) {
+      if (error === NOTHING) {
+        if (taken === undefined) isOpening = false;
+        taken?.forEach(rejectIfGone);
+      } else {
+        fail(take(), error);
+      }
+    }
+    running.delete(statement);
+    for (const key of taken?.flatMap(({ keys }) => keys) ?? []) busy.delete(key);
+    progressAt = performance.now();
+    startNext();
+  }
+
+  function fail(entries: readonly Entry[], error: unknown): void {
+    if (entries.length > 1 && hasRolledBack(error)) {
+      most = Math.ceil(entries.length / 2);
+      queue.addAlone(entries);
+      return;
+    }
+    for (const { reject } of entries.flatMap(({ waiters }) => waiters)) reject(error);
+  }
+
+  function isFull(): boolean {
+    return (
+      queue.size() >= MAX_WAITING_IN_GROUP ||
+      backlog.commands >= MAX_BACKLOG.commands ||
+      backlog.characters >= MAX_BACKLOG.characters
+    );
+  }
+
+  function isStalled(): boolean {
+    return queue.size() > 0 && !mayStart() && performance.now() - progressAt > MAX_STALL_MS;
+  }
+
+  function sweep(): void {
+    const earliest = performance.now() - MAX_WAIT_MS;
+    queue.sweep(({ since }) => (since < earliest ? tooBusy() : undefined));
+    startNext();
+  }
+
+  return {
+    add({ keys, waiters, toJson }) {
+      const same = isReading ? queue.find(keys[0] ?? "") : undefined;
+      if (same !== undefined) return void same.waiters.push(...waiters);
+      if (isFull()) sweep();
+      if (isFull() || isStalled()) throw tooBusy();
+      queue.add({ json: toJson(), keys, since: performance.now(), waiters, isAlone: false });
+      startNext();
+    },
+    sweep,
+    isIdle: () => queue.size() === 0 && running.size === 0 && !isOpening,
+  };
+}
+
+function tooBusy(): SignetError {
+  return new SignetError("UNAVAILABLE", "the service is busy; try again", { retryAfterMs: RETRY_AFTER_MS });
+}

@@ -1,0 +1,50 @@
+import { type Expression, type RawBuilder, sql } from "kysely";
+import type { Param, SqlType } from "./prepare.ts";
+
+/** The most commands in one statement. With 128 calls in flight, larger statements gained nothing that could be measured. */
+export const MAX_COMMANDS = 128;
+
+/** The parameter of a statement that takes a list of commands: a JSON array, made by `commandToJson`. */
+export interface ListValues {
+  commands: string;
+}
+
+/** The columns of a list of commands, and their types. Of a command, these are its properties. */
+export type Columns<Command> = { readonly [Name in keyof Command & string]: SqlType };
+
+/** What a statement answers for one command: its position in the list, from 1. */
+export interface Numbered {
+  number: number;
+}
+
+/** A command in JSON. Bytes become the text from which PostgreSQL reads a `bytea`. */
+export function commandToJson(command: object): string {
+  return JSON.stringify(command);
+}
+
+/** Bytes as `commandToJson` needs them for a column of type `bytea`. */
+export function bytesToText(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes).toString("hex")}`;
+}
+
+/** The rows of a list of commands, each with its position from 1. The planner expects 100 rows. */
+export function commandRows<Command>(list: Expression<string>, columns: Columns<Command>) {
+  const names = Object.keys(columns) as (keyof Command & string)[];
+  const definitions = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name])}`);
+  return sql<Command & Numbered>`(
+    select ${sql.join(names.map((name) => sql.ref(name)))}, ordinality::int as number
+    from rows from (jsonb_to_recordset(${list}) as (${sql.join(definitions)})) with ordinality)`;
+}
+
+/**
+ * A condition that holds for all rows of a list, because of which the planner expects one row. It therefore looks rows of
+ * tables up by index. With 100 rows, a statement that is planned while the tables are empty reads whole tables, and keeps
+ * that plan while they grow, until they are analyzed.
+ */
+export const isExpectedOnce = sql<boolean>`number between 1 and ${sql.lit(MAX_COMMANDS)}`;
+
+/** Reads the values of each command from the columns of a table, in the parts of a statement that can also read parameters. */
+export function columnsOf<Values>(table: string): Param<Values> {
+  return <Name extends keyof Values & string>(name: Name) =>
+    sql<Values[Name]>`${sql.ref(`${table}.${name}`)}` satisfies RawBuilder<Values[Name]>;
+}

@@ -1,0 +1,153 @@
+import type { Caller } from "./gate.ts";
+
+/** Waits for the answer to a command. */
+export interface Waiter {
+  readonly caller: Caller | undefined;
+  readonly resolve: (row: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A command that waits to be sent, or was sent. */
+export interface Entry {
+  readonly json: string;
+  /** What the command writes; see `CommandKind`. */
+  readonly keys: readonly string[];
+  readonly since: number;
+  /** One, or several whose commands are identical and only read. */
+  waiters: Waiter[];
+  /** Runs in a statement of its own, because a statement that it shared has failed. */
+  isAlone: boolean;
+}
+
+/** How much waits, in the queues that share this object. */
+export interface Backlog {
+  commands: number;
+  characters: number;
+}
+
+/** The longest list of commands in one statement, in characters. One command may be longer. */
+const MAX_CHARACTERS = 256 * 1_024;
+
+/** The commands of one kind and group that wait for a statement, in order of arrival. */
+export interface CommandQueue {
+  size(): number;
+  /** Whether the next command runs in a statement of its own. */
+  isNextAlone(): boolean;
+  add(entry: Entry): void;
+  /** Puts commands that shared a failed statement before all others. */
+  addAlone(entries: readonly Entry[]): void;
+  /** The last added command with this first key, if it still waits. */
+  find(key: string): Entry | undefined;
+  /**
+   * Removes the commands for the next statement, at most so many and no two with a common key, and returns them in order
+   * of arrival. A command of which a key is in `busy` stays. One whose callers are gone is rejected.
+   */
+  take(most: number, busy: ReadonlySet<string>): Entry[];
+  /** Whether `take` would return a command. */
+  hasNext(busy: ReadonlySet<string>): boolean;
+  /** Rejects and removes the commands whose callers are gone, and those that `toError` returns an error for. */
+  sweep(toError: (entry: Entry) => unknown): void;
+}
+
+export function createCommandQueue(backlog: Backlog): CommandQueue {
+  let waiting: Entry[] = [];
+  const byKey = new Map<string, Entry>();
+
+  function remove(entry: Entry): void {
+    const [key = ""] = entry.keys;
+    if (byKey.get(key) === entry) byKey.delete(key);
+    backlog.commands -= 1;
+    backlog.characters -= entry.json.length;
+  }
+
+  function count(entry: Entry): void {
+    byKey.set(entry.keys[0] ?? "", entry);
+    backlog.commands += 1;
+    backlog.characters += entry.json.length;
+  }
+
+  function sweep(toError: (entry: Entry) => unknown): void {
+    waiting = waiting.filter((entry) => {
+      const error = toError(entry);
+      if (error !== undefined) for (const { reject } of entry.waiters) reject(error);
+      else if (!rejectIfGone(entry)) return true;
+      remove(entry);
+      return false;
+    });
+  }
+
+  return {
+    size: () => waiting.length,
+    isNextAlone: () => waiting[0]?.isAlone === true,
+    add(entry) {
+      count(entry);
+      waiting.push(entry);
+    },
+    addAlone(entries) {
+      for (const entry of entries) {
+        count(entry);
+        entry.isAlone = true;
+      }
+      waiting.unshift(...entries);
+    },
+    find: (key) => byKey.get(key),
+    take(most, busy) {
+      sweep(() => undefined);
+      const taken = select(waiting, most, busy);
+      for (const entry of taken) remove(entry);
+      const isTaken = new Set(taken);
+      waiting = waiting.filter((entry) => !isTaken.has(entry));
+      return taken;
+    },
+    hasNext: (busy) => select(waiting, 1, busy).length > 0,
+    sweep,
+  };
+}
+
+/**
+ * The commands for the next statement. Commands with a common key keep their order: one that stays keeps back those after
+ * it.
+ */
+function select(waiting: readonly Entry[], most: number, busy: ReadonlySet<string>): Entry[] {
+  const selected: Entry[] = [];
+  const taken = new Set(busy);
+  let characters = 0;
+  for (const entry of waiting) {
+    const isFirst = selected.length === 0;
+    if (selected.length >= most || (!isFirst && entry.isAlone)) break;
+    if (!isWaiting(entry)) continue;
+    const isFree = !entry.keys.some((key) => taken.has(key));
+    for (const key of entry.keys) taken.add(key);
+    if (!isFree) continue;
+    characters += entry.json.length;
+    if (!isFirst && characters > MAX_CHARACTERS) break;
+    selected.push(entry);
+    if (entry.isAlone) break;
+  }
+  return selected;
+}
+
+/** Whether a caller still waits for the answer. */
+export function isWaiting({ waiters }: Entry): boolean {
+  return waiters.some((waiter) => whyGone(waiter) === undefined);
+}
+
+/** Rejects the waiters whose callers are gone; returns whether none is left. */
+export function rejectIfGone(entry: Entry): boolean {
+  entry.waiters = entry.waiters.filter((waiter) => {
+    const gone = whyGone(waiter);
+    if (gone !== undefined) waiter.reject(gone.error);
+    return gone === undefined;
+  });
+  return entry.waiters.length === 0;
+}
+
+/** What `throwIfOver` throws; undefined while the caller waits. */
+function whyGone({ caller }: Waiter): { readonly error: unknown } | undefined {
+  try {
+    caller?.throwIfOver();
+    return undefined;
+  } catch (error) {
+    return { error };
+  }
+}

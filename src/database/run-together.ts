@@ -1,0 +1,104 @@
+import type { Kysely } from "kysely";
+import { type CommandGroup, createCommandGroup, type Send } from "./command-group.ts";
+import { commandToJson, type ListValues, type Numbered } from "./command-list.ts";
+import type { Caller } from "./gate.ts";
+import type { Statement } from "./prepare.ts";
+import type { Tables } from "./tables.ts";
+
+/** Commands that one statement runs, as many of them as have arrived. */
+export interface CommandKind<Command, Row> {
+  /** Returns at most one row for each command. */
+  readonly statement: Statement<ListValues, Row & Numbered>;
+  /** The organization of the command. Only commands of one group share a statement. */
+  readonly toGroup: (command: Command) => string;
+  /**
+   * What the command writes and another one may write too: an object, a unique name. Of commands with a common key one
+   * runs at a time.
+   */
+  readonly toKeys: (command: Command) => readonly string[];
+  /**
+   * For commands that only read: `toKeys` returns one key, equal for identical commands. Those of them that wait share one
+   * answer, and the same command may run again while it runs.
+   */
+  readonly isReading?: boolean;
+}
+
+/**
+ * Runs a command, in one statement with others of its kind.
+ *
+ * @returns The command's own row; undefined if the statement returned none for it.
+ * @throws SignetError for a failure of the database, or UNAVAILABLE if too many commands wait; what `throwIfOver` throws
+ * when the caller is gone before the command was sent.
+ */
+export type RunTogether = <Command extends object, Row>(
+  kind: CommandKind<Command, Row>,
+  command: Command,
+  caller?: Caller,
+) => Promise<Row | undefined>;
+
+const SWEEP_MS = 100;
+
+/**
+ * Creates a function that runs commands together.
+ *
+ * What arrives while statements are under way goes into the next one; a command that is alone goes at once. A statement
+ * takes its commands when it gets a connection, in order of arrival and without those whose callers are gone. When the
+ * database refuses a statement, each of its commands runs again by itself, and gets its own error. When it is not known
+ * whether the statement was carried out, none runs again, and all fail with UNAVAILABLE.
+ *
+ * Organizations have statements of their own, a few at a time, so that none can delay another: they meet at the gate.
+ */
+export function createRunTogether(db: Kysely<Tables>): RunTogether {
+  /** By kind, then by group. Groups that are idle are removed by the sweep. */
+  const kinds = new Map<object, Map<string, CommandGroup>>();
+  const backlog = { commands: 0, characters: 0 };
+  let sweeper: NodeJS.Timeout | undefined;
+
+  function sweep(): void {
+    for (const [kind, groups] of kinds) {
+      for (const [name, group] of groups) {
+        group.sweep();
+        if (group.isIdle()) groups.delete(name);
+      }
+      if (groups.size === 0) kinds.delete(kind);
+    }
+    if (kinds.size > 0) return;
+    clearInterval(sweeper);
+    sweeper = undefined;
+  }
+
+  function findGroup<Command, Row>(kind: CommandKind<Command, Row>, command: Command): CommandGroup {
+    const groups = kinds.get(kind) ?? new Map<string, CommandGroup>();
+    kinds.set(kind, groups);
+    const name = kind.toGroup(command);
+    const group = groups.get(name) ?? createCommandGroup(toSend(db, kind), kind.isReading === true, backlog);
+    groups.set(name, group);
+    sweeper ??= setInterval(sweep, SWEEP_MS).unref();
+    return group;
+  }
+
+  return async (kind, command, caller) => {
+    caller?.throwIfOver();
+    const row = await new Promise((resolve, reject) => {
+      findGroup(kind, command).add({
+        keys: kind.toKeys(command),
+        waiters: [{ caller, resolve, reject }],
+        toJson: () => commandToJson(command),
+      });
+    });
+    return row as Awaited<ReturnType<(typeof kind)["statement"]>>[number] | undefined;
+  };
+}
+
+function toSend<Command, Row>(db: Kysely<Tables>, { statement }: CommandKind<Command, Row>): Send {
+  return async (take, caller) => {
+    const toValues = () => ({
+      commands: `[${take()
+        .map(({ json }) => json)
+        .join()}]`,
+    });
+    const rows: unknown[] = [];
+    for (const row of await statement(db, toValues, caller)) rows[row.number - 1] = row;
+    return rows;
+  };
+}

@@ -1,0 +1,100 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import pg from "pg";
+import { createCaller } from "../support/callers.ts";
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { createProcesses, human, readToken, type TestServer } from "../support/process.ts";
+
+const processes = createProcesses();
+let postgres: TestPostgres;
+let client: pg.Client;
+let folder: string;
+let server: TestServer;
+let caller: ReturnType<typeof createCaller>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "signet-socket-"));
+  // PostgreSQL may run as another user.
+  chmodSync(folder, 0o777);
+  postgres = await startPostgres([
+    "-k",
+    folder,
+    "-c",
+    "fsync=off",
+    "-c",
+    "shared_preload_libraries=pg_stat_statements",
+  ]);
+  const url = new URL(postgres.urlOf("postgres"));
+  client = new pg.Client(url.href);
+  await client.connect();
+  await client.query("create extension pg_stat_statements");
+  server = await processes.serve({
+    // Through the Unix socket.
+    DATABASE_URL: `postgres://${url.username}:${url.password}@/postgres?host=${folder}&port=${url.port}`,
+    DATA_DIR: join(processes.root, "data"),
+    PUBLIC_URL: "http://localhost:8080",
+    MASTER_KEY: Buffer.alloc(32, 6).toString("base64"),
+  });
+  const token = readToken(join(processes.root, "data", "admin.token"));
+  caller = createCaller("grpc", { origin: server.origin, answers: [] }, token);
+  // The first call opens a connection.
+  await caller.call("ImportHumanUser", human("first") as never);
+});
+afterAll(async () => {
+  caller.close();
+  await processes.close();
+  await client.end();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** How often PostgreSQL ran the statements of callers and of users while `run` ran. */
+async function countStatements(run: () => Promise<unknown>): Promise<{ lookUps: number; writes: number }> {
+  await client.query("select pg_stat_statements_reset()");
+  await run();
+  const { rows } = await client.query<{ query: string; calls: string }>("select query, calls from pg_stat_statements");
+  const count = (pattern: RegExp) =>
+    rows.filter(({ query }) => pattern.test(query)).reduce((sum, { calls }) => sum + Number(calls), 0);
+  return { lookUps: count(/from "asked"|join "tokens"/), writes: count(/insert into "users"|update "users"/) };
+}
+
+test("the server is connected through the Unix socket that DATABASE_URL names", async () => {
+  const { rows } = await client.query(
+    "select distinct client_addr, client_port from pg_stat_activity where application_name = 'signet'",
+  );
+  expect(rows).toEqual([{ client_addr: null, client_port: -1 }]);
+});
+
+test("a lone call is one look-up and one statement", async () => {
+  const imported = await caller.call("ImportHumanUser", human("alone") as never);
+  if (!imported.ok) throw new Error(imported.message);
+  const { userId } = imported.message;
+  const change = { userId, phone: "+41791234567", isPhoneVerified: true };
+  expect(await countStatements(() => caller.call("UpdateHumanPhone", change as never))).toEqual({
+    lookUps: 1,
+    writes: 1,
+  });
+  expect(await countStatements(() => caller.call("ImportHumanUser", human("next") as never))).toEqual({
+    lookUps: 1,
+    writes: 1,
+  });
+});
+
+test("128 calls are a few statements, also where a tenth of the names is taken", async () => {
+  const names = Array.from({ length: 128 }, (_, number) => (number % 10 === 9 ? "first" : `user-${number}`));
+  let taken = 0;
+  const counts = await countStatements(async () => {
+    const outcomes = await Promise.all(names.map((name) => caller.call("ImportHumanUser", human(name) as never)));
+    taken = outcomes.filter((outcome) => !outcome.ok && outcome.reason === "USER_NAME_TAKEN").length;
+  });
+  expect(taken).toBe(12);
+  // Those with the taken name run one after the other.
+  expect(counts.writes).toBeLessThanOrEqual(12 + 20);
+  expect(counts.lookUps).toBeLessThanOrEqual(20);
+  const more = await countStatements(() =>
+    Promise.all(names.map((_, number) => caller.call("ImportHumanUser", human(`more-${number}`) as never))),
+  );
+  expect(more.writes).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,359 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { Kysely, PostgresDialect } from "kysely";
+import { DatabaseError, Pool } from "pg";
+import { toSignetError } from "../../src/database/failure.ts";
+import { type CommandKind, createRunTogether, type RunTogether } from "../../src/database/run-together.ts";
+import type { Tables } from "../../src/database/tables.ts";
+import type { SignetError } from "../../src/errors.ts";
+
+interface Command {
+  readonly org: string;
+  readonly object: string;
+}
+type Answer = { readonly answer: string };
+
+/** A statement that the database received. */
+interface Sent {
+  readonly objects: readonly string[];
+  succeed(): Promise<void>;
+  fail(error: unknown): Promise<void>;
+}
+
+/** No test reaches it: the statements below are the database. */
+const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) });
+/** As many statements as begin one after the other. */
+const settle = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => process.nextTick(resolve));
+};
+
+let sent: Sent[];
+let runTogether: RunTogether;
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ["nextTick"] });
+  sent = [];
+  runTogether = createRunTogether(db);
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A statement that gets its connection in the next turn, and answers when the test says so. */
+const WRITING: CommandKind<Command, Answer> = {
+  async statement(_db, values, caller) {
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    caller?.throwIfOver();
+    const { commands } = typeof values === "function" ? values() : values;
+    const objects = (JSON.parse(commands) as Command[]).map(({ object }) => object);
+    return await new Promise((resolve, reject) => {
+      sent.push({
+        objects,
+        async succeed() {
+          resolve(objects.map((object, index) => ({ number: index + 1, answer: object.toUpperCase() })).toReversed());
+          await settle();
+        },
+        async fail(error) {
+          // As `runQuery` does.
+          try {
+            caller?.throwIfOver();
+            reject(error);
+          } catch (gone) {
+            reject(gone);
+          }
+          await settle();
+        },
+      });
+    });
+  },
+  toGroup: ({ org }) => org,
+  toKeys: ({ object }) => [object],
+};
+const READING: CommandKind<Command, Answer> = { ...WRITING, isReading: true };
+
+/** A command that was given, and what came of it. */
+interface Given {
+  answer: string | undefined;
+  error: unknown;
+}
+
+function give(object: string, { org = "org", kind = WRITING, caller }: Options = {}): Given {
+  const given: Given = { answer: undefined, error: undefined };
+  runTogether(kind, { org, object }, caller).then(
+    (row) => Object.assign(given, row),
+    (error) => Object.assign(given, { error }),
+  );
+  return given;
+}
+interface Options {
+  readonly org?: string;
+  readonly kind?: CommandKind<Command, Answer>;
+  readonly caller?: { throwIfOver(): void };
+}
+
+const giveAll = (objects: readonly string[], options?: Options) => objects.map((object) => give(object, options));
+const names = (count: number, prefix = "") => Array.from({ length: count }, (_, number) => `${prefix}${number}`);
+const objectsOf = (from = 0) => sent.slice(from).map(({ objects }) => objects);
+const answersOf = (given: readonly Given[]) => given.map(({ answer, error }) => answer ?? error);
+
+function refusal(code: string, constraint?: string): SignetError {
+  const error = new DatabaseError("quotes a row", 1, "error");
+  return toSignetError(Object.assign(error, { code, constraint, severity: "ERROR" }));
+}
+
+function leaver() {
+  const over = new Error("the call is over");
+  const caller = {
+    isOver: false,
+    throwIfOver() {
+      if (caller.isOver) throw over;
+    },
+  };
+  return { caller, over };
+}
+
+describe("commands of one organization", () => {
+  test("share a statement when they arrive together, and each gets its own row", async () => {
+    const given = giveAll(["a", "b", "c"]);
+    await settle();
+    expect(objectsOf()).toEqual([["a", "b", "c"]]);
+    await sent[0]?.succeed();
+    expect(answersOf(given)).toEqual(["A", "B", "C"]);
+  });
+
+  test("go at once when they are alone, and wait for the next statement while two are in flight", async () => {
+    for (const object of ["a", "b", "c", "d"]) {
+      give(object);
+      await settle();
+    }
+    expect(objectsOf()).toEqual([["a"], ["b"]]);
+    await sent[0]?.succeed();
+    expect(objectsOf(2)).toEqual([["c", "d"]]);
+  });
+
+  test("are at most 128 in a statement", async () => {
+    giveAll(names(300));
+    await settle();
+    expect(sent.map(({ objects }) => objects.length)).toEqual([128, 128]);
+    await sent[0]?.succeed();
+    expect(sent[2]?.objects).toHaveLength(44);
+  });
+
+  test("have at most 256 kB in a statement, or one command", async () => {
+    giveAll([...names(4, "x".repeat(100_000)), "y".repeat(300_000)]);
+    await settle();
+    expect(sent.map(({ objects }) => objects.length)).toEqual([2, 2]);
+    await sent[0]?.succeed();
+    expect(sent[2]?.objects).toHaveLength(1);
+  });
+
+  test("with the same object run one after the other, in order of arrival", async () => {
+    giveAll(["a", "b", "a"]);
+    await settle();
+    give("c");
+    give("a");
+    await settle();
+    expect(objectsOf()).toEqual([["a", "b"], ["c"]]);
+    await sent[1]?.succeed();
+    expect(sent).toHaveLength(2);
+    await sent[0]?.succeed();
+    expect(objectsOf(2)).toEqual([["a"]]);
+    await sent[2]?.succeed();
+    expect(objectsOf(3)).toEqual([["a"]]);
+  });
+
+  test("never share a statement with those of another, nor wait for them", async () => {
+    giveAll(["a", "b"], { org: "one" });
+    await settle();
+    giveAll(["c", "d"], { org: "one" });
+    await settle();
+    giveAll(["e"], { org: "one" });
+    giveAll(["a", "f"], { org: "other" });
+    await settle();
+    expect(objectsOf()).toEqual([
+      ["a", "b"],
+      ["c", "d"],
+      ["a", "f"],
+    ]);
+  });
+});
+
+describe("a statement that fails", () => {
+  test("because of its commands, has each of them run by itself", async () => {
+    const given = giveAll(["a", "b", "c"]);
+    await settle();
+    const taken = refusal("23505", "user_idp_links__pkey");
+    await sent[0]?.fail(taken);
+    expect(objectsOf(1)).toEqual([["a"], ["b"], ["c"]]);
+    await sent[1]?.succeed();
+    await sent[2]?.fail(taken);
+    await sent[3]?.succeed();
+    expect(answersOf(given)).toEqual(["A", taken, "C"]);
+  });
+
+  test("because it took too long, has each of them run by itself", async () => {
+    giveAll(["a", "b"]);
+    await settle();
+    await sent[0]?.fail(refusal("57014"));
+    expect(objectsOf(1)).toEqual([["a"], ["b"]]);
+  });
+
+  test.each([
+    ["the connection broke", new Error("Connection terminated unexpectedly")],
+    ["the answer is unknown", new Error("Query read timeout")],
+    ["the database stops", refusal("57P01")],
+    ["the disk is full", refusal("53100")],
+  ])("because %s, has none of them run again", async (_, cause) => {
+    const error = toSignetError(cause);
+    const given = giveAll(["a", "b"]);
+    await settle();
+    await sent[0]?.fail(error);
+    expect(sent).toHaveLength(1);
+    expect(answersOf(given)).toEqual([error, error]);
+    expect(error.reason).toBe("UNAVAILABLE");
+  });
+
+  test("makes the next ones smaller, until statements succeed again", async () => {
+    giveAll(names(8));
+    await settle();
+    const conflict = refusal("23505");
+    await sent[0]?.fail(conflict);
+    giveAll(names(20, "next"));
+    for (let index = 1; index <= 8; index++) await sent[index]?.fail(conflict);
+    expect(sent[9]?.objects).toHaveLength(4);
+    await sent[9]?.succeed();
+    await sent[10]?.succeed();
+    expect(Math.max(...objectsOf(10).map(({ length }) => length))).toBeGreaterThan(4);
+  });
+});
+
+describe("callers who leave", () => {
+  test("are not in the statement that is sent after they left", async () => {
+    giveAll(["a", "b"]);
+    await settle();
+    give("c");
+    await settle();
+    const { caller, over } = leaver();
+    const left = give("d", { caller });
+    give("e");
+    caller.isOver = true;
+    await sent[0]?.succeed();
+    expect(objectsOf(2)).toEqual([["e"]]);
+    expect(left.error).toBe(over);
+  });
+
+  test("leave nothing to send where all of them have left", async () => {
+    const { caller, over } = leaver();
+    const left = giveAll(["a", "b"], { caller });
+    caller.isOver = true;
+    await settle();
+    await jest.advanceTimersByTimeAsync(200);
+    expect(sent).toEqual([]);
+    expect(answersOf(left)).toEqual([over, over]);
+    give("c");
+    await settle();
+    expect(objectsOf()).toEqual([["c"]]);
+  });
+
+  test("get their own error where their statement fails", async () => {
+    const { caller, over } = leaver();
+    const left = give("a", { caller });
+    await settle();
+    caller.isOver = true;
+    await sent[0]?.fail(refusal("40001"));
+    expect(left.error).toBe(over);
+  });
+
+  test("are forgotten while no statement ends", async () => {
+    giveAll(["a"]);
+    await settle();
+    give("b");
+    await settle();
+    const { caller, over } = leaver();
+    const left = give("c", { caller });
+    caller.isOver = true;
+    await jest.advanceTimersByTimeAsync(100);
+    expect(left.error).toBe(over);
+  });
+});
+
+describe("while the database is slow", () => {
+  const BUSY = { reason: "UNAVAILABLE", retryAfterMs: 1_000 };
+
+  test("a statement that waits for a lock does not hold up the others of its organization", async () => {
+    giveAll(["a"]);
+    await settle();
+    giveAll(["b"]);
+    await settle();
+    giveAll(["a", "c"]);
+    await settle();
+    expect(sent).toHaveLength(2);
+    await jest.advanceTimersByTimeAsync(300);
+    expect(objectsOf(2)).toEqual([["c"]]);
+  });
+
+  test("at most eight statements of an organization run", async () => {
+    for (let round = 0; round < 12; round++) {
+      give(`object-${round}`);
+      await jest.advanceTimersByTimeAsync(300);
+    }
+    expect(sent).toHaveLength(8);
+  });
+
+  test("commands wait for five seconds at most, and no new ones once nothing has moved for two", async () => {
+    for (let round = 0; round < 8; round++) {
+      give(`object-${round}`);
+      await jest.advanceTimersByTimeAsync(300);
+    }
+    const early = give("early");
+    await jest.advanceTimersByTimeAsync(2_100);
+    const late = give("late");
+    await settle();
+    expect([early.error, late.error]).toMatchObject([undefined, BUSY]);
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(early.error).toMatchObject(BUSY);
+  });
+
+  test("at most 1,024 commands of an organization wait, and at most 4,096 of all", async () => {
+    const refused = (given: readonly Given[]) => given.filter(({ error }) => error !== undefined).length;
+    const all = [];
+    for (let org = 0; org < 5; org++) {
+      const given = giveAll(names(1_030), { org: `org-${org}` });
+      expect(sent).toEqual([]);
+      all.push(given);
+    }
+    await settle();
+    expect(all.map(refused)).toEqual([6, 6, 6, 6, 1_030]);
+    expect(all[4]?.at(-1)?.error).toMatchObject(BUSY);
+  });
+});
+
+describe("identical questions", () => {
+  const options = { kind: READING };
+
+  test("share one answer while they wait", async () => {
+    const given = giveAll(["a", "b", "a"], options);
+    await settle();
+    expect(objectsOf()).toEqual([["a", "b"]]);
+    await sent[0]?.succeed();
+    expect(answersOf(given)).toEqual(["A", "B", "A"]);
+  });
+
+  test("are asked again by a caller who comes while the first statement runs", async () => {
+    const first = give("a", options);
+    await settle();
+    const second = give("a", options);
+    await settle();
+    expect(objectsOf()).toEqual([["a"], ["a"]]);
+    await sent[1]?.succeed();
+    expect(answersOf([first, second])).toEqual([undefined, "A"]);
+  });
+
+  test("are asked for those who stay when one of the callers leaves", async () => {
+    const { caller, over } = leaver();
+    const left = give("a", { ...options, caller });
+    const stays = give("a", options);
+    caller.isOver = true;
+    await settle();
+    await sent[0]?.succeed();
+    expect(answersOf([left, stays])).toEqual([over, "A"]);
+  });
+});

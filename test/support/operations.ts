@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../../gen/signet/v1/management_pb.js";
+import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
+import type { Call } from "../../src/call.ts";
+import { createKeyring, type Keyring } from "../../src/crypto/keyring.ts";
+import type { RunTogether } from "../../src/database/run-together.ts";
+import { createOutbox } from "../../src/messages/outbox.ts";
+import { createHasher } from "../../src/passwords/hasher.ts";
+import { checkImportHumanUser } from "../../src/users/check-import-human-user.ts";
+import { importHumanUser } from "../../src/users/import-human-user.ts";
+import { checkUpdateHumanPhone, updateHumanPhone } from "../../src/users/update-human-phone.ts";
+import { HUMAN } from "./requests.ts";
+
+/** What differs from `HUMAN`. */
+export interface ImportFields {
+  readonly userName: string;
+  readonly email?: { readonly email: string; readonly isEmailVerified: boolean };
+  readonly phone?: { readonly phone: string; readonly isPhoneVerified: boolean };
+  readonly hashedPassword?: { readonly value: string };
+  readonly otpCode?: string;
+  readonly requestPasswordlessRegistration?: boolean;
+  readonly idps?: readonly { readonly configId: string; readonly externalUserId: string }[];
+}
+
+export interface OperationsOptions {
+  readonly runTogether: RunTogether;
+  readonly userId: string;
+  readonly instanceId: string;
+  readonly orgId: string;
+  readonly keyring?: Keyring;
+  readonly clock?: () => Date;
+  readonly sendsSms?: boolean;
+}
+
+/** The operations of users without a port, as a caller runs them who may do everything. */
+export function createOperations({
+  runTogether,
+  userId,
+  instanceId,
+  orgId,
+  keyring = createKeyring([randomBytes(32)]),
+  clock = () => new Date(),
+  sendsSms = false,
+}: OperationsOptions) {
+  const passwords = createHasher({ cost: 4, threads: 1 });
+  const publicUrl = "http://localhost";
+  const outbox = createOutbox({ keyring, publicUrl, sendsEmail: false, sendsSms, onQueued() {} });
+  const parts = { runTogether, keyring, passwords, outbox, clock };
+  const call = { userId, instanceId, orgId, signal: new AbortController().signal, throwIfOver() {} };
+  const problems = {
+    add(field: string, description: string) {
+      throw new Error(`${field}: ${description}`);
+    },
+  };
+  return {
+    close: () => passwords.close(),
+    async importHuman(fields: ImportFields, changes: Partial<Call> = {}) {
+      const request = create(ImportHumanUserRequestSchema, { ...HUMAN, ...fields, idps: [...(fields.idps ?? [])] });
+      return importHumanUser(parts, checkImportHumanUser(request, problems), { ...call, ...changes });
+    },
+    async setPhone(
+      id: string,
+      phone: string,
+      isPhoneVerified = false,
+      changes: Partial<Call> = {},
+    ): Promise<ObjectDetails> {
+      const request = create(UpdateHumanPhoneRequestSchema, { userId: id, phone, isPhoneVerified });
+      const checked = checkUpdateHumanPhone(request, problems);
+      const { details } = await updateHumanPhone(parts, checked, { ...call, ...changes });
+      if (details === undefined) throw new Error("an answer has no details");
+      return details;
+    },
+  };
+}

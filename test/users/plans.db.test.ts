@@ -1,0 +1,64 @@
+import { expect, test } from "@jest/globals";
+import { Kysely, type LogEvent, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { createAuthorize } from "../../src/access/authorize.ts";
+import { createId, createTokenSecret } from "../../src/crypto/secrets.ts";
+import { createRunTogether } from "../../src/database/run-together.ts";
+import type { Tables } from "../../src/database/tables.ts";
+import { createOrg } from "../../src/orgs/create-org.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { createOperations } from "../support/operations.ts";
+
+/** The tables that grow. A plan outlives their growth, until they are analyzed. */
+const GROWING = /Seq Scan on (users|tokens|members|orgs|idps|user_idp_links|codes|messages|events)\b/;
+
+test("statements that are planned before the tables are analyzed look rows up by index", async () => {
+  const database = await createTestDatabase("postgres");
+  const { address } = database;
+  if (!("url" in address)) throw new Error("the database has no URL");
+  await fillUsers(database.db);
+  const statements: string[] = [];
+  const log = ({ query }: LogEvent) => void statements.push(query.sql);
+  const pool = new pg.Pool({ connectionString: address.url, max: 1 });
+  pool.on("error", () => {});
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
+  const runTogether = createRunTogether(db);
+  const operations = createOperations({ runTogether, orgId: createId(), userId: createId(), instanceId: createId() });
+  const client = { refuseStranger: () => undefined, countFailure() {}, trust() {} };
+  await Promise.allSettled([
+    createAuthorize(runTogether, () => new Date())(
+      { authorization: `Bearer ${createTokenSecret()}`, orgId: undefined, client },
+      "user.write",
+    ),
+    operations.setPhone(createId(), "+41791234567"),
+    operations.importHuman({ userName: "ada", idps: [{ configId: createId(), externalUserId: "ada" }] }),
+  ]);
+  await operations.close();
+  expect(statements).toHaveLength(3);
+
+  await pool.query("set plan_cache_mode = force_generic_plan");
+  const plans: string[] = [];
+  for (const [index, text] of statements.entries()) {
+    await pool.query(`prepare statement_${index} as ${text}`);
+    const count = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+    const { rows } = await pool.query(`explain execute statement_${index}(${Array(count).fill("null").join()})`);
+    plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+  }
+  await db.destroy();
+  await database.close();
+  for (const plan of plans) {
+    expect(plan).toMatch(/Index (Only )?Scan/);
+    expect(plan).not.toMatch(GROWING);
+    expect(plan).not.toMatch(/Index Scan using users__user_name/);
+  }
+});
+
+/** Users without statistics. With fewer, PostgreSQL looks users up by the index of their names, until it analyzes the table. */
+async function fillUsers(db: Kysely<Tables>): Promise<void> {
+  const orgId = await createOrg({ db, clock: () => new Date() }, "filled");
+  await sql`
+    insert into users (org_id, id, kind, user_name, user_name_key, sequence, created_at, changed_at)
+    select ${orgId}, gen_random_uuid(), 'machine', n, n, 1, now(), now() from generate_series(1, 5000) as n`.execute(
+    db,
+  );
+}

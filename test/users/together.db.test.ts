@@ -1,0 +1,174 @@
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { type Kysely, sql } from "kysely";
+import { createKeyring } from "../../src/crypto/keyring.ts";
+import { registerKeys } from "../../src/crypto/register-keys.ts";
+import { connect } from "../../src/database/connection.ts";
+import { createRunTogether, type RunTogether } from "../../src/database/run-together.ts";
+import type { Tables } from "../../src/database/tables.ts";
+import { SignetError } from "../../src/errors.ts";
+import { createTestDatabase, type DatabaseKind, type TestDatabase } from "../support/database.ts";
+import {
+  type Command,
+  createCommandGenerator,
+  describeAnswer,
+  IDPS,
+  INSTANCE,
+  ORGS,
+  readEverything,
+  type UserIds,
+} from "../support/generated-commands.ts";
+import { createOperations } from "../support/operations.ts";
+import { createRandom } from "../support/random.ts";
+
+/** Errors of commands that were not carried out, although one after the other they would have been. */
+const NOT_RUN = new Set(["the call is over", "ABORTED"]);
+
+/** One of the two databases. */
+interface Side {
+  readonly database: TestDatabase;
+  readonly db: Kysely<Tables>;
+  readonly runTogether: RunTogether;
+  readonly userIds: UserIds;
+}
+
+const KEYRING = createKeyring([Buffer.alloc(32, 1)]);
+const databases: TestDatabase[] = [];
+afterAll(async () => {
+  for (const database of databases) await database.close();
+});
+
+async function createSide(kind: DatabaseKind): Promise<Side> {
+  const database = await createTestDatabase(kind);
+  databases.push(database);
+  const { db } = database;
+  await fill(db);
+  return { database, db, runTogether: createRunTogether(db), userIds: new Map() };
+}
+
+/**
+ * Runs a command; the answer without what differs between two databases.
+ *
+ * @param known The users of earlier rounds.
+ */
+async function run(
+  { runTogether, userIds }: Side,
+  command: Command,
+  known: UserIds,
+  throwIfOver = () => {},
+): Promise<string> {
+  const { orgId, at } = command;
+  const call = { runTogether, orgId, instanceId: INSTANCE, userId: ORGS[0], keyring: KEYRING };
+  const operations = createOperations({ ...call, clock: () => at, sendsSms: true });
+  try {
+    if (command.kind === "import") {
+      const { userId, details, passwordlessRegistration } = await operations.importHuman(command.fields, {
+        throwIfOver,
+      });
+      userIds.set(`${orgId} ${command.fields.userName.toLowerCase()}`, userId);
+      return describeAnswer(details, passwordlessRegistration !== undefined);
+    }
+    const userId = known.get(command.user) ?? command.user;
+    return describeAnswer(await operations.setPhone(userId, command.phone, command.isVerified, { throwIfOver }));
+  } catch (error) {
+    if (error instanceof SignetError)
+      return error.reason === "ABORTED" ? "ABORTED" : `${error.reason} ${error.message}`;
+    return (error as Error).message;
+  } finally {
+    await operations.close();
+  }
+}
+
+/** Lets the caller leave after some turns of the event loop; never without. */
+function leaveAfter(turns: number | undefined): () => void {
+  let isOver = false;
+  const leave = async () => {
+    for (let turn = 0; turn < (turns ?? 0); turn++) await new Promise((resolve) => setImmediate(resolve));
+    isOver = true;
+  };
+  if (turns !== undefined) void leave();
+  return () => {
+    if (isOver) throw new Error("the call is over");
+  };
+}
+
+interface Mix {
+  readonly seed: number;
+  readonly rounds: number;
+  readonly most: number;
+}
+
+/** Runs the same generated commands together on one side and one by one on the other, and compares everything. */
+async function compare(together: Side, single: Side, { seed, rounds, most }: Mix) {
+  const random = createRandom(seed);
+  const generate = createCommandGenerator(random);
+  const counts: Record<string, number> = {};
+  for (let round = 0; round < rounds; round++) {
+    const commands = Array.from({ length: random.between(1, most) }, generate);
+    const known = { together: new Map(together.userIds), single: new Map(single.userIds) };
+    const answers = await Promise.all(
+      commands.map((command) => run(together, command, known.together, leaveAfter(command.leavesAfter))),
+    );
+    for (const [index, command] of commands.entries()) {
+      const answer = answers[index] ?? "";
+      const kind = answer.split(" ")[0] ?? "";
+      counts[kind] = (counts[kind] ?? 0) + 1;
+      if (NOT_RUN.has(answer)) continue;
+      expect([round, command, answer]).toEqual([round, command, await run(single, command, known.single)]);
+    }
+  }
+  expect(await readEverything(together.db)).toEqual(await readEverything(single.db));
+  if (process.env.SHOW) console.log(counts);
+  return counts;
+}
+
+async function fill(db: Kysely<Tables>): Promise<void> {
+  const at = new Date(0);
+  await sql`insert into instance (id, sequence, created_at, changed_at) values (${INSTANCE}, 1, ${at}, ${at})`.execute(
+    db,
+  );
+  await registerKeys(db, KEYRING, at);
+  for (const id of ORGS) {
+    await sql`insert into orgs (id, name, name_key, sequence, created_at, changed_at)
+      values (${id}, ${id}, ${id}, 1, ${at}, ${at})`.execute(db);
+  }
+  for (const { id, ownerId } of IDPS) {
+    await sql`insert into idps (owner_id, id, name, styling_type, client_id, client_secret, client_secret_key, issuer,
+        scopes, display_name_mapping, username_mapping, auto_register, sequence, created_at, changed_at)
+      values (${ownerId}, ${id}, 'idp', 0, 'c', '', ${KEYRING.currentKeyId}, 'https://idp.example.com', '{}', 0, 0, false, 1, ${at},
+        ${at})`.execute(db);
+  }
+}
+
+describe("commands that run together answer and write what they would one by one", () => {
+  test("on postgres", async () => {
+    const [together, single] = [await createSide("postgres"), await createSide("postgres")];
+    const counts = await compare(together, single, { seed: 1, rounds: 40, most: 160 });
+    for (const kind of ["ok", "USER_NAME_TAKEN", "IDP_LINK_TAKEN", "IDP_NOT_FOUND", "USER_NOT_FOUND", "the"]) {
+      expect(counts[kind]).toBeGreaterThan(20);
+    }
+    expect(counts.ok).toBeGreaterThan(1_000);
+    expect(counts.ABORTED).toBeUndefined();
+  }, 120_000);
+
+  test("on postgres where concurrent statements fail with 40001", async () => {
+    const [together, single] = [await createSide("postgres"), await createSide("postgres")];
+    await sql`do $$ begin
+      execute format('alter database %I set default_transaction_isolation to serializable', current_database());
+    end $$`.execute(together.db);
+    // Connections of before keep the default.
+    const db = connect(together.database.address, 16, () => {});
+    const counts = await compare({ ...together, db, runTogether: createRunTogether(db) }, single, {
+      seed: 2,
+      rounds: 20,
+      most: 120,
+    });
+    await db.destroy();
+    expect(counts.ok).toBeGreaterThan(400);
+  }, 120_000);
+
+  test("on embedded", async () => {
+    const [together, single] = [await createSide("embedded"), await createSide("embedded")];
+    const counts = await compare(together, single, { seed: 3, rounds: 8, most: 100 });
+    expect(counts.ok).toBeGreaterThan(100);
+  }, 120_000);
+});
