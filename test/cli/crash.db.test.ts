@@ -7,7 +7,7 @@ import { createProcesses, human, IMPORT_PATH, readToken, send, type TestServer, 
 
 const IN_FLIGHT = 16;
 /** Responses to wait for before the kill, so that it happens in the middle of the stream. */
-const BEFORE_KILL = 150;
+const BEFORE_KILL = 80;
 const HASH = "$2b$10$abcdefghijklmnopqrstuuBkwQU5bq0mFCYd4JvMwG9CmHDUYrKSe";
 
 const processes = createProcesses();

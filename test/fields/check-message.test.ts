@@ -10,14 +10,17 @@ import { describe, expect, test } from "@jest/globals";
 import { BadRequestSchema } from "../../gen/google/rpc/error_details_pb.js";
 import { AddOIDCIDPRequestSchema } from "../../gen/signet/v1/admin_pb.js";
 import { ImportHumanUserRequestSchema } from "../../gen/signet/v1/management_pb.js";
-import { SignetError, type Violation } from "../../src/errors.ts";
+import { type Problems, SignetError, type Violation } from "../../src/errors.ts";
 import { checkMessage, warmUpRules } from "../../src/fields/check-message.ts";
 
 const IDP = { name: "Example", clientId: "signet", clientSecret: "secret", issuer: "https://idp.example.com" };
 
 function idpViolations(changes: object, own: Violation[] = []): readonly Violation[] {
   const message = create(AddOIDCIDPRequestSchema, { ...IDP, ...changes });
-  return violationsOf(() => checkMessage(AddOIDCIDPRequestSchema, message, () => own));
+  const findOwn = (problems: Problems) => {
+    for (const { field, description } of own) problems.add(field, description);
+  };
+  return violationsOf(() => checkMessage(AddOIDCIDPRequestSchema, message, findOwn));
 }
 
 function violationsOf(check: () => void): readonly Violation[] {
@@ -55,7 +58,7 @@ describe("a violation says what is allowed", () => {
 
   test("about a message that is missing, and about text within another message", () => {
     const message = create(ImportHumanUserRequestSchema, { profile: { lastName: "Lovelace" } });
-    expect(violationsOf(() => checkMessage(ImportHumanUserRequestSchema, message, () => []))).toEqual([
+    expect(violationsOf(() => checkMessage(ImportHumanUserRequestSchema, message, () => {}))).toEqual([
       { field: "profile.firstName", description: "must not be empty" },
       { field: "email", description: "must be given" },
     ]);
@@ -102,7 +105,7 @@ test("limits hold for lists in other messages, in items and in a oneof", () => {
     items: [inner(3), inner(5)],
     choice: { case: "chosen", value: inner(6) },
   });
-  expect(violationsOf(() => checkMessage(schema, message, () => []))).toEqual([
+  expect(violationsOf(() => checkMessage(schema, message, () => {}))).toEqual([
     { field: "single.texts", description: "must have at most 3 items, has 4" },
     { field: "items[1].texts", description: "must have at most 3 items, has 5" },
     { field: "chosen.texts", description: "must have at most 3 items, has 6" },
@@ -113,7 +116,7 @@ test("text is checked in a oneof too", () => {
   const schema = nestedSchema({ limit: 3 });
   const value = { $typeName: "test.Inner" as const, texts: ["x", "\0"] };
   const message = create(schema, { choice: { case: "chosen", value } });
-  expect(violationsOf(() => checkMessage(schema, message, () => []))).toEqual([
+  expect(violationsOf(() => checkMessage(schema, message, () => {}))).toEqual([
     { field: "chosen.texts[1]", description: "must not contain the character NUL" },
   ]);
 });

@@ -25,7 +25,11 @@ async function problemOf(act: () => unknown): Promise<string | undefined> {
 }
 
 describe.each([
-  { format: "JSON", bodies: createHostileJson(), read: (body: Buffer) => readMessage(method.input, parseJson(body)) },
+  {
+    format: "JSON",
+    bodies: createHostileJson(),
+    read: (body: Buffer) => readMessage(method.input, parseJson(body, method.input)),
+  },
   { format: "protobuf", bodies: createHostileBinary(), read: (body: Buffer) => readBinary(method.input, body) },
 ])("$format of 1 MiB with", ({ format, bodies, read }) => {
   test.each(bodies.map((each) => [each.name, each] as const))("%s", async (_name, { body, problem }) => {

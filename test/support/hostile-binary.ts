@@ -3,6 +3,7 @@ import { MAX_DEPTH, MAX_VALUES } from "../../src/rpc/body-limits.ts";
 import { type HostileBody, MIB, MOST } from "./hostile-body.ts";
 
 const TOO_MANY = `the body has more than ${MAX_VALUES} values`;
+const LIST_TOO_LONG = "idps: must have at most 50 items";
 const TOO_DEEP = `the body is nested more than ${MAX_DEPTH} levels deep`;
 const MALFORMED = "is not a valid signet.v1.ImportHumanUserRequest message: ";
 
@@ -23,12 +24,17 @@ export function createHostileBinary(): HostileBody[] {
   const wide = Buffer.from("漢".repeat(Math.floor((MIB - 10) / 3)));
   const bodies: [problem: string | undefined, bodies: Record<string, Buffer>][] = [
     [
-      TOO_MANY,
+      LIST_TOO_LONG,
       {
         "empty items": fill(field(IDPS, none)),
         "items with a field": fill(field(IDPS, field(USER_NAME, Buffer.from("a")))),
-        "fields of one item": field(IDPS, fill(field(USER_NAME, none), MIB - 10)),
         "items of another wire type": fill(Buffer.concat([tag(IDPS, WireType.Varint), Buffer.of(0)])),
+      },
+    ],
+    [
+      TOO_MANY,
+      {
+        "fields of one item": field(IDPS, fill(field(USER_NAME, none), MIB - 10)),
         "empty messages for one field": fill(field(PROFILE, none)),
         "empty strings for one field": fill(text(none)),
         "short strings for one field": fill(text(Buffer.from("a"))),
