@@ -146,12 +146,12 @@ if (!hasChromium) {
     expect(await importInPage("grace", service.adminToken)).toBe("failed AlreadyExists USER_NAME_TAKEN");
   });
 
-  test("is told that a token is missing", async () => {
+  test("reads that the token is missing", async () => {
     expect(await importInPage("joan", "")).toBe("failed Unauthenticated TOKEN_MISSING");
     expect(await findUser("joan")).toBeUndefined();
   });
 
-  test("is refused by the browser where its origin is not allowed, and nothing is written", async () => {
+  test("is blocked by the browser if its origin is not allowed, and nothing is written", async () => {
     watched.lines.splice(0);
     const text = await importInPage("mallory", service.adminToken, "localhost");
     expect(text).toMatch(/^failed Unknown .*fetch/i);

@@ -106,7 +106,7 @@ describe.each([
     expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
   });
 
-  test("is told nothing where no origin is configured", async () => {
+  test("gets no CORS headers if no origin is configured", async () => {
     const answer = await preflight(get("none"), path, ALLOWED, method);
     expect(answer.http).toBe(405);
     expect(corsHeaders(answer)).toEqual([]);
@@ -135,7 +135,7 @@ describe.each(RAW_FORMS)("an answer over %s", (form) => {
     ];
   };
 
-  test("of success and of failure tells a listed origin that it may be read, and which headers", async () => {
+  test("of success and of failure may be read by a listed origin, with the exposed headers", async () => {
     for (const [what, http, asked] of cases(get("listed"), ALLOWED)) {
       const answer = await asked;
       expect([what, answer]).toMatchObject([what, { http, headers: { "access-control-allow-origin": ALLOWED } }]);
@@ -153,14 +153,14 @@ describe.each(RAW_FORMS)("an answer over %s", (form) => {
     }
   });
 
-  test("tells an origin that is not listed nothing", async () => {
+  test("has no CORS headers for an origin that is not listed", async () => {
     for (const [what, , asked] of cases(get("listed"), "https://evil.example.com")) {
       const { headers } = await asked;
       expect([what, headers["access-control-allow-origin"]]).toEqual([what, undefined]);
     }
   });
 
-  test("tells every origin that it may be read where all may", async () => {
+  test("may be read by every origin if all are allowed", async () => {
     for (const [what, , asked] of cases(get("any"), "https://evil.example.com")) {
       const { headers } = await asked;
       expect([what, headers["access-control-allow-origin"]]).toEqual([what, "*"]);

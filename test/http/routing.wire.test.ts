@@ -140,7 +140,7 @@ describe("a REST path", () => {
     }
   });
 
-  test("takes no content encoding", async () => {
+  test("accepts no content encoding", async () => {
     const answer = await ask("rest", importBody("rest", human(newName())), { "content-encoding": "gzip" });
     expect(answer).toMatchObject({ http: 415, reason: "CONTENT_TYPE_UNSUPPORTED" });
   });
@@ -194,14 +194,14 @@ describe("a REST path", () => {
   });
 
   test.each(["a%2Fb", "%2e%2e", "..%2f..", "%F0%9F%98%80", "'%20or%201=1"])(
-    "with the user id %s is that of a user who does not exist",
+    "with the user id %s fails because no such user exists",
     async (id) => {
       const answer = await putPhone(`/management/v1/users/${id}/phone`, {});
       expect(answer).toMatchObject({ http: 404, code: 5, reason: "USER_NOT_FOUND" });
     },
   );
 
-  test("with NUL in the user id is refused", async () => {
+  test("with NUL in the user id is rejected", async () => {
     const answer = await putPhone("/management/v1/users/a%00b/phone", {});
     expect([answer.http, answer.code]).toEqual([400, 3]);
   });
@@ -260,7 +260,7 @@ describe("an RPC path", () => {
     expect(answer).toMatchObject({ http: 200, code: 0 });
   });
 
-  test("takes gRPC over HTTP/1.1, with trailers", async () => {
+  test("accepts gRPC over HTTP/1.1, with trailers", async () => {
     const request = rawRequest("grpc", importBody("grpc", human(newName())), token());
     const good = await readAnswer("grpc", await askHttp1(service.port, request));
     expect(good).toMatchObject({ http: 200, code: 0, trailers: { "grpc-status": "0" } });
@@ -268,7 +268,7 @@ describe("an RPC path", () => {
     expect(again).toMatchObject({ http: 200, code: 6, reason: "USER_NAME_TAKEN" });
   });
 
-  test("takes gRPC-Web and Connect over HTTP/2", async () => {
+  test("accepts gRPC-Web and Connect over HTTP/2", async () => {
     for (const form of ["grpc-web", "connect-proto", "connect-json", "rest"] as const) {
       const request = rawRequest(form, importBody(form, human(newName())), token());
       const answer = await readAnswer(form, await askHttp2(connections.http2, request));
@@ -303,7 +303,7 @@ describe.each(RAW_FORMS)("headers over %s", (form) => {
     expect(headers["www-authenticate"] ?? trailers["www-authenticate"] ?? inBody).toBe("Bearer");
   });
 
-  test("may name a host that is none", async () => {
+  test("may have an invalid host", async () => {
     const request = rawRequest(form, importBody(form, human(newName())), token());
     const host = form === "grpc" ? { ":authority": "a:b:c" } : { host: "a:b:c" };
     const answer = await connections.ask(form, { ...request, headers: { ...request.headers, ...host } });

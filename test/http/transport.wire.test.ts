@@ -161,7 +161,7 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
   const message = (name = newName()) => importBody("connect-proto", human(name));
   const malformed = { http: 200, code: 3, reason: "INVALID_ARGUMENT", fields: [""] };
 
-  test("a frame that is cut at any byte is refused", async () => {
+  test("a frame that is truncated at any byte is rejected", async () => {
     const whole = frame(message());
     for (let length = 1; length < whole.length; length += 1) {
       expect([length, await refused(form, whole.subarray(0, length))]).toMatchObject([length, malformed]);
@@ -208,7 +208,7 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
     expect(await ask(form, frame(message()), { "grpc-encoding": "gzip" })).toMatchObject({ code: 0 });
   });
 
-  test("a compressed message that is malformed is refused like any other", async () => {
+  test("a malformed compressed message is rejected like any other", async () => {
     const answer = await refused(form, frame(gzipSync(hex("0a 01 ff")), 1), { "grpc-encoding": "gzip" });
     expect(answer).toMatchObject(malformed);
   });
@@ -253,7 +253,7 @@ describe.each(["connect-json", "connect-proto"] as const)("compression over %s",
     expect(await ask(form, body, { "content-encoding": encoding })).toMatchObject({ http: 200, code: 0 });
   });
 
-  test("what is not gzip, though it says so, is refused", async () => {
+  test("a body that is not gzip as declared is rejected", async () => {
     const answer = await refused(form, Buffer.from(SECRET), { "content-encoding": "gzip" });
     expect(answer).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT" });
   });
@@ -292,14 +292,14 @@ describe.each(RAW_FORMS)("the size of a body over %s", (form) => {
     expect(await ask(form, split(importOfSize(form, MAX_BODY_BYTES)))).toMatchObject({ code: 0 });
   });
 
-  test("of one byte more is refused, with content-length and without", async () => {
+  test("of one byte more is rejected, with and without content-length", async () => {
     const body = importOfSize(form, MAX_BODY_BYTES + 1);
     const message = `the body has more than ${MAX_BODY_BYTES} bytes`;
     expect(await refused(form, body, sized(body))).toMatchObject({ ...tooLarge, message });
     expect(await refused(form, split(body))).toMatchObject({ ...tooLarge, message });
   });
 
-  test("of three MiB is refused, and the connection serves the next request", async () => {
+  test("of three MiB is rejected, and the connection serves the next request", async () => {
     expect(await refused(form, Buffer.alloc(3 << 20, " "))).toMatchObject(tooLarge);
   });
 

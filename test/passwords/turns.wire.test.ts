@@ -18,7 +18,7 @@ const PASSWORD = "correct horse battery";
 let service: TestService;
 beforeAll(async () => {
   // With this cost a hash takes long enough that calls arrive while it runs.
-  service = await startService("postgres", { ...VISITED, BCRYPT_COST: "12", HASH_THREADS: "1" });
+  service = await startService("postgres", { ...VISITED, BCRYPT_COST: "11", HASH_THREADS: "1" });
   service.secret(PASSWORD);
 });
 afterAll(() => service?.close());

@@ -94,7 +94,7 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
     ]);
   });
 
-  test("that fails in the service tells the caller nothing, and the log what and where", async () => {
+  test("that fails in the service returns no cause to the caller and logs it", async () => {
     const { idps: _none, ...person } = PERSONAL;
     // Named for the form, so that each is a failure of its own kind, which is logged at once.
     const constraint = `users__never_${form}`;
@@ -143,7 +143,7 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
   });
 });
 
-test.each(FORMS)("no line over %s has anything of a person, or a secret", async (form) => {
+test.each(FORMS)("no log line over %s contains personal data or a secret", async (form) => {
   const caller = createCaller(form, service, service.adminToken);
   const password = service.secret("pan-galactic gargle blaster");
   const { idps, ...person } = PERSONAL;

@@ -25,7 +25,7 @@ let names = 0;
 const newName = () => `user-${++names}`;
 
 beforeAll(async () => {
-  // One thread, so that hashes are made one after the other, in the order in which they were asked for.
+  // One thread, so that passwords are hashed one after the other, in the order of the calls.
   service = await startService("postgres", { BCRYPT_COST: "10", HASH_THREADS: "1" });
   connections = openConnections(service.port);
 });
@@ -42,7 +42,7 @@ const exceeded = (form: RawForm) => ({
   reason: "DEADLINE_EXCEEDED",
 });
 
-/** Sends over a connection of its own. */
+/** Sends over a new connection. */
 async function ask(
   to: TestService,
   form: RawForm,
@@ -57,7 +57,7 @@ async function ask(
   }
 }
 
-/** Keeps the thread that hashes busy; resolves once all that was to be hashed before, and this, is stored. */
+/** Keeps the hashing thread busy. Resolves once these imports, and all before them, are stored. */
 async function hashMany(count: number): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: count }, () => ask(service, "rest", importBody("rest", withPassword(newName())))),
@@ -65,10 +65,10 @@ async function hashMany(count: number): Promise<void> {
   expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 0));
 }
 
-/** Connections to the database that a service of these tests has. */
+/** Connections of each service to its database. */
 const POOL_SIZE = 16;
 
-/** While a service has one connection to its database, it checks the tokens of calls in the order of their arrival. */
+/** Leaves the service one connection to its database, so that it checks tokens in the order of arrival. */
 async function withOneConnection<T>(to: TestService, act: () => Promise<T>): Promise<T> {
   const { promise: done, resolve: release } = Promise.withResolvers<void>();
   const taken = Array.from({ length: POOL_SIZE - 1 }, () => Promise.withResolvers<void>());
@@ -110,18 +110,18 @@ describe.each(["grpc", "grpc-web"] as const)("grpc-timeout over %s", (form) => {
     "99999999m",
     "10000000u",
     "99999999u",
-  ])("of %s leaves time", async (timeout) => {
+  ])("of %s is long enough", async (timeout) => {
     expect(await askWith(timeout)).toMatchObject({ code: 0 });
   });
 
-  test.each(["1u", "1n", "99999n", "0S", "0H"])("of %s is over before the answer is ready", async (timeout) => {
+  test.each(["1u", "1n", "99999n", "0S", "0H"])("of %s ends before the response is ready", async (timeout) => {
     const before = await countRows(service.db);
     expect(await askWith(timeout)).toMatchObject(exceeded(form));
     expect(await countRows(service.db)).toBe(before);
   });
 
   test.each(["", "1", "S", "1s", "-1S", "1.5S", "123456789S", "1 S", "1S1S", "0x1S", "soon"])(
-    "of %j is refused",
+    "of %j is rejected",
     async (timeout) => {
       const before = await countRows(service.db);
       expect(await askWith(timeout)).toMatchObject({ http: 200, code: 3 });
@@ -134,15 +134,15 @@ describe.each(["connect-json", "connect-proto"] as const)("connect-timeout-ms ov
   const askWith = (timeout: string) =>
     ask(service, form, importBody(form, human(newName())), { "connect-timeout-ms": timeout });
 
-  test.each(["10000", "9999999999"])("of %s leaves time", async (timeout) => {
+  test.each(["10000", "9999999999"])("of %s is long enough", async (timeout) => {
     expect(await askWith(timeout)).toMatchObject({ code: 0 });
   });
 
-  test("of 0 is over before the answer is ready", async () => {
+  test("of 0 ends before the response is ready", async () => {
     expect(await askWith("0")).toMatchObject(exceeded(form));
   });
 
-  test.each(["", "-1", "1.5", "10000000000", "1S"])("of %j is refused", async (timeout) => {
+  test.each(["", "-1", "1.5", "10000000000", "1S"])("of %j is rejected", async (timeout) => {
     expect(await askWith(timeout)).toMatchObject({ http: 400, code: 3 });
   });
 });
@@ -151,14 +151,14 @@ describe.each(RAW_FORMS.filter((form) => form !== "rest"))("a caller's deadline 
   const header = form.startsWith("grpc") ? "grpc-timeout" : "connect-timeout-ms";
   const timeout = (ms: number) => ({ [header]: form.startsWith("grpc") ? `${ms}m` : String(ms) });
 
-  test("of a millisecond ends an import with a password, and nobody is stored afterwards", async () => {
+  test("of a millisecond ends an import with a password, and no user is stored", async () => {
     const name = newName();
     expect(await ask(service, form, importBody(form, withPassword(name)), timeout(1))).toMatchObject(exceeded(form));
     await hashMany(1);
     expect(await isStored(service, name)).toBe(false);
   });
 
-  test("that passes while a password waits to be hashed ends the call, and nobody is stored afterwards", async () => {
+  test("that passes while a password waits to be hashed ends the call, and no user is stored", async () => {
     const name = newName();
     const busy = hashMany(4);
     expect(await ask(service, form, importBody(form, withPassword(name)), timeout(100))).toMatchObject(exceeded(form));
@@ -167,7 +167,7 @@ describe.each(RAW_FORMS.filter((form) => form !== "rest"))("a caller's deadline 
     expect(await isStored(service, name)).toBe(false);
   });
 
-  test("ends a call whose body never comes to its end", async () => {
+  test("ends a call with an endless body", async () => {
     const request = {
       ...rawRequest(form, importBody(form, human(newName())), { ...tokenOf(service), ...timeout(50) }),
     };
@@ -187,24 +187,24 @@ describe("REQUEST_TIMEOUT_MS", () => {
   afterAll(() => impatient.close());
 
   test.each(["grpc", "rest"] as const)(
-    "ends calls over %s that wait for hashes; only who is told of success is stored",
+    "ends calls over %s that wait for hashes, and only users of successful calls are stored",
     async (form) => {
       const calls = Array.from({ length: 12 }, () => newName()).map(async (name) => {
         const answer = await ask(impatient, form, importBody(form, withPassword(name)));
         if (answer.code !== 0) expect(answer).toMatchObject(exceeded(form));
         return { name, stored: answer.code === 0 };
       });
-      const told = await Promise.all(calls);
-      expect(told.filter(({ stored }) => !stored).length).toBeGreaterThan(0);
-      // Hashes are made in order: once a later one is there in time, those of the calls above are done.
+      const results = await Promise.all(calls);
+      expect(results.filter(({ stored }) => !stored).length).toBeGreaterThan(0);
+      // Passwords are hashed in order: once a later one is hashed in time, those of the calls above are done.
       await until("a later hash is made in time", async () => {
         return (await ask(impatient, form, importBody(form, withPassword(newName())))).code === 0;
       });
-      for (const { name, stored } of told) expect([name, await isStored(impatient, name)]).toEqual([name, stored]);
+      for (const { name, stored } of results) expect([name, await isStored(impatient, name)]).toEqual([name, stored]);
     },
   );
 
-  test.each(RAW_FORMS)("ends a call over %s whose body never comes to its end", async (form) => {
+  test.each(RAW_FORMS)("ends a call over %s with an endless body", async (form) => {
     const before = await countRows(impatient.db);
     const request = rawRequest(form, importBody(form, human(newName())), tokenOf(impatient));
     const endless = { ...request, body: [(request.body as Buffer).subarray(0, 20)], endless: true };
@@ -215,7 +215,7 @@ describe("REQUEST_TIMEOUT_MS", () => {
     expect(await countRows(impatient.db)).toBe(before);
   });
 
-  test("is not exceeded by a caller who would wait longer", async () => {
+  test("applies even if the caller has a longer deadline", async () => {
     const body = importBody("grpc", human(newName())).subarray(0, 20);
     const session = openHttp2(impatient.port);
     const request = rawRequest("grpc", body, { ...tokenOf(impatient), "grpc-timeout": "1H" });
@@ -226,8 +226,8 @@ describe("REQUEST_TIMEOUT_MS", () => {
   });
 });
 
-describe("a caller who leaves", () => {
-  /** Makes sure that what is done leads to one log line of a canceled call, and one alone. */
+describe("a call that the caller cancels", () => {
+  /** Expects that the action leads to exactly one log line of a canceled call. */
   async function expectCanceled(act: () => Promise<unknown>): Promise<void> {
     const canceled = () => service.logs.filter(({ code }) => code === "canceled").length;
     const before = canceled();
@@ -239,7 +239,7 @@ describe("a caller who leaves", () => {
 
   const OVER_HTTP1 = RAW_FORMS.filter((form) => form !== "grpc");
 
-  /** Writes the head of a request and a part of its body, and disconnects once the service has begun with it. */
+  /** Writes the head of a request and a part of its body, and disconnects once the service has started the call. */
   async function leaveHttp1(
     form: RawForm,
     name: string,
@@ -256,16 +256,16 @@ describe("a caller who leaves", () => {
     socket.resetAndDestroy();
   }
 
-  /** Resolves once a call that was sent later has passed the check of its token. */
+  /** Resolves once the token of a later call has been checked. */
   const laterCall = () => ask(service, "rest", Buffer.from("x"));
 
-  test.each(OVER_HTTP1)("in the middle of the body over %s has written nothing", async (form) => {
+  test.each(OVER_HTTP1)("in the middle of the body over %s writes nothing", async (form) => {
     const before = await countRows(service.db);
     await expectCanceled(() => leaveHttp1(form, newName(), (body) => body.subarray(0, 20), laterCall));
     expect(await countRows(service.db)).toBe(before);
   });
 
-  test.each(OVER_HTTP1)("while the password waits to be hashed over %s has written nothing", async (form) => {
+  test.each(OVER_HTTP1)("while the password waits to be hashed over %s writes nothing", async (form) => {
     const name = newName();
     const busy = hashMany(4);
     await expectCanceled(() => leaveHttp1(form, name, (body) => body, laterCall));
@@ -275,15 +275,15 @@ describe("a caller who leaves", () => {
   });
 
   test.each([0x8, 0x0, 0x2])(
-    "by RST_STREAM with code %i has written nothing, and the connection goes on",
+    "by RST_STREAM with code %i writes nothing, and the connection stays usable",
     async (code) => {
       const { http2 } = connections;
-      // Over one connection calls arrive in order. The one that is reset is the only one of gRPC.
+      // Calls over one connection arrive in order. Only the call that is reset uses gRPC.
       const askRest = async (body: Buffer) =>
         readAnswer("rest", await askHttp2(http2, rawRequest("rest", body, tokenOf(service))));
       const linesOfGrpc = () => service.logs.filter(({ form }) => form === "grpc");
 
-      /** @returns The name that was to be imported; undefined when too few passwords were ahead to prove anything. */
+      /** @returns The name of the canceled import, or undefined if too few passwords were ahead of it to prove anything. */
       async function importAndLeave(ahead: number): Promise<string | undefined> {
         const name = newName();
         const count = linesOfGrpc().length;
@@ -300,7 +300,7 @@ describe("a caller who leaves", () => {
         } = rawRequest("grpc", importBody("grpc", withPassword(name)), tokenOf(service));
         const stream = http2.request({ ":method": "POST", ":path": path, ...headers }).on("error", () => {});
         stream.end(body);
-        // The token of this one is checked last: by then the password waits to be hashed, behind the others.
+        // The token of this call is checked last: by then the password waits to be hashed, behind the others.
         await askRest(Buffer.from("x"));
         stream.close(code);
         await until("the call has ended", () => linesOfGrpc().length > count);
@@ -324,7 +324,7 @@ describe("a caller who leaves", () => {
   );
 
   test.each(["grpc", "connect-proto", "connect-json"] as const)(
-    "by RST_STREAM before the end of the body over %s has written nothing, though what came is a whole message",
+    "by RST_STREAM before the end of the body over %s writes nothing, even if the message is complete",
     async (form) => {
       const before = await countRows(service.db);
       const body =
@@ -336,7 +336,7 @@ describe("a caller who leaves", () => {
   );
 });
 
-/** Frames of HTTP/2 by hand, because Node's client ends the body before it resets the stream. */
+/** Writes HTTP/2 frames itself, because Node's client ends the body before it resets the stream. */
 async function sendAndReset(
   port: number,
   headers: Readonly<Record<string, string | string[]>>,
@@ -370,6 +370,6 @@ async function sendAndReset(
   socket.write(http2Frame(0, 0, 1, body));
   await begun();
   socket.write(http2Frame(3, 0, 1, Buffer.of(0, 0, 0, 8)));
-  // The end comes after the reset, so that the stream is not ended by it.
+  // Ends the connection after the reset, so that the end does not close the stream first.
   await new Promise((resolve) => socket.end(() => resolve(undefined)));
 }

@@ -16,7 +16,7 @@ test.each([
     "a b@example.com",
     "email.email: must have letters, digits and !#$%&'*+-/=?^_`{|}~ before the @, with single dots between them, and no quotes",
   ],
-] as const)("a gRPC client reads a message with %s as REST tells it", async (_title, token, email, message) => {
+] as const)("a gRPC client reads the same message as REST returns, with %s", async (_title, token, email, message) => {
   for (const form of ["grpc", "rest"] as const) {
     const caller = createCaller(form, service, token ?? service.adminToken);
     const outcome = await caller.call("ImportHumanUser", {

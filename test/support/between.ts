@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Something between a client and a database that may come to swallow what the client says. */
+/** A proxy in front of a database that can drop what the client sends. */
 export interface Between {
-  /** The database's URL, by this way. */
+  /** The database's URL through the proxy. */
   readonly url: string;
-  /** From now on the database hears nothing, not even that a client hangs up. */
+  /** From now on the database receives nothing, not even the end of a connection. */
   silence(): void;
   close(): void;
 }

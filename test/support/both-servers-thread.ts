@@ -28,7 +28,7 @@ import { createRpcHandler } from "../../src/rpc/create-rpc-handler.ts";
 import type { Rpc } from "../../src/rpc/implement.ts";
 import { type FromThread, MAX_BODY_BYTES } from "./both-servers.ts";
 
-/** Answers as the service does, but for a single token; the organization is what the header says, to the letter. */
+/** Authorizes a single token; the organization is the unchanged value of the header. */
 const authorize: Authorize = async ({ authorization, orgId }, permission) => {
   if (!authorization) throw new SignetError("TOKEN_MISSING", "the request has no authorization header");
   if (!/^bearer +right *$/i.test(authorization)) throw new SignetError("TOKEN_INVALID", "the token is unknown");
@@ -44,13 +44,13 @@ const uncaught: string[] = [];
 process.on("uncaughtException", ({ stack = "" }) => uncaught.push(stack));
 
 parentPort?.on("message", (message) => {
-  // The servers hold nothing that has to be saved.
+  // The servers have no state to save.
   if (message === "close") process.exit();
-  tell({ report: { begun: { ours: [...ours.begun], stock: [...stock.begun] }, uncaught } });
+  send({ report: { begun: { ours: [...ours.begun], stock: [...stock.begun] }, uncaught } });
 });
-tell({ ports: { ours: ours.ports, stock: stock.ports } });
+send({ ports: { ours: ours.ports, stock: stock.ports } });
 
-function tell(message: FromThread): void {
+function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
@@ -61,7 +61,7 @@ async function startOurs() {
   const rate = { burst: 1e9, perSecond: 1e9 };
   const port = createPort({
     handler: createRouter([], createRpcHandler({ ...context, rpcs, corsOrigins: [] })),
-    // All calls come from one address.
+    // All calls have the same address.
     budgets: { newConnections: rate, requests: rate, failures: rate, loopDelayMs: 1e9 },
   });
   const { port: number } = await port.listen(0, "127.0.0.1");
@@ -78,7 +78,7 @@ async function startStock() {
     readMaxBytes: MAX_BODY_BYTES,
     async requestGate({ method, values, requestHeader, responseHeader }) {
       const rpc = byMethod.get(method.toString());
-      if (rpc === undefined) throw new Error(`${method} is none of the methods`);
+      if (rpc === undefined) throw new Error(`${method} is not a method of the servers`);
       const since = getOption(rpc.desc, deprecated_since);
       if (since > 0n) responseHeader.set("deprecation", `@${since}`);
       const credentials = {
@@ -102,13 +102,13 @@ async function startStock() {
     try {
       handler(request, response);
     } catch {
-      // The adapter throws where a request names no host that it can put in a URL.
+      // The adapter throws if the host of a request cannot be in a URL.
       response.writeHead(500).end();
     }
   };
   const servers = {
     http1: createHttp1Server(listener),
-    // Node would leave out headers with white space around their values, of which the service's port wants to know.
+    // By default Node drops headers with white space around their values; the service's port does not.
     http2: createHttp2Server({ strictFieldWhitespaceValidation: false }, listener as never),
   };
   for (const server of Object.values(servers)) {
@@ -122,12 +122,12 @@ function rethrow(error: unknown): never {
   throw error instanceof SignetError ? toConnectError(error) : error;
 }
 
-/** RPCs without the rules of their schemas; the request says what each does. */
+/** RPCs without the rules of their schemas; the request decides what each does. */
 function createRpcs(begun: Set<string>): Rpc[] {
   return [
     toRpc(AdminService.method.addOIDCIDP, "iam.idp.write", async () => create(AddOIDCIDPResponseSchema, {})),
     toRpc(ManagementService.method.addOrgOIDCIDP, "org.idp.write", failAsNamed),
-    /** Answers with the request as it was understood. */
+    /** Returns the request as it was read. */
     toRpc(ManagementService.method.importHumanUser, "user.write", async (request, call) => {
       begun.add(request.otpCode);
       call.throwIfOver();
@@ -137,7 +137,7 @@ function createRpcs(begun: Set<string>): Rpc[] {
         passwordlessRegistration: { expiration: { seconds: 1n, nanos: 5 } },
       });
     }),
-    /** Waits as many milliseconds as `phone` says, or until the call is over. */
+    /** Waits for `phone` milliseconds, or until the call is over. */
     toRpc(ManagementService.method.updateHumanPhone, "user.write", async ({ phone }, call) => {
       const until = phone === "" ? Number.POSITIVE_INFINITY : performance.now() + Number(phone);
       while (performance.now() < until) await aWhile(call);
@@ -162,7 +162,7 @@ function toRpc<D extends DescMethodUnary>(
   };
 }
 
-/** Fails in the way that `name` says; `throw` is for an error that is not Signet's. */
+/** Fails with the reason `name`; `throw` throws an unexpected error. */
 async function failAsNamed({ name, clientId, scopes, issuer }: AddOrgOIDCIDPRequest) {
   if (name === "throw") throw new Error(clientId);
   if (!Object.hasOwn(REASONS, name)) return create(AddOrgOIDCIDPResponseSchema, { idpId: name });

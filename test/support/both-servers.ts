@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 export const MAX_BODY_BYTES = 4_096;
 export const TOKEN = "Bearer right";
 
-/** Where a server is to be found. */
+/** The ports of a server. */
 export interface Ports {
   readonly http1: number;
   readonly http2: number;
@@ -16,17 +16,17 @@ export interface Both<T> {
   readonly stock: T;
 }
 
-/** What the thread of the servers tells: first the ports, then an answer to each message. */
+/** A message from the thread of the servers: first the ports, then a reply to each message. */
 export interface FromThread {
   readonly ports?: Both<Ports>;
   readonly report?: Report;
 }
 
-/** What came of the calls. */
+/** The effects of the calls. */
 export interface Report {
-  /** The `otpCode` of each import whose operation has begun. */
+  /** The `otpCode` of each import whose operation has started. */
   readonly begun: Both<readonly string[]>;
-  /** Errors that nobody caught: each would have ended a process. */
+  /** Uncaught errors: each would have ended a process. */
   readonly uncaught: readonly string[];
 }
 
@@ -38,21 +38,20 @@ export interface BothServers {
 }
 
 /**
- * Starts both in a thread of their own: under jest Node's errors are no `instanceof Error`, by which Connect tells them
- * apart.
+ * Starts both servers in a worker thread: in Jest Node's errors are not `instanceof Error`, which Connect relies on.
  */
 export async function startBothServers(): Promise<BothServers> {
-  // What Connect's adapter writes to the console of each call that is broken off is of no interest.
+  // Connect's adapter writes a line to the console for each aborted call.
   const worker = new Worker(new URL("./both-servers-thread.ts", import.meta.url), { stderr: true });
   const receive = async () => (await once(worker, "message"))[0] as FromThread;
   const { ports } = await receive();
-  if (ports === undefined) throw new Error("the servers told no ports");
+  if (ports === undefined) throw new Error("the servers sent no ports");
   return {
     ports,
     async report() {
       worker.postMessage("report");
       const { report } = await receive();
-      if (report === undefined) throw new Error("the servers told no report");
+      if (report === undefined) throw new Error("the servers sent no report");
       return report;
     },
     async close() {

@@ -17,13 +17,13 @@ import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 
-/** The ways to call the service. gRPC is spoken by a client that is not ours, with the .proto loaded as it runs. */
+/** The wires. gRPC uses a third-party client that loads the .proto files at run time. */
 export const FORMS = ["grpc", "grpc-web", "rest", "connect"] as const;
 export type TestForm = (typeof FORMS)[number];
 
 export type Rpc = "AddOIDCIDP" | "AddOrgOIDCIDP" | "ImportHumanUser" | "UpdateHumanPhone";
 
-/** The outcome of a call, told alike for all forms. */
+/** The outcome of a call, in the same shape for all wires. */
 export type Outcome =
   | { readonly ok: true; readonly message: JsonObject; readonly headers: Readonly<Record<string, string>> }
   | {
@@ -34,7 +34,7 @@ export type Outcome =
       /** Names of the violated fields, sorted. */
       readonly fields: readonly string[];
       readonly message: string;
-      /** Status of HTTP, for REST. */
+      /** The HTTP status, for REST. */
       readonly http: number | undefined;
     };
 
@@ -55,8 +55,8 @@ const REST_ROUTES: Record<Rpc, { method: string; path: (request: JsonObject) => 
 };
 
 /**
- * @param service Its answers are noted, so that they can be searched for secrets.
- * @param token Sent with every call that has no authorization header of its own; undefined: none.
+ * @param service Records the responses, which are searched for secrets when it is closed.
+ * @param token Sent with every call that has no authorization header; undefined for none.
  */
 export function createCaller(
   form: TestForm,
@@ -125,7 +125,7 @@ function createGrpcCaller(origin: string): Caller {
   };
 }
 
-/** proto-loader gives timestamps and durations as seconds and nanos; the other forms as JSON has them. */
+/** Converts the timestamps and durations of proto-loader (seconds and nanos) to their JSON form. */
 function withDates(value: unknown): JsonObject {
   return JSON.parse(JSON.stringify(value), (_key, part) => {
     if (part === null || typeof part !== "object" || !("seconds" in part)) return part;
@@ -205,7 +205,7 @@ function createRestCaller(origin: string): Caller {
   };
 }
 
-/** The outcome that an answer of REST tells. */
+/** The outcome in a REST response. */
 export async function readRestAnswer(response: Response): Promise<Outcome> {
   const json = (await response.json()) as Record<string, JsonValue>;
   if (response.status === 200) {

@@ -10,7 +10,7 @@ import { runStatement } from "./postgres.ts";
 export type DatabaseKind = "postgres" | "embedded";
 export const DATABASE_KINDS: readonly DatabaseKind[] = ["postgres", "embedded"];
 
-/** A database of a test's own, with its tables and nothing in them. */
+/** A database for one test, with empty tables. */
 export interface TestDatabase {
   readonly db: Kysely<Tables>;
   readonly pagesDb: Kysely<Tables>;
@@ -56,7 +56,7 @@ async function createEmbeddedDatabase() {
   };
 }
 
-/** What the set-up before all tests left in the environment. */
+/** A variable that the global set-up has set. */
 export function environment(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set: the set-up before all tests did not run`);

@@ -10,7 +10,7 @@ declare global {
   var stopTestDatabases: () => Promise<void>;
 }
 
-/** Prepares what all tests share: a PostgreSQL with a migrated template database, and a migrated embedded database. */
+/** Starts PostgreSQL with a migrated template database, and prepares a migrated embedded database, for all tests. */
 export default async function setUp(): Promise<void> {
   const postgres = await startTestPostgres();
   const template = `signet_template_${process.pid}`;

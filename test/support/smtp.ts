@@ -6,36 +6,36 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { until } from "./process.ts";
 
-/** What a server says to a step of SMTP: nothing to say is yes, `drop` closes the connection in the middle of it. */
+/** The response to a step of SMTP: undefined accepts it, `drop` closes the connection. */
 export type Answer = { readonly code: number; readonly text: string } | "drop" | undefined;
 
 export type Step = "connect" | "auth" | "mail" | "rcpt" | "data";
 
-/** An email as it arrived, and the person whom it was for. */
+/** An email as it arrived, and its recipient. */
 export interface Arrived {
   readonly to: string;
   readonly email: Email;
 }
 
-/** A real SMTP server on a port of this machine. */
+/** A real SMTP server on a local port. */
 export interface TestSmtp {
   readonly port: number;
   readonly url: string;
-  /** What was taken, each time that it was. */
+  /** The accepted emails, in order of arrival. */
   readonly arrived: Arrived[];
-  /** What each step is answered from now on; `data` once the whole message was sent. */
+  /** The response to each step; that to `data` is sent after the whole message. */
   readonly answers: Partial<Record<Step, (about: string) => Answer>>;
-  /** Awaited before the answer to a message. */
+  /** Awaited before the response to a message. */
   hold: Promise<void> | undefined;
-  /** How many messages are held at the moment. */
+  /** Number of messages whose response is held. */
   readonly holding: number;
-  /** How many connections were taken so far, and how many messages were under way at once at most. */
+  /** Number of connections so far, and the largest number of messages at the same time. */
   readonly seen: { connections: number; most: number; secure: number };
   arrivals(count: number): Promise<Arrived[]>;
   close(): Promise<void>;
 }
 
-/** @param options Of `smtp-server`; `port` to take a certain one. */
+/** @param options Of `smtp-server`; `port` selects the port. */
 export async function startSmtp({
   port = 0,
   ...options

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { openContent } from "../../src/messages/outbox.ts";
 import type { TestService } from "./service.ts";
 
-/** What stands in the database about one user, told without ids and times. */
+/** What is stored of one user, without ids and times. */
 export interface Trace {
   /** Types, in the order of their sequences. */
   readonly events: string[];
@@ -13,12 +13,11 @@ export interface Trace {
 }
 
 /**
- * Reads what an operation left of a user, and checks on the way that it hangs together: sequences without a gap, one time
- * for all, each message with a code that it opens, the code's id in the event, nothing used, and no expiry but the
- * passkey's.
+ * Reads what an operation stored of a user. Throws unless it is consistent: sequences without a gap, one time for all rows,
+ * each message with the code that it contains, the code's id in the event, no used code, and an expiry for passkeys only.
  *
- * @param since Events up to this sequence, and what came with them, are left out.
- * @param at The time of what the operation left.
+ * @param since Leaves out the events up to this sequence, and what was stored with them.
+ * @param at The time of the operation.
  */
 export async function readTrace(
   service: TestService,

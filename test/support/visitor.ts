@@ -4,12 +4,12 @@ import { openContent } from "../../src/messages/outbox.ts";
 import { createCaller, type Rpc } from "./callers.ts";
 import type { TestService } from "./service.ts";
 
-/** The environment of a service that believes which address a visitor has. */
+/** The environment of a service that trusts the address that a visitor sends. */
 export const VISITED = { TRUSTED_PROXIES: "127.0.0.1", SMS_PROVIDER: "file" };
 
 export const NUMBER = "+41791234567";
 
-/** An answer, and what is in its page. */
+/** A response with the parts of its page. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -17,10 +17,10 @@ export interface Answer {
   readonly title: string;
 }
 
-/** Someone with an address of their own, so that what went wrong elsewhere is not counted against them. */
+/** A client with its own address, so that failures of other clients do not count. */
 export interface Visitor {
   open(path: string, init?: RequestInit): Promise<Answer>;
-  /** Posts a form as the browser does, which sends no referrer and so no origin. */
+  /** Posts a form like a browser that sends no referrer, and so no origin. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -31,7 +31,7 @@ export function createVisitor(service: TestService, address = `10.0.${++visitors
     const headers = { "x-forwarded-for": address, ...(init.headers as Record<string, string>) };
     const response = await fetch(service.origin + path, { ...init, headers });
     const text = await response.text();
-    // The form has the code that the visitor came with.
+    // The form contains the code of the link.
     service.answers.push(text.replaceAll(/name="code" value="[^"]*"/g, ""));
     return { status: response.status, headers: response.headers, text, title: /<title>(.*?) · /.exec(text)?.[1] ?? "" };
   }
@@ -48,7 +48,7 @@ export function createVisitor(service: TestService, address = `10.0.${++visitors
 
 let users = 0;
 
-/** Imports Ada, who has neither a verified address nor a password where `fields` do not say otherwise; gives the id. */
+/** Imports a user, by default without a verified address or a password. Returns the id. */
 export async function importAda(service: TestService, fields: object = {}): Promise<string> {
   const request = {
     userName: `ada-${++users}`,
@@ -59,7 +59,7 @@ export async function importAda(service: TestService, fields: object = {}): Prom
   return String((await call(service, "ImportHumanUser", request)).userId);
 }
 
-/** Gives the user a number that is not verified. */
+/** Sets a number that is not verified. */
 export async function changePhone(service: TestService, userId: string, phone = NUMBER): Promise<void> {
   await call(service, "UpdateHumanPhone", { userId, phone });
 }
@@ -70,7 +70,7 @@ export async function call(service: TestService, rpc: Rpc, request: JsonObject) 
   return outcome.message;
 }
 
-/** What a message brought: the path of its link, the text of the code, and the digits. */
+/** The content of a message: the path of its link, the code and the digits. */
 export interface Received {
   readonly id: string;
   readonly code: string;
@@ -78,7 +78,7 @@ export interface Received {
   readonly digits: string;
 }
 
-/** The user's codes of a kind, the first one first. */
+/** The user's codes of a kind, the oldest first. */
 export async function received(
   service: TestService,
   userId: string,
@@ -106,7 +106,7 @@ export async function lastReceived(service: TestService, userId: string, kind: "
   return last;
 }
 
-/** Digits that are not the right ones. */
+/** Wrong digits. */
 export function wrongDigits({ digits }: Received, step = 1): string {
   return String((Number(digits) + step) % 1_000_000).padStart(6, "0");
 }

@@ -59,13 +59,15 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const changes = await Promise.all(
       Array.from({ length: 50 }, (_, number) => operations.setPhone(userId, `+417912345${10 + number}`)),
     );
-    const told = changes.sort((one, other) => Number(one.sequence - other.sequence));
-    expect(told.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 50 }, (_, number) => BigInt(3 + number)));
+    const returned = changes.sort((one, other) => Number(one.sequence - other.sequence));
+    expect(returned.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 50 }, (_, number) => BigInt(3 + number)),
+    );
 
     const events = await eventsOf(service.db, userId);
     expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 52 }, (_, index) => BigInt(1 + index)));
-    expect(told.map(dateOf)).toEqual(events.slice(2).map(({ created_at }) => created_at));
-    expect(told.map(dateOf)).toEqual(told.map(dateOf).sort((one, other) => one.getTime() - other.getTime()));
+    expect(returned.map(dateOf)).toEqual(events.slice(2).map(({ created_at }) => created_at));
+    expect(returned.map(dateOf)).toEqual(returned.map(dateOf).sort((one, other) => one.getTime() - other.getTime()));
     const phones = events.map(({ payload }) => (payload as { phone: string }).phone);
     expect(await userOf(service.db, userId)).toMatchObject({ sequence: 52n, phone: phones.at(-1) });
   });

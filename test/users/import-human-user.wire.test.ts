@@ -8,7 +8,7 @@ import { readTrace, type Trace } from "../support/trace.ts";
 import { expectHuman, successOf } from "./expect-human.ts";
 import { ACCEPTED_HUMANS, REJECTED_HUMANS, STORED_HUMAN } from "./import-human-user.cases.ts";
 
-// docs/api.md, ImportHumanUser: an initialization email, or none.
+// docs/api.md, ImportHumanUser: when an initialization email is sent.
 const INITIALIZATIONS = [
   { email: "verified", credential: "none", sends: true },
   { email: "verified", credential: "password", sends: false },
@@ -18,7 +18,7 @@ const INITIALIZATIONS = [
   { email: "unverified", credential: "hash", sends: true },
 ] as const;
 
-// Section 3, rule 3, which holds for a number at creation as well: an SMS, or none.
+// docs/api.md, ImportHumanUser: when a verification SMS is sent.
 const PHONES = [
   { phone: "none", provider: "none", texts: false },
   { phone: "none", provider: "file", texts: false },
@@ -87,14 +87,14 @@ describe("a user", () => {
     await expectHuman(service, outcome, { userName, ...STORED_HUMAN, ...stored });
   });
 
-  test.each(REJECTED_HUMANS)("is refused with $title", async ({ changes, fields, secret }) => {
+  test.each(REJECTED_HUMANS)("is rejected with $title", async ({ changes, fields, secret }) => {
     if (secret !== undefined) service.secret(secret);
     await expectError(service.db, "grpc", () => importHuman(changes), "INVALID_ARGUMENT", fields);
   });
 });
 
 describe("a user name", () => {
-  test("is trimmed and then stored as it was given", async () => {
+  test("is trimmed and otherwise stored unchanged", async () => {
     const userName = "Ada L\u00d3velace";
     const outcome = await importHuman({ userName: `\u00a0\t ${userName} \u3000` });
     await expectHuman(service, outcome, { userName, ...STORED_HUMAN });
@@ -106,7 +106,7 @@ describe("a user name", () => {
     await expectHuman(service, outcome, { userName, ...STORED_HUMAN });
   });
 
-  test("is taken for every spelling of the same, and for a machine user's", async () => {
+  test("is taken in every spelling, also if a machine user has it", async () => {
     expect(await importHuman({ userName: `Ren\u00e9e.x` })).toMatchObject({ ok: true });
     for (const userName of [
       `Ren\u00e9e.x`,
@@ -121,7 +121,7 @@ describe("a user name", () => {
     expect(await importHuman({ userName: `Renee.x` })).toMatchObject({ ok: true });
   });
 
-  test("is free in another organization", async () => {
+  test("is available in another organization", async () => {
     const userName = newName();
     const orgId = await service.createOrg("Names");
     expect(await importHuman({ userName })).toMatchObject({ ok: true });
@@ -145,7 +145,7 @@ describe("a one-time code", () => {
     expect(userId).not.toBe("");
   });
 
-  test("that is empty is none", async () => {
+  test("that is empty is not stored", async () => {
     const userName = newName();
     const outcome = await importHuman({ userName, otpCode: "" });
     await expectHuman(service, outcome, { userName, ...STORED_HUMAN });
@@ -174,7 +174,7 @@ describe("a link to an identity provider", () => {
     const given = [
       { configId: idps.own, externalUserId: userName, displayName: "Ada" },
       { configId: idps.instance.toUpperCase(), externalUserId: userName },
-      // An external id is told apart by case, and belongs to its provider.
+      // External ids are case-sensitive, and unique per provider.
       { configId: idps.instance, externalUserId: userName.toUpperCase(), displayName: "" },
       { ...longest, externalUserId: `${userName} ${"x".repeat(199 - userName.length)}` },
     ];
@@ -207,7 +207,7 @@ describe("a link to an identity provider", () => {
     );
   });
 
-  test("is refused for a provider that is not to be had there", async () => {
+  test("is rejected for an unknown provider and for one of another organization", async () => {
     const known = { configId: idps.own, externalUserId: newName() };
     for (const configId of [
       randomUUID(),
@@ -227,7 +227,7 @@ describe("a link to an identity provider", () => {
     expect(await importHuman(there, { "x-service-orgid": otherOrg })).toMatchObject({ ok: true });
   });
 
-  test("is refused when the external user is linked already in the organization, and there alone", async () => {
+  test("is rejected if the external user is already linked in the same organization", async () => {
     const first = { configId: idps.instance, externalUserId: newName() };
     const second = { configId: idps.own, externalUserId: newName() };
     expect(await importHuman({ idps: [first, second] })).toMatchObject({ ok: true });
@@ -241,7 +241,7 @@ describe("a link to an identity provider", () => {
     expect(await importHuman({ idps: [first] }, { "x-service-orgid": otherOrg })).toMatchObject({ ok: true });
   });
 
-  test("is refused twice in one request, in whatever case the id is written", async () => {
+  test("is rejected twice in one request, also with the id in another case", async () => {
     const link = { configId: idps.own, externalUserId: newName() };
     const same = { ...link, configId: link.configId.toUpperCase() };
     const other = { ...link, externalUserId: newName() };
@@ -255,7 +255,7 @@ describe("a link to an identity provider", () => {
 });
 
 test.each(CELLS)(
-  "email $email, credential $credential, phone $phone, SMS provider $provider, $passkey asked for",
+  "email $email, credential $credential, phone $phone, SMS provider $provider, $passkey requested",
   async (cell) => {
     const [at, via] = cell.provider === "file" ? [texting, textingCaller] : [service, caller];
     const userName = newName();
@@ -294,13 +294,13 @@ test.each(CELLS)(
 );
 
 test.each([
-  ["a gender that has no such name", { profile: { ...HUMAN.profile, gender: "OTHER" } }, "profile.gender"],
+  ["an unknown gender name", { profile: { ...HUMAN.profile, gender: "OTHER" } }, "profile.gender"],
   ["a lone surrogate in the user name", { userName: "ada\ud800" }, "userName"],
   ["a lone surrogate in a name", { profile: { ...HUMAN.profile, lastName: "\udc00" } }, "profile.lastName"],
   ["a lone surrogate in the password", { hashedPassword: undefined, password: `${PASSWORD}\ud800` }, "password"],
-  ["null as a password beside a hash that is none", { password: null, hashedPassword: {} }, "hashedPassword.value"],
-  ["a field that is not known", { username: "ada" }, "username"],
-])("REST refuses %s", async (_what, changes, field) => {
+  ["null as a password, with an empty hash object", { password: null, hashedPassword: {} }, "hashedPassword.value"],
+  ["an unknown field", { username: "ada" }, "username"],
+])("REST rejects %s", async (_what, changes, field) => {
   const post = async () =>
     readRestAnswer(
       await fetch(`${service.origin}/management/v1/users/human/_import`, {
@@ -312,7 +312,7 @@ test.each([
   await expectError(service.db, "rest", post, "INVALID_ARGUMENT", [field]);
 });
 
-test("the code of a message stands in no event, log line or answer", async () => {
+test("the code of a message is in no event, log line or response", async () => {
   const caller = createCaller("rest", texting, texting.adminToken);
   const outcome = await caller.call("ImportHumanUser", {
     userName: newName(),
@@ -323,7 +323,7 @@ test("the code of a message stands in no event, log line or answer", async () =>
   const { userId, at } = successOf(outcome);
   const { secrets } = await readTrace(texting, { userId, at });
   expect(secrets).toHaveLength(2);
-  // The search at the end throws where it finds one.
+  // `close` rejects if it finds one of them.
   for (const secret of secrets) texting.secret(secret);
   caller.close();
 });

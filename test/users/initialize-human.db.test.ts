@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-test("hashes one password of a link at a time, and none once one is stored", async () => {
+test("hashes one password of a link at a time, and no more after one is stored", async () => {
   const parts = { db: service.db, clock: () => new Date() };
   const passwords = createHasher({ cost: 4, threads: 2 });
   const seen = { underWay: 0, most: 0, all: 0 };

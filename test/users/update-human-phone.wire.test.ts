@@ -8,7 +8,7 @@ import { readTrace } from "../support/trace.ts";
 
 const NUMBER = "+41791234567";
 
-/** Spellings of RFC 3966 in global format, and what is stored. */
+/** Numbers in the global format of RFC 3966, and what is stored. */
 const SPELLINGS = [
   ["+41791234567", NUMBER],
   ["+41 79 123 45 67", NUMBER],
@@ -105,7 +105,7 @@ test.each(SPELLINGS)("stores %s as %s", async (phone, e164) => {
   expect(trace.payloads).toEqual([{ phone: e164 }]);
 });
 
-test("refuses a number that is none in global format", async () => {
+test("rejects a number that is not in global format", async () => {
   const { userId } = await newUser({ phone: { phone: "+41791234568", isPhoneVerified: true } });
   for (const [_what, phone] of REFUSED) {
     for (const isPhoneVerified of [true, false]) {
@@ -117,14 +117,14 @@ test("refuses a number that is none in global format", async () => {
   await expectError(service.db, "grpc", without, "INVALID_ARGUMENT", ["phone"]);
 });
 
-test("knows a user by the id, in whatever case it is written", async () => {
+test("finds a user by the id in any case", async () => {
   const { userId } = await newUser();
   expect(detailsOf(await update(userId.toUpperCase(), NUMBER))).toMatchObject({ sequence: "3" });
   const { created_at, ...changed } = await phoneOf(userId);
   expect(changed).toMatchObject({ phone: NUMBER, sequence: 3n });
 });
 
-test("does not find a user who is not there, is of another organization, or is a machine", async () => {
+test("fails for a user that does not exist, belongs to another organization, or is a machine user", async () => {
   const orgId = await service.createOrg("Phones");
   const own = await newUser();
   const other = await newUser({ orgId });
@@ -150,13 +150,13 @@ test("does not find a user who is not there, is of another organization, or is a
   expect(detailsOf(outcome)).toMatchObject({ resourceOwner: orgId, sequence: "4" });
 });
 
-test("refuses an id that is empty, too long or has a NUL", async () => {
+test("rejects an id that is empty, too long or contains NUL", async () => {
   for (const userId of ["", "x".repeat(201), "x".repeat(255), EMOJI.repeat(201), "a\0b"]) {
     await expectError(service.db, "grpc", () => update(userId, NUMBER), "INVALID_ARGUMENT", ["userId"]);
   }
 });
 
-test("names both fields when both are wrong, and the number before a user who is not there", async () => {
+test("reports both invalid fields, and an invalid number rather than an unknown user", async () => {
   const both = () => update("x".repeat(201), "079 123 45 67");
   await expectError(service.db, "grpc", both, "INVALID_ARGUMENT", ["phone", "userId"]);
   const number = () => update("ada", "079 123 45 67");
@@ -220,7 +220,7 @@ test.each([
     messages,
     secrets: messages.map(() => expect.any(String)),
   });
-  // The search at the end throws where it finds one.
+  // `close` rejects if it finds one of them.
   for (const secret of trace.secrets) at.secret(secret);
   const row = await at.db
     .selectFrom("users")
@@ -236,7 +236,7 @@ test.each([
   });
 });
 
-test("changes nothing when the number is stored and verified already, in whatever spelling", async () => {
+test("changes nothing if the number is already stored and verified, in any spelling", async () => {
   const { userId } = await newUser({ phone: { phone: NUMBER } });
   service.clockOffsetMs += 1_000;
   const last = detailsOf(await update(userId, NUMBER, true));
@@ -251,7 +251,7 @@ test("changes nothing when the number is stored and verified already, in whateve
   expect(trace.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
 });
 
-test("changes nothing when the number came verified with the user", async () => {
+test("changes nothing if the number was imported as verified", async () => {
   const user = await newUser({ phone: { phone: NUMBER, isPhoneVerified: true } });
   service.clockOffsetMs += 1_000;
   const { userId, ...last } = user;
@@ -281,7 +281,7 @@ test("records a change of the number, of the flag, and of an unverified number s
   expect(await phoneAfter("+41791234568", false)).toEqual(["12", "+41791234568", false, 3]);
 });
 
-test("tells a time that never runs backwards, and moves on once the clock has caught up", async () => {
+test("returns change times that never decrease, and follow the clock again once it has caught up", async () => {
   service.clockOffsetMs += 3_600_000;
   const { userId, creationDate } = await newUser();
   service.clockOffsetMs -= 7_200_000;

@@ -79,7 +79,7 @@ test.each<[string, string | Uint8Array, number[]]>([
   expect([...(sent[0]?.body ?? [])]).toEqual(bytes);
 });
 
-test("a client that goes away aborts the signal, and the failure that follows is not logged", async () => {
+test("a client that disconnects aborts the signal, and the failure that follows is not logged", async () => {
   const started = Promise.withResolvers<AbortSignal>();
   const { served, sent, lines, goAway } = serve(async ({ signal }) => {
     started.resolve(signal);
