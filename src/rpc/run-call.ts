@@ -71,7 +71,7 @@ export function runCall({ exchange, rpc, wire, ...call }: ReceivedCall, context:
         overheadBytes: wire.overheadBytes,
         isOver: () => isOver,
       });
-      principal = await authorize(toCredentials(exchange), rpc.permission);
+      principal = await authorize(toCredentials(exchange), rpc.permission, { throwIfOver });
       const body = await reading;
       if (body instanceof SignetError) throw body;
       throwIfOver();
@@ -96,7 +96,7 @@ export function runCall({ exchange, rpc, wire, ...call }: ReceivedCall, context:
       ...principal,
       get signal() {
         end ??= new AbortController();
-        if (isOver) end.abort();
+        if (isOver) end.abort(OVER);
         return end.signal;
       },
       throwIfOver,
@@ -126,16 +126,19 @@ export function runCall({ exchange, rpc, wire, ...call }: ReceivedCall, context:
     if (isOver) return;
     isOver = true;
     clearTimeout(timer);
-    end?.abort();
+    end?.abort(OVER);
     const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
     const { form } = wire;
     log.info({ requestId: exchange.id, method: rpc.name, form, code, reason, ms, orgId: principal?.orgId }, "call");
   }
 
   function throwIfOver(): void {
-    if (isOver) throw new Error("the call is over");
+    if (isOver) throw OVER;
   }
 }
+
+/** Made once: an abort without a reason makes a DOMException each time. Nobody sees it, because the call is over. */
+const OVER = new Error("the call is over");
 
 /** Codes that are no fault of the caller. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(["internal", "unavailable", "aborted"]);

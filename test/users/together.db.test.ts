@@ -117,7 +117,6 @@ async function compare(together: Side, single: Side, { seed, rounds, most }: Mix
     }
   }
   expect(await readEverything(together.db)).toEqual(await readEverything(single.db));
-  if (process.env.SHOW) console.log(counts);
   return counts;
 }
 
