@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { SignetError } from "../errors.ts";
 import { type CommandGroup, createCommandGroup, type Send } from "./command-group.ts";
 import { commandToJson, type ListValues, type Numbered } from "./command-list.ts";
 import type { Caller } from "./gate.ts";
@@ -85,9 +86,16 @@ export function createRunTogether(db: Kysely<Tables>): RunTogether {
         waiters: [{ caller, resolve, reject }],
         toJson: () => commandToJson(command),
       });
-    });
+    }).catch(addStackOfCaller);
     return row as Awaited<ReturnType<(typeof kind)["statement"]>>[number] | undefined;
   };
+}
+
+/** The stack of a statement that serves many commands leads to none of them: adds the one that leads to the command. */
+function addStackOfCaller(error: unknown): never {
+  const cause = error instanceof SignetError && error.code === "internal" ? error.cause : undefined;
+  if (cause instanceof Error) cause.stack = `${cause.stack}\n${new Error().stack?.split("\n").slice(1).join("\n")}`;
+  throw error;
 }
 
 function toSend<Command, Row>(db: Kysely<Tables>, { statement }: CommandKind<Command, Row>): Send {
