@@ -135,7 +135,7 @@ async function serveRequests(
     budgets: {
       connections: config.maxConnections,
       connectionsPerAddress: config.maxConnectionsPerAddress,
-      requests: { burst: 4 * config.maxAnonymousRequests, perSecond: config.maxAnonymousRequests },
+      requests: { burst: 2 * config.maxAnonymousRequests, perSecond: config.maxAnonymousRequests },
     },
     onFault: (fault) => logFault(log, fault),
   });
