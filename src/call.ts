@@ -1,8 +1,8 @@
-/** Someone who waits for an answer: the caller of an RPC, or the visitor of a page. */
+/** The client that waits for an answer: the caller of an RPC, or the visitor of a page. */
 export interface Caller {
-  /** Aborted once nobody waits for the answer: the deadline has passed, or the caller has disconnected. */
+  /** Aborted once the answer is no longer needed: the deadline has passed, or the caller has disconnected. */
   readonly signal: AbortSignal;
-  /** Throws once nobody waits for the answer. */
+  /** Throws once the answer is no longer needed. */
   throwIfOver(): void;
 }
 

@@ -10,7 +10,7 @@ export interface Connection {
   /** Undefined for a trusted proxy, which has no budget of its own. */
   readonly client: Client | undefined;
   readonly openedAt: number;
-  /** Undefined until the first bytes, or the TLS handshake, have told it. */
+  /** Undefined until the first bytes, or the TLS handshake, have been read. */
   protocol: "http1" | "http2" | undefined;
   /** What carries HTTP: the TCP socket, or the TLS socket on top of it. */
   socket: Socket;

@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
 
 /**
- * Reads just enough to tell HTTP/2 from HTTP/1.1 in clear text, and puts the bytes back before it calls back. A client
- * that leaves before is disconnected.
+ * Detects HTTP/2 in clear text by its first bytes, and puts them back before it calls back. A client that closes its side
+ * before is disconnected.
  */
 export function detectProtocol(socket: Socket, onDetected: (protocol: "http1" | "http2") => void): void {
   let bytes = Buffer.alloc(0);

@@ -14,8 +14,6 @@ export interface Exchange {
   readonly address: string;
   /** Whether clients read trailers behind a body: those of HTTP/2 do. */
   readonly hasTrailers: boolean;
-  /** Whether the caller has gone away, or the answer was sent. */
-  readonly isOver: boolean;
   /**
    * Reads the whole body. It may be called once.
    *
@@ -32,8 +30,8 @@ export interface Exchange {
   /** The request as Node's own handlers take it. Neither `readBody` nor `send` may be used then. */
   toNode(): { request: IncomingMessage; response: ServerResponse };
   /**
-   * What to answer a caller who is not known to be authorized, without any further work: TOO_MANY_REQUESTS where its
-   * address has failed to authenticate too often, UNAVAILABLE while the service is overloaded. Undefined: go on.
+   * The error for a caller that is not known to be authorized: TOO_MANY_REQUESTS if its address has failed to authenticate
+   * too often, UNAVAILABLE while the service is overloaded. Undefined if the request may be served.
    */
   refuseStranger(): SignetError | undefined;
   /** The caller could not be authenticated: counts against its address. */

@@ -13,9 +13,6 @@ export function createHttp1Transport(
     method: request.method ?? "",
     headers: request.headers,
     hasTrailers: false,
-    get isOver() {
-      return response.destroyed || response.headersSent;
-    },
     readBody: (limits) => readBody(request, limits),
     onClose(callback) {
       response.on("close", callback);

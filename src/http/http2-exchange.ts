@@ -6,7 +6,7 @@ import { readBody } from "./read-body.ts";
 /** The part of an exchange that depends on the version of HTTP. */
 export type Transport = Pick<
   Exchange,
-  "method" | "headers" | "hasTrailers" | "isOver" | "readBody" | "onClose" | "send" | "toNode"
+  "method" | "headers" | "hasTrailers" | "readBody" | "onClose" | "send" | "toNode"
 >;
 
 /** The exchange of an HTTP/2 stream. */
@@ -21,9 +21,6 @@ export function createHttp2Transport(
     method,
     headers,
     hasTrailers: true,
-    get isOver() {
-      return isGone(stream) || stream.headersSent;
-    },
     readBody: (limits) => readBody(stream, limits),
     onClose(callback) {
       stream.on("close", callback);

@@ -41,7 +41,7 @@ export interface Port {
 const MARGIN_MS = 1_000;
 
 /**
- * One TCP port for HTTP/1.1 and HTTP/2: in clear text told apart by the HTTP/2 preface (RFC 9113, section 3.3; `Upgrade: h2c`
+ * One TCP port for HTTP/1.1 and HTTP/2: in clear text distinguished by the HTTP/2 preface (RFC 9113, section 3.3; `Upgrade: h2c`
  * is ignored), over TLS by ALPN. What strangers may use is bounded by budgets. Broken connections are closed, and answered
  * where the protocol has an answer; they never end the process.
  */

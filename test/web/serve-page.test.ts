@@ -40,7 +40,6 @@ function serve(
     headers: {},
     address: "192.0.2.1",
     hasTrailers: false,
-    isOver: false,
     readBody: () => new Promise(() => {}),
     onClose: (callback) => onGone.push(callback),
     send: (status, headers, body) => sent.push({ status, headers, body }),
