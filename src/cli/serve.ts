@@ -57,7 +57,11 @@ export async function serve(config: Config, { workers }: { readonly workers: num
       const keyring = openKeyring(config);
       if (worker === undefined) await prepareDatabase(config, database, keyring);
       const { db, pagesDb } = database;
-      const passwords = createHasher({ cost: config.bcryptCost, threads: config.hashThreads });
+      const passwords = createHasher({
+        scheme: config.passwordHash,
+        cost: config.bcryptCost,
+        threads: config.hashThreads,
+      });
       const parts = { config, db, pagesDb, keyring, passwords, clock: () => new Date(), log };
       await serveRequests(parts, tls, database.crashed, worker !== undefined);
       await passwords.close();
