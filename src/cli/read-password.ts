@@ -10,8 +10,9 @@ export async function readPassword(): Promise<string> {
   const { stdin, stderr } = process;
   stdin.setEncoding("utf8");
   if (!stdin.isTTY) return await readAll(stdin);
-  stderr.write("Password: ");
+  // The terminal shows what is typed before.
   stdin.setRawMode(true);
+  stderr.write("Password: ");
   try {
     return await readKeys(stdin);
   } finally {

@@ -1,4 +1,4 @@
-import { parsePasswordHash, verifyPasswordHash } from "./modular-crypt-format.ts";
+import { type PasswordHash, parsePasswordHash, verifyPasswordHash } from "./modular-crypt-format.ts";
 import { type HashSettings, isCurrentHash, spendTime } from "./new-hash.ts";
 import { describePasswordProblem, isVerifiablePassword, LONGEST_PASSWORD } from "./policy.ts";
 
@@ -19,9 +19,8 @@ export type Verify = (password: string, storedHash: string | null) => Verificati
  * no hash at all. Only an imported hash that is more expensive than new ones takes longer.
  */
 export function createVerifier(settings: HashSettings): Verify {
-  /** The CPU time of a current hash on this thread in µs: a moving average, which follows the warming of the code. */
-  let usual: number | undefined;
-  let measured = 0;
+  /** The latest CPU times of current hashes on this thread, in µs. */
+  const latest: number[] = [];
 
   return (password, storedHash) => {
     const parsed = storedHash === null ? undefined : parsePasswordHash(storedHash);
@@ -38,7 +37,8 @@ export function createVerifier(settings: HashSettings): Verify {
     if (isCurrent) {
       measureUsual(verify);
     } else {
-      const spent = cpuTimeOf(verify);
+      const spent = timeOf(verify, usesThreads(hash) ? "wall" : "cpu");
+      const usual = medianOf(latest);
       if (usual === undefined) measureUsual(() => spendTime(settings, 1));
       else if (spent < usual) spendTime(settings, 1 - spent / usual);
     }
@@ -46,9 +46,8 @@ export function createVerifier(settings: HashSettings): Verify {
   };
 
   function measureUsual(run: () => void): void {
-    const time = cpuTimeOf(run);
-    measured = Math.min(measured + 1, 16);
-    usual = (usual ?? 0) + (time - (usual ?? 0)) / measured;
+    latest.push(timeOf(run, "cpu"));
+    if (latest.length > KEPT_TIMES) latest.shift();
   }
 
   function isRehashable(scheme: string, password: string): boolean {
@@ -58,10 +57,23 @@ export function createVerifier(settings: HashSettings): Verify {
   }
 }
 
-/** In µs, of this thread only: other threads of a busy machine do not prolong it. */
-function cpuTimeOf(run: () => void): number {
+/** Enough for a median that single slow runs do not move, few enough to follow the warming of the code. */
+const KEPT_TIMES = 15;
+
+function medianOf(values: readonly number[]): number | undefined {
+  return values.toSorted((left, right) => left - right)[values.length >> 1];
+}
+
+/** OpenSSL computes each lane in a thread of its own. */
+function usesThreads(hash: PasswordHash): boolean {
+  return hash.scheme === "argon2" && hash.version === 19 && hash.lanes > 1;
+}
+
+/** In µs. The CPU time is of this thread only: other threads of a busy machine do not prolong it. */
+function timeOf(run: () => void, clock: "cpu" | "wall"): number {
+  const start = performance.now();
   const before = process.threadCpuUsage();
   run();
   const { user, system } = process.threadCpuUsage(before);
-  return user + system;
+  return clock === "cpu" ? user + system : (performance.now() - start) * 1_000;
 }
