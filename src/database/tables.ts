@@ -50,6 +50,10 @@ interface UsersTable extends Aggregate {
   org_id: string;
   id: string;
   kind: "human" | "machine";
+  /** Whether the user may sign in: `inactive` and `locked` users may not. */
+  state: Generated<"active" | "inactive" | "locked">;
+  /** False until the initialization that the user was asked for is completed. */
+  initialized: Generated<boolean>;
   user_name: string;
   /** The normalized `user_name`, which must be unique: see `userNameKey`. */
   user_name_key: string;
@@ -66,6 +70,8 @@ interface UsersTable extends Aggregate {
   phone_verified: Generated<boolean>;
   /** Modular Crypt Format. */
   password_hash: string | null;
+  /** Null if there is no password. */
+  password_changed_at: Date | null;
   password_change_required: Generated<boolean>;
   otp_code: Buffer | null;
   otp_code_key: string | null;
@@ -85,6 +91,8 @@ interface IdpsTable extends Aggregate {
   display_name_mapping: number;
   username_mapping: number;
   auto_register: boolean;
+  /** An `inactive` provider is not offered at sign-in. */
+  state: Generated<"active" | "inactive">;
 }
 
 interface UserIdpLinksTable {
@@ -177,6 +185,8 @@ interface PasskeysTable {
   aaguid: string;
   device_type: "singleDevice" | "multiDevice";
   backed_up: boolean;
+  /** Shown to the user, to tell passkeys apart; may be empty. */
+  name: Generated<string>;
   created_at: Date;
 }
 
