@@ -3,21 +3,25 @@ import { createRequire } from "node:module";
 
 /**
  * Whether a password is one of the 18,000 most common ones of at least eight characters, regardless of case. The list is
- * read at the first call, in 15 ms, and takes 2 MB.
+ * read at the first call, in 10 to 20 ms.
  */
 export function isCommonPassword(password: string): boolean {
   list ??= readList();
-  return list.has(password.toLowerCase());
+  return !password.includes("\n") && list.includes(`\n${password.toLowerCase()}\n`);
 }
 
-let list: ReadonlySet<string> | undefined;
+/** One line for each password: a single text takes 0.2 MB, a set of them 5 MB. */
+let list: string | undefined;
 
-/** The list only: the package's entry point would load its dictionaries and keyboards too. */
-function readList(): ReadonlySet<string> {
+/** Of the package, only the list: its entry point would load dictionaries and keyboards too. */
+function readList(): string {
   const file = createRequire(import.meta.url).resolve("@zxcvbn-ts/language-common/src/passwords.json");
   const passwords: readonly string[] = JSON.parse(readFileSync(file, "utf8"));
-  return new Set(passwords.filter((password) => password.length >= SHORTEST).map((password) => password.toLowerCase()));
+  return `\n${passwords
+    .filter((password) => password.length >= SHORTEST)
+    .join("\n")
+    .toLowerCase()}\n`;
 }
 
-/** Shorter passwords are refused anyway. In UTF-16 units, so that none is missed. */
+/** In UTF-16 units. Shorter passwords are refused anyway. */
 const SHORTEST = 8;
