@@ -48,7 +48,7 @@ export async function serve(config: Config, { workers }: { readonly workers: num
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     // Buffer lines and flush at least five times a second, because a write per line costs a context switch each.
-    pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 200 }),
+    pino.destination({ dest: 2, sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 200 }),
   );
   const tls = readTls(config);
   if (isPrimary) return await servePrimary(config, count, log);
