@@ -120,7 +120,7 @@ const COLUMNS = {
  */
 const updatePhones = prepareStatement<ListValues, ObjectRow & Numbered>((db, param) => {
   const held = columnsOf<OutboxValues>("held");
-  const written = columnsOf<OutboxValues>("changed");
+  const changed = columnsOf<OutboxValues>("changed");
   return (
     db
       .with("given", () => commandRows<UpdatePhone>(param("commands", "jsonb"), COLUMNS))
@@ -164,18 +164,14 @@ const updatePhones = prepareStatement<ListValues, ObjectRow & Numbered>((db, par
           .whereRef("users.org_id", "=", "held.ownerId")
           .whereRef("users.id", "=", "held.aggregateId")
           .where("held.is_stored", "=", false)
-          .returning(["held.number", "users.sequence", "users.created_at", "users.changed_at"]),
+          // With the columns of the command, so that the parts below need no join.
+          .returning(["held.number", "held.ownerId", "held.aggregateId", "held.editorId", "held.now"])
+          .returning(["held.events", "held.codes", "held.messages"])
+          .returning(["users.sequence", "users.created_at", "users.changed_at"]),
       )
-      .with("written", (query) =>
-        query
-          .selectFrom("given")
-          .innerJoin("changed", "changed.number", "given.number")
-          .selectAll("given")
-          .select(["changed.sequence", "changed.created_at", "changed.changed_at"]),
-      )
-      .with("appended", () => appendEvents(written, "written"))
-      .with("coded", () => insertCodes(written, "written"))
-      .with("queued", () => queueMessages(written, "written"))
+      .with("appended", () => appendEvents(changed, "changed"))
+      .with("coded", () => insertCodes(changed, "changed"))
+      .with("queued", () => queueMessages(changed, "changed"))
       .selectFrom("changed")
       .select(["number", "sequence", "created_at", "changed_at"])
       .unionAll((eb) =>
