@@ -30,5 +30,6 @@ export async function deactivateUser(
 const DEACTIVATE = prepareUserChange({
   columns: {},
   refuse: sql`case when users.state = 'inactive' then 'USER_STATE' end`,
+  endsSessions: true,
   set: () => ({ state: sql.lit("inactive") }),
 });

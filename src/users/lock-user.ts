@@ -26,5 +26,6 @@ export async function lockUser(parts: ChangeUserParts, { id }: LockUserRequest, 
 const LOCK = prepareUserChange({
   columns: {},
   refuse: sql`case when users.state <> 'active' then 'USER_STATE' end`,
+  endsSessions: true,
   set: () => ({ state: sql.lit("locked") }),
 });

@@ -68,6 +68,8 @@ export interface UserChange<Values extends object> {
   readonly set: (given: Param<Values>) => { readonly [Column in keyof Tables["users"]]?: Expression<unknown> };
   /** For plans with one code and message: their recipient, where it is known only by the stored user. */
   readonly recipient?: (given: Param<Values>) => RawBuilder<string | null>;
+  /** Ends the user's sessions and the tokens of applications. */
+  readonly endsSessions?: true;
   /** The kind of the code that the plan has; refused with TOO_MANY_MESSAGES beyond the limits of `maySend`. */
   readonly limitedKind?: CodeKind;
 }
@@ -96,7 +98,7 @@ const CHANGE_COLUMNS = {
  * the same, so concurrent ones run one after the other.
  */
 export function prepareUserChange<Values extends object>(change: UserChange<Values>): UserChangeKind<Values> {
-  const { kind, refuse = sql<null>`null::text`, limitedKind } = change;
+  const { kind, refuse = sql<null>`null::text`, endsSessions, limitedKind } = change;
   const columns = { ...CHANGE_COLUMNS, ...change.columns } as unknown as Columns<ChangeValues>;
   const given = columnsOf<ChangeValues & Values>("given");
   const planned = columnsOf<OutboxValues & Values>("planned");
@@ -174,6 +176,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
           .select(["planned.events", "planned.codes", "planned.messages"])
           .select(["changed.sequence", "changed.created_at", "changed.changed_at"]),
       )
+      .with("ended", () => deleteArtifacts(endsSessions === true))
       .with("appended", () => appendEvents(written, "written"))
       .with("coded", () => insertCodes(written, "written"))
       .with("queued", () => queueMessages(written, "written"))
@@ -205,6 +208,13 @@ export const isProtected = sql<boolean>`exists (
   select from members where members.user_org_id = users.org_id and members.user_id = users.id
     and not case when members.scope_id = given."ownerId" then given."mayChangeMembers"
       else given."mayChangeAllMembers" end)`;
+
+/** The part that deletes the artifacts of the OpenID provider for the users in the part `written`. */
+function deleteArtifacts(isWanted: boolean) {
+  if (!isWanted) return sql<Record<string, never>>`(select)`;
+  return sql<Record<string, never>>`(
+    delete from oidc_artifacts using written where oidc_artifacts.user_id = written."aggregateId")`;
+}
 
 /** Whether the statement's snapshot, which subqueries read, has the latest change of the user. */
 const isSnapshotCurrent = sql<boolean>`(found.sequence = (

@@ -153,6 +153,12 @@ const deleteUser = prepareStatement<DeleteUserValues, DeleteUserRow>((db, param)
           changeTime(param, "users").as("changed_at"),
         ]),
     )
+    .with("ended", (query) =>
+      query
+        .deleteFrom("oidc_artifacts")
+        .using("removed")
+        .where("oidc_artifacts.user_id", "=", param("aggregateId", "uuid")),
+    )
     .with("erased", (query) =>
       query
         .updateTable("events")
