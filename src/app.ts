@@ -19,6 +19,7 @@ import { createOutbox } from "./messages/outbox.ts";
 import { emailRoute } from "./messages/senders/create-senders.ts";
 import type { Hasher } from "./passwords/hasher.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
+import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { implement, type Rpc } from "./rpc/implement.ts";
 import { checkImportHumanUser } from "./users/check-import-human-user.ts";
 import { type ImportHumanUserParts, importHumanUser } from "./users/import-human-user.ts";
@@ -44,7 +45,7 @@ export interface AppParts {
 /** The service, ready to be put on a port. */
 export interface App {
   readonly handler: Handler;
-  /** From now on `/readyz` answers that the service takes no more requests. */
+  /** From now on `/readyz` and health checks answer that the service takes no more requests; open streams end. */
   beginDrain(): void;
 }
 
@@ -68,9 +69,27 @@ export function createApp(parts: AppParts): App {
     { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log }) },
   ];
   const authorize = createAuthorize(runTogether, clock);
-  const rpcHandler = createRpcHandler({ rpcs, authorize, corsOrigins, maxBodyBytes, requestTimeoutMs, log });
-  return { handler: createRouter(mounts, rpcHandler), beginDrain: readiness.end };
+  const conventions = createConventions({ services: SERVICES, checkReady: readiness.check, log });
+  const rpcHandler = createRpcHandler({
+    rpcs,
+    authorize,
+    corsOrigins,
+    publicServices: conventions.services,
+    maxBodyBytes,
+    requestTimeoutMs,
+    log,
+  });
+  return {
+    handler: createRouter(mounts, rpcHandler),
+    beginDrain() {
+      readiness.end();
+      conventions.drain();
+    },
+  };
 }
+
+/** The services of the contract. */
+const SERVICES = [AdminService, ManagementService];
 
 /** Every RPC with its operation. */
 export function createRpcs(parts: AddOidcIdpParts & ImportHumanUserParts): Rpc[] {

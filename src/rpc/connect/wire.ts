@@ -8,6 +8,7 @@ import type { Wire } from "../run-call.ts";
 import { type Form, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
 import { type Outcome, outcomeKey } from "./handlers.ts";
 import { COMPRESSIONS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
+import { toHeaders } from "./to-headers.ts";
 
 /** Connect's own protocol, and gRPC and gRPC-Web in all that is not a plain unary call: compressed, or in JSON. */
 export function createConnectWire(handler: UniversalHandler, form: Form, maxBodyBytes: number): Wire {
@@ -84,11 +85,7 @@ async function* toAsync(body: Buffer): AsyncIterable<Uint8Array> {
 
 /** Leaves out what the pipeline has dealt with: length, compression of the whole body, deadline. */
 function toHandlerHeaders(form: Form, headers: IncomingHttpHeaders): Headers {
-  const header = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    if (name.startsWith(":") || name === "content-length" || value === undefined) continue;
-    for (const each of typeof value === "string" ? [value] : value) header.append(name, each);
-  }
+  const header = toHeaders(headers);
   if (form === "connect" && canDecompress(headers["content-encoding"] ?? "")) header.delete("content-encoding");
   const timeoutHeader = TIMEOUT_HEADERS[form];
   if (timeoutHeader && readTimeoutMs(form, headers) !== undefined) header.delete(timeoutHeader);
