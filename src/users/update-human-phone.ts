@@ -70,7 +70,7 @@ export async function updateHumanPhone(
   { userId, phone, verified }: PhoneChange,
   call: Call,
 ): Promise<UpdateHumanPhoneResponse> {
-  if (!isId(userId)) throw userNotFound();
+  if (!isId(userId)) throw userNotFound(userId);
   const issued = !verified && outbox.sendsSms ? [outbox.phoneVerification(phone)] : [];
   const row = await runTogether(
     UPDATE_PHONE,
@@ -86,7 +86,7 @@ export async function updateHumanPhone(
     },
     call,
   );
-  if (row === undefined) throw userNotFound();
+  if (row === undefined) throw userNotFound(userId);
   outbox.announce(issued);
   return create(UpdateHumanPhoneResponseSchema, { details: toObjectDetails(row, call.orgId) });
 }
@@ -99,8 +99,9 @@ function toEvents(phone: string, verified: boolean, issued: readonly Issued[]): 
   ];
 }
 
-function userNotFound(): SignetError {
-  return new SignetError("USER_NOT_FOUND", "userId: no human user of the organization has this id");
+function userNotFound(id: string): SignetError {
+  const metadata = { field: "userId", id };
+  return new SignetError("USER_NOT_FOUND", "userId: no human user of the organization has this id", { metadata });
 }
 
 interface UpdatePhone extends ListedOutboxValues {

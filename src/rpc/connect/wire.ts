@@ -6,6 +6,7 @@ import type { Exchange, RawHeaders } from "../../http/exchange.ts";
 import { FRAME_HEADER_BYTES } from "../grpc/frames.ts";
 import type { Wire } from "../run-call.ts";
 import { type Form, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
+import { encodeGrpcMessage } from "./grpc-message.ts";
 import { type Outcome, outcomeKey } from "./handlers.ts";
 import { COMPRESSIONS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
 import { toHeaders } from "./to-headers.ts";
@@ -60,9 +61,7 @@ export function createConnectWire(handler: UniversalHandler, form: Form, maxBody
     // grpc/doc/compression.md: the answer to an unknown encoding lists those that are known.
     if (framed && encoding.compression !== "identity") head.push("grpc-accept-encoding", COMPRESSIONS);
     if (status === 405) head.push("allow", handler.allowedMethods.join(", "));
-    const message = trailer?.get("grpc-message");
-    // Connect encodes more of ASCII than PROTOCOL-HTTP2.md asks for, and @grpc/grpc-js does not decode that.
-    if (message) trailer?.set("grpc-message", encodeURI(decodeURIComponent(message)));
+    encodeGrpcMessage(trailer);
     const isBodiless = body.length === 0 && trailer !== undefined;
     exchange.send(status, head, isBodiless ? undefined : body, trailer && [...trailer].flat());
     return codeOf(status, trailer, body);

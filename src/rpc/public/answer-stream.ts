@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, type Http2ServerResponse, type Http2Session, type ServerHttp2Stream } from "node:http2";
 import type { RawHeaders } from "../../http/exchange.ts";
+import { encodeGrpcMessage } from "../connect/grpc-message.ts";
 
 /** An answer whose body comes bit by bit. */
 export interface StreamedAnswer {
@@ -52,6 +53,7 @@ export function createAnswerStream(request: IncomingMessage, response: ServerRes
         onBlocked(false);
       }
       if (isGone) return;
+      encodeGrpcMessage(trailer);
       if (trailer !== undefined) response.addTrailers(Object.fromEntries(trailer));
       onBlocked(true);
       if (stream !== undefined) stopRequest(stream);
@@ -64,10 +66,13 @@ export function createAnswerStream(request: IncomingMessage, response: ServerRes
   };
 }
 
-/** Says that the rest of a request is not wanted (RFC 9113, section 8.1), after the answer has left; see `createHttp2Transport`. */
+/**
+ * Says that the rest of a request is not wanted (RFC 9113, section 8.1), after the answer has left. Node's compatibility
+ * layer asks for trailers with every answer, and sends them in the same turn. See also `createHttp2Transport`.
+ */
 function stopRequest(stream: ServerHttp2Stream): void {
   const stop = () => {
     if (!stream.destroyed && !stream.closed && !stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
   };
-  stream.once("finish", () => setImmediate(stop));
+  stream.once("wantTrailers", () => setImmediate(stop));
 }
