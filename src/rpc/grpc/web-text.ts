@@ -89,7 +89,8 @@ export async function* decodeChunks(chunks: AsyncIterable<Buffer>): AsyncIterabl
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const INVALID = 0xff;
+/** Greater than any digit, also when combined with others by `|`. */
+const INVALID = 0x80;
 const DIGITS = new Uint8Array(256).fill(INVALID);
 for (const [digit, character] of [...ALPHABET].entries()) DIGITS[character.charCodeAt(0)] = digit;
 const PADDING = "=".charCodeAt(0);
@@ -104,11 +105,12 @@ export function decodeBase64(text: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe((text.length / 4) * 3);
   let length = 0;
   for (let at = 0; at < text.length; at += 4) {
-    const [a, b, c, d] = [text[at], text[at + 1], text[at + 2], text[at + 3]] as [number, number, number, number];
-    const padded = d !== PADDING ? 0 : c !== PADDING ? 1 : 2;
-    const digits = [digitOf(a), digitOf(b), padded < 2 ? digitOf(c) : 0, padded < 1 ? digitOf(d) : 0];
-    const [w = 0, x = 0, y = 0, z = 0] = digits;
-    if (w === INVALID || x === INVALID || y === INVALID || z === INVALID) throw malformed();
+    const padded = text[at + 3] !== PADDING ? 0 : text[at + 2] !== PADDING ? 1 : 2;
+    const w = digitAt(text, at);
+    const x = digitAt(text, at + 1);
+    const y = padded < 2 ? digitAt(text, at + 2) : 0;
+    const z = padded < 1 ? digitAt(text, at + 3) : 0;
+    if ((w | x | y | z) >= INVALID) throw malformed();
     bytes[length] = (w << 2) | (x >> 4);
     bytes[length + 1] = ((x & 0x0f) << 4) | (y >> 2);
     bytes[length + 2] = ((y & 0x03) << 6) | z;
@@ -117,8 +119,8 @@ export function decodeBase64(text: Uint8Array): Buffer {
   return bytes.subarray(0, length);
 }
 
-function digitOf(character: number): number {
-  return DIGITS[character] ?? INVALID;
+function digitAt(text: Uint8Array, at: number): number {
+  return DIGITS[text[at] ?? 0] ?? INVALID;
 }
 
 function malformed(): SignetError {

@@ -1,4 +1,5 @@
-import type { Readable } from "node:stream";
+import type { IncomingMessage } from "node:http";
+import type { Http2ServerRequest } from "node:http2";
 
 /** A request body that the service can end before its client does. */
 export interface EndableBody extends AsyncIterable<Buffer> {
@@ -6,10 +7,15 @@ export interface EndableBody extends AsyncIterable<Buffer> {
   end(error?: Error): void;
 }
 
-/** Reads a request's body as it arrives, and no faster than it is consumed. It may be iterated once. */
-export function createEndableBody(request: Readable): EndableBody {
+/**
+ * Reads a request's body as it arrives, and no faster than it is consumed. It may be iterated once.
+ *
+ * @param request Of HTTP/1.1, or of Node's compatibility layer over HTTP/2.
+ */
+export function createEndableBody(request: IncomingMessage | Http2ServerRequest): EndableBody {
   let waiting: PromiseWithResolvers<IteratorResult<Buffer, undefined>> | undefined;
-  let isOver = false;
+  // An empty body of HTTP/2 may have ended before the request was handed over.
+  let isOver = "stream" in request && request.stream.readableEnded;
   let failure: Error | undefined;
 
   function settle(): void {

@@ -73,7 +73,8 @@ test("Check, List and Watch work over gRPC, gRPC-Web and Connect, in binary and 
     caller.abort();
     await expect(watched.next()).rejects.toThrow("abort");
   }
-});
+  // Less than the time after which an idle call ends.
+}, 10_000);
 
 test("Watch sends the status at once and each change, and ends with UNAVAILABLE when the server drains", async () => {
   const seen: string[] = [];
