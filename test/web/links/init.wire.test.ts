@@ -63,6 +63,8 @@ describe("on PostgreSQL", () => {
     expect(user).toEqual({
       ...before,
       email_verified: true,
+      initialized: true,
+      password_changed_at: expect.any(Date),
       password_hash: expect.stringMatching(/^\$2b\$04\$/),
       sequence: before.sequence + 3n,
       changed_at: expect.any(Date),
