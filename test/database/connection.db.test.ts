@@ -25,7 +25,12 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
       end $$`)
       .execute(db);
   });
-  afterAll(() => database.close());
+  afterAll(async () => {
+    await sql`drop table notes`.execute(db);
+    await sql`drop function fail_at_first`.execute(db);
+    await sql`drop sequence attempts`.execute(db);
+    await database.close();
+  });
 
   const insert = (text: string) =>
     sql<{ text: string }>`insert into notes (text) values (${text}) returning text`.compile(db);
