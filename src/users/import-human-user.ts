@@ -70,8 +70,9 @@ export async function importHumanUser(
   const userId = createId();
   const now = clock();
   const passkey = imported.requestsPasskey ? outbox.passkeyRegistration(now) : undefined;
+  const needsInitialization = !emailVerified || passwordHash === null;
   const issued: Issued[] = [
-    ...(emailVerified && passwordHash !== null ? [] : [outbox.initialization(human.email)]),
+    ...(needsInitialization ? [outbox.initialization(human.email)] : []),
     ...(human.phone !== null && !phoneVerified && outbox.sendsSms ? [outbox.phoneVerification(human.phone)] : []),
     ...(passkey ? [passkey] : []),
   ];
@@ -89,6 +90,7 @@ export async function importHumanUser(
       emailVerified,
       phoneVerified,
       passwordHash,
+      initialized: !needsInitialization,
       links,
       now,
       events: toEvents(imported, passwordHash !== null, issued),
@@ -158,6 +160,7 @@ interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, ListedOutbo
   emailVerified: boolean;
   phoneVerified: boolean;
   passwordHash: string | null;
+  initialized: boolean;
   /** Made by `bytesToText`. */
   otpCode: string | null;
   otpCodeKey: string | null;
@@ -180,6 +183,7 @@ const COLUMNS = {
   phone: "text",
   phoneVerified: "boolean",
   passwordHash: "text",
+  initialized: "boolean",
   passwordChangeRequired: "boolean",
   otpCode: "bytea",
   otpCodeKey: "text",
@@ -214,6 +218,9 @@ const insertHumanUsers = prepareStatement<ListValues, InsertHumanUserRow & Numbe
     phone: given("phone", "text"),
     phone_verified: given("phoneVerified", "boolean"),
     password_hash: given("passwordHash", "text"),
+    password_changed_at: sql`case when ${given("passwordHash", "text")} is not null then ${given("now", "timestamptz")} end`,
+    state: sql.lit("active"),
+    initialized: given("initialized", "boolean"),
     password_change_required: given("passwordChangeRequired", "boolean"),
     otp_code: given("otpCode", "bytea"),
     otp_code_key: given("otpCodeKey", "text"),

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Address, connect } from "../../src/database/connection.ts";
@@ -263,8 +263,10 @@ describe("before the first start", () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test("`migrate` creates the embedded database in a folder that does not exist", async () => {
+  test("`migrate` creates the embedded database where a process was killed while it created one", async () => {
     const DATA_DIR = join(processes.root, "fresh");
+    mkdirSync(join(DATA_DIR, "db.new"), { recursive: true });
+    writeFileSync(join(DATA_DIR, "db.new", "PG_VERSION"), "torn");
     const { code, stdout, stderr } = await processes.run(["migrate"], { DATA_DIR });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^0001-first-tables\n/);
@@ -282,7 +284,7 @@ describe("before the first start", () => {
 describe("the help", () => {
   const COMMANDS = [
     ...["", "serve", "migrate", "org", "org create", "org list", "token", "token create", "token list"],
-    ...["token revoke", "keys", "keys rotate"],
+    ...["token revoke", "password", "password check", "keys", "keys rotate"],
   ];
 
   test("of every command is printed by --help", async () => {

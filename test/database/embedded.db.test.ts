@@ -6,17 +6,16 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { type Embedded, embeddedAddress, startEmbedded } from "../../src/database/embedded.ts";
 import { serveWire } from "../../src/database/wire-server.ts";
+import { environment } from "../support/database.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signet-embedded-"));
 const dataDir = join(root, "data");
-/** A database that was made once: making one takes seconds. */
+/** A stopped database with the same rows. */
 const template = join(root, "template");
 let embedded: Embedded;
 
 beforeAll(async () => {
-  // What a process leaves that is killed while it makes the database.
-  mkdirSync(join(dataDir, "db.new"), { recursive: true });
-  writeFileSync(join(dataDir, "db.new", "PG_VERSION"), "torn");
+  cpSync(environment("TEST_EMBEDDED_TEMPLATE"), dataDir, { recursive: true });
   const first = await startEmbedded(dataDir);
   const client = await open(first);
   await client.query("create table kept (n int)");
