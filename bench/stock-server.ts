@@ -3,7 +3,6 @@ import { createServer } from "node:http2";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { createAuthorize } from "../src/access/authorize.ts";
-import { createRpcs } from "../src/app.ts";
 import { createKeyring } from "../src/crypto/keyring.ts";
 import { connect } from "../src/database/connection.ts";
 import { createRunTogether } from "../src/database/run-together.ts";
@@ -11,6 +10,7 @@ import { SignetError } from "../src/errors.ts";
 import { createOutbox } from "../src/messages/outbox.ts";
 import { createHasher } from "../src/passwords/hasher.ts";
 import { toConnectError } from "../src/rpc/connect/handlers.ts";
+import { createRpcs } from "../src/rpcs.ts";
 
 const db = connect({ url: process.env.DATABASE_URL ?? "" }, 16, () => {});
 const clock = () => new Date();
@@ -25,7 +25,7 @@ const outbox = createOutbox({
 });
 const runTogether = createRunTogether(db);
 const authorize = createAuthorize(runTogether, clock);
-const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock });
+const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles: async () => {} });
 
 createServer(
   connectNodeAdapter({

@@ -16,6 +16,7 @@ const ROOMS = [
   ["main.ts"],
   ["cli"],
   ["app.ts"],
+  ["rpcs.ts"],
   ["rpc"],
   ["oidc"],
   ["web"],

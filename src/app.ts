@@ -1,7 +1,5 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import { AdminService } from "../gen/signet/v1/admin_pb.js";
-import { ManagementService } from "../gen/signet/v1/management_pb.js";
 import { createAuthorize } from "./access/authorize.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -12,17 +10,12 @@ import type { Tables } from "./database/tables.ts";
 import type { Handler } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
 import { createRouter } from "./http/router.ts";
-import { addOidcIdp } from "./idps/add-oidc-idp.ts";
-import { addOrgOidcIdp } from "./idps/add-org-oidc-idp.ts";
-import { type AddOidcIdpParts, checkOidcIdp } from "./idps/oidc-idp.ts";
 import { createOutbox } from "./messages/outbox.ts";
-import { emailRoute } from "./messages/senders/create-senders.ts";
+import { emailRoute, mailFolder, smsFolder } from "./messages/senders/create-senders.ts";
+import { createEraseFiles } from "./messages/senders/message-file.ts";
 import type { Hasher } from "./passwords/hasher.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
-import { implement, type Rpc } from "./rpc/implement.ts";
-import { checkImportHumanUser } from "./users/check-import-human-user.ts";
-import { type ImportHumanUserParts, importHumanUser } from "./users/import-human-user.ts";
-import { checkUpdateHumanPhone, updateHumanPhone } from "./users/update-human-phone.ts";
+import { createRpcs } from "./rpcs.ts";
 import { createPages } from "./web/create-pages.ts";
 import { createPageHandler } from "./web/serve-page.ts";
 
@@ -60,7 +53,8 @@ export function createApp(parts: AppParts): App {
     onQueued,
   });
   const runTogether = createRunTogether(db);
-  const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock });
+  const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
+  const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles });
   const servePage = createPages({ config, db: pagesDb, keyring, passwords, outbox, clock });
   const readiness = createReadiness(db);
   const mounts = [
@@ -70,20 +64,6 @@ export function createApp(parts: AppParts): App {
   const authorize = createAuthorize(runTogether, clock);
   const rpcHandler = createRpcHandler({ rpcs, authorize, corsOrigins, maxBodyBytes, requestTimeoutMs, log });
   return { handler: createRouter(mounts, rpcHandler), beginDrain: readiness.end };
-}
-
-/** Every RPC with its operation. */
-export function createRpcs(parts: AddOidcIdpParts & ImportHumanUserParts): Rpc[] {
-  return [
-    ...implement(AdminService, parts, {
-      addOIDCIDP: { check: checkOidcIdp, run: addOidcIdp },
-    }),
-    ...implement(ManagementService, parts, {
-      addOrgOIDCIDP: { check: checkOidcIdp, run: addOrgOidcIdp },
-      importHumanUser: { check: checkImportHumanUser, run: importHumanUser },
-      updateHumanPhone: { check: checkUpdateHumanPhone, run: updateHumanPhone },
-    }),
-  ];
 }
 
 function createReadiness(db: Kysely<Tables>) {

@@ -10,6 +10,7 @@ import {
   sql,
 } from "kysely";
 import { runQuery } from "./run-query.ts";
+import { nameStatement } from "./statement-names.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -54,6 +55,7 @@ export function prepareStatement<Values extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
 ): Statement<Values, Row> {
   const compiled = build(builder, (name, type) => sql`${new Placeholder(name)}::${sql.raw(type)}`).compile();
+  nameStatement(compiled.sql);
   const parameters = compiled.parameters.map((parameter) =>
     parameter instanceof Placeholder ? parameter : new Constant(parameter),
   );
@@ -76,7 +78,7 @@ export function prepareStatement<Values extends object, Row>(
 }
 
 /** Compiles queries and cannot run them. */
-const builder = new Kysely<Tables>({
+export const builder = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),

@@ -16,7 +16,6 @@ import {
   type ListValues,
   type Numbered,
 } from "../database/command-list.ts";
-import { userNameTaken } from "../database/failure.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
@@ -37,6 +36,7 @@ import {
 } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
+import { describeTakenName } from "./describe-taken-name.ts";
 import { USER_SEALED } from "./user-sealed.ts";
 
 /** What `importHumanUser` needs. */
@@ -70,8 +70,9 @@ export async function importHumanUser(
   const userId = createId();
   const now = clock();
   const passkey = imported.requestsPasskey ? outbox.passkeyRegistration(now) : undefined;
+  const needsInitialization = !emailVerified || passwordHash === null;
   const issued: Issued[] = [
-    ...(emailVerified && passwordHash !== null ? [] : [outbox.initialization(human.email)]),
+    ...(needsInitialization ? [outbox.initialization(human.email)] : []),
     ...(human.phone !== null && !phoneVerified && outbox.sendsSms ? [outbox.phoneVerification(human.phone)] : []),
     ...(passkey ? [passkey] : []),
   ];
@@ -89,6 +90,7 @@ export async function importHumanUser(
       emailVerified,
       phoneVerified,
       passwordHash,
+      initialized: !needsInitialization,
       links,
       now,
       events: toEvents(imported, passwordHash !== null, issued),
@@ -96,7 +98,11 @@ export async function importHumanUser(
     call,
   );
   if (row === undefined) throw new Error("the statement gave no row");
-  if (row.sequence === null) throw row.unknownLinks.length > 0 ? idpNotFound(row.unknownLinks) : userNameTaken();
+  if (row.sequence === null) {
+    throw row.unknownLinks.length > 0
+      ? idpNotFound(row.unknownLinks)
+      : await describeTakenName(runTogether, human.userName, call);
+  }
   outbox.announce(issued);
 
   const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
@@ -158,6 +164,7 @@ interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, ListedOutbo
   emailVerified: boolean;
   phoneVerified: boolean;
   passwordHash: string | null;
+  initialized: boolean;
   /** Made by `bytesToText`. */
   otpCode: string | null;
   otpCodeKey: string | null;
@@ -180,6 +187,7 @@ const COLUMNS = {
   phone: "text",
   phoneVerified: "boolean",
   passwordHash: "text",
+  initialized: "boolean",
   passwordChangeRequired: "boolean",
   otpCode: "bytea",
   otpCodeKey: "text",
@@ -214,6 +222,9 @@ const insertHumanUsers = prepareStatement<ListValues, InsertHumanUserRow & Numbe
     phone: given("phone", "text"),
     phone_verified: given("phoneVerified", "boolean"),
     password_hash: given("passwordHash", "text"),
+    password_changed_at: sql`case when ${given("passwordHash", "text")} is not null then ${given("now", "timestamptz")} end`,
+    state: sql.lit("active"),
+    initialized: given("initialized", "boolean"),
     password_change_required: given("passwordChangeRequired", "boolean"),
     otp_code: given("otpCode", "bytea"),
     otp_code_key: given("otpCodeKey", "text"),

@@ -49,6 +49,9 @@ export async function expectHuman(
     user_name: userName,
     created_at: at,
     changed_at: at,
+    state: "active",
+    initialized: stored.email_verified && expectedHash !== null,
+    password_changed_at: expectedHash === null ? null : at,
     ...expected,
   });
   expect(user_name_key).toBe(userName.normalize("NFC").toLowerCase());
