@@ -143,7 +143,7 @@ async function fill(db: Kysely<Tables>): Promise<void> {
 describe("commands that run together answer and write what they would one by one", () => {
   test("on postgres", async () => {
     const [together, single] = [await createSide("postgres"), await createSide("postgres")];
-    const counts = await compare(together, single, { seed: 1, rounds: 40, most: 160 });
+    const counts = await compare(together, single, { seed: 1, rounds: 30, most: 160 });
     for (const kind of ["ok", "USER_NAME_TAKEN", "IDP_LINK_TAKEN", "IDP_NOT_FOUND", "USER_NOT_FOUND", "the"]) {
       expect(counts[kind]).toBeGreaterThan(20);
     }
