@@ -6,6 +6,7 @@ export type ErrorCode =
   | "deadline_exceeded"
   | "not_found"
   | "already_exists"
+  | "failed_precondition"
   | "permission_denied"
   | "resource_exhausted"
   | "aborted"
@@ -26,6 +27,12 @@ export const REASONS = {
   ORG_NAME_TAKEN: "already_exists",
   USER_NAME_TAKEN: "already_exists",
   IDP_LINK_TAKEN: "already_exists",
+  PHONE_NOT_FOUND: "not_found",
+  USER_STATE: "failed_precondition",
+  OWN_USER: "failed_precondition",
+  PHONE_VERIFIED: "failed_precondition",
+  SMS_PROVIDER_MISSING: "failed_precondition",
+  TOO_MANY_MESSAGES: "resource_exhausted",
   INVALID_ARGUMENT: "invalid_argument",
   BODY_TOO_LARGE: "resource_exhausted",
   HEADERS_TOO_LARGE: "resource_exhausted",
@@ -69,8 +76,8 @@ export class SignetError extends Error {
   /** After how many milliseconds a retry may succeed; undefined where a retry does not help. */
   readonly retryAfterMs: number | undefined;
   /**
-   * Facts for programs (AIP-193), which the message states too: `field`, JSON path of a field; `limit`, a number; `id`,
-   * that the caller sent; `permission`, that the caller lacks; `outcome`, `unknown` where the change may have been made.
+   * Facts for programs (AIP-193); the caller may read them. `field`: JSON path of a field; `limit`: a number; `userId`,
+   * `orgId`: what the caller sent, or the object in the way; `outcome`: `unknown` where the change may have been made.
    */
   readonly metadata: Readonly<Record<string, string>>;
 

@@ -48,9 +48,14 @@ function toTaken({ reason, message, field }: Taken, cause?: unknown): SignetErro
   return new SignetError(reason, message, { cause, metadata: { field } });
 }
 
-/** The error of a violation of `users__user_name`, for a statement that returns no row instead of failing. */
-export function userNameTaken(): SignetError {
-  return toTaken(CONSTRAINTS.users__user_name);
+/**
+ * The error of a violation of `users__user_name`, for a statement that returns no row instead of failing.
+ *
+ * @param userId The id of the user who has the name, if the caller may know it.
+ */
+export function userNameTaken(userId?: string): SignetError {
+  const { reason, message, field } = CONSTRAINTS.users__user_name;
+  return new SignetError(reason, message, { metadata: { field, ...(userId !== undefined && { userId }) } });
 }
 
 /** Whether an error is a serialization failure or a deadlock. The statement had no effect and can be retried. */
