@@ -76,9 +76,8 @@ export class SignetError extends Error {
   /** After how many milliseconds a retry may succeed; undefined where a retry does not help. */
   readonly retryAfterMs: number | undefined;
   /**
-   * Facts for programs (AIP-193), which the message states too: `field`, JSON path of a field; `limit`, a number; `id`,
-   * that the caller sent; `permission`, that the caller lacks; `userId` and `state` of the user in the way; `outcome`,
-   * `unknown` where the change may have been made.
+   * Facts for programs (AIP-193); the caller may read them. `field`: JSON path of a field; `limit`: a number; `userId`,
+   * `orgId`: what the caller sent, or the object in the way; `outcome`: `unknown` where the change may have been made.
    */
   readonly metadata: Readonly<Record<string, string>>;
 

@@ -97,7 +97,7 @@ function throwIfRefused(client: Client): void {
 
 /** @param id As the caller sent it; null for a text that cannot be an id. */
 function orgNotFound(id: string | null): SignetError {
-  const metadata = { field: "x-service-orgid", ...(id && { id }) };
+  const metadata = { field: "x-service-orgid", ...(id && { orgId: id }) };
   return new SignetError("ORG_NOT_FOUND", "the organization does not exist", { metadata });
 }
 

@@ -44,8 +44,8 @@ export function toSignetError(error: unknown): SignetError {
   return new SignetError("UNAVAILABLE", "the database cannot be reached; try again", { cause, metadata });
 }
 
-function toTaken({ reason, message, field }: Taken, cause?: unknown, metadata = {}): SignetError {
-  return new SignetError(reason, message, { cause, metadata: { field, ...metadata } });
+function toTaken({ reason, message, field }: Taken, cause?: unknown): SignetError {
+  return new SignetError(reason, message, { cause, metadata: { field } });
 }
 
 /**
@@ -54,7 +54,8 @@ function toTaken({ reason, message, field }: Taken, cause?: unknown, metadata = 
  * @param userId The id of the user who has the name, if the caller may know it.
  */
 export function userNameTaken(userId?: string): SignetError {
-  return toTaken(CONSTRAINTS.users__user_name, undefined, userId === undefined ? {} : { userId });
+  const { reason, message, field } = CONSTRAINTS.users__user_name;
+  return new SignetError(reason, message, { metadata: { field, ...(userId !== undefined && { userId }) } });
 }
 
 /** Whether an error is a serialization failure or a deadlock. The statement had no effect and can be retried. */

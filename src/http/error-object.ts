@@ -44,13 +44,18 @@ export function toErrorAnswer(error: SignetError): ErrorAnswer {
     details.push({ "@type": `${TYPE_PREFIX}BadRequest`, fieldViolations });
   }
   if (retryAfterMs !== undefined) {
-    details.push({ "@type": `${TYPE_PREFIX}RetryInfo`, retryDelay: `${retryAfterMs / 1_000}s` });
+    details.push({ "@type": `${TYPE_PREFIX}RetryInfo`, retryDelay: toDuration(retryAfterMs) });
   }
   return {
     status: HTTP_STATUS[reason] ?? CODES[code].http,
     headers: ["content-type", "application/json", ...errorHeaders(error)],
     body: Buffer.from(JSON.stringify({ code: CODES[code].rpc, message: message.toWellFormed(), details })),
   };
+}
+
+/** ProtoJSON: a duration has no fraction, or one of three, six or nine digits. */
+function toDuration(ms: number): string {
+  return `${ms % 1_000 === 0 ? ms / 1_000 : (ms / 1_000).toFixed(3)}s`;
 }
 
 /** ProtoJSON leaves out an empty map. */

@@ -34,7 +34,7 @@ export async function changeUser<Values extends object>(
   { userId, plans, ...values }: { readonly userId: string; readonly plans: readonly Plan[] } & Values,
   call: Call,
 ): Promise<ChangedUser> {
-  if (!isId(userId)) throw userNotFound(kind, userId);
+  if (!isId(userId)) throw userNotFound(kind.notFound, userId);
   const now = clock();
   const command = {
     ...(values as unknown as Values),
@@ -48,7 +48,7 @@ export async function changeUser<Values extends object>(
   };
   const user = await retryWhenChanged(async () => {
     const row = await runTogether(kind, command, call);
-    if (row === undefined) throw userNotFound(kind, userId);
+    if (row === undefined) throw userNotFound(kind.notFound, userId);
     return row.is_fresh ? row : undefined;
   });
   if (user.refusal !== null) throw toRefusal(user.refusal, user, now);
@@ -56,11 +56,8 @@ export async function changeUser<Values extends object>(
   return user;
 }
 
-function userNotFound(
-  { notFound: { field, message } }: Pick<UserChangeKind<object>, "notFound">,
-  id: string,
-): SignetError {
-  return new SignetError("USER_NOT_FOUND", `${field}: ${message}`, { metadata: { field, id } });
+function userNotFound(message: string, userId: string): SignetError {
+  return new SignetError("USER_NOT_FOUND", message, { metadata: { userId } });
 }
 
 const MESSAGES: Partial<Record<Reason, string>> = {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createFileRegistry, fromBinary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
-import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -119,9 +119,10 @@ test("what does not exist is NOT_FOUND, and the stream goes on", async () => {
 test("a client that knows nothing but the address imports a user", async () => {
   const [answer] = await ask({ case: "fileContainingSymbol", value: "signet.v1.ManagementService" });
   if (answer?.case !== "fileDescriptorResponse") throw new Error("no files");
-  const file = answer.value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
-  // Each file behind those that it imports.
-  const registry = createFileRegistry({ $typeName: FileDescriptorSetSchema.typeName, file: file.reverse() });
+  const files = answer.value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
+  const file = new Set<FileDescriptorProto>();
+  for (const each of files) addBehindImports(each);
+  const registry = createFileRegistry({ $typeName: FileDescriptorSetSchema.typeName, file: [...file] });
   const found = registry.getService("signet.v1.ManagementService");
   if (found === undefined) throw new Error("no service");
   const client = createClient(found, transport()) as unknown as {
@@ -130,6 +131,11 @@ test("a client that knows nothing but the address imports a user", async () => {
   const headers = { authorization: `Bearer ${service.adminToken}` };
   const { userId } = await client.importHumanUser(human("by-reflection"), { headers });
   expect(userId).toMatch(/^[0-9a-f-]{36}$/);
+
+  function addBehindImports(each: FileDescriptorProto): void {
+    for (const imported of files) if (each.dependency.includes(imported.name)) addBehindImports(imported);
+    file.add(each);
+  }
 });
 
 test("v1alpha answers as v1 does, and a request over gRPC-Web or Connect answers over HTTP/2", async () => {

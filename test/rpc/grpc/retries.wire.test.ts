@@ -66,16 +66,16 @@ describe("a client with the service config of the documentation repeats", () => 
 });
 
 test.each([
-  ["UNAVAILABLE", 1_000, ["retry-after", "1"]],
-  ["ABORTED", 100, []],
-] as const)("%s says when to retry in each form, and the header has whole seconds", (reason, ms, header) => {
+  ["UNAVAILABLE", 1_000, "1s", ["retry-after", "1"]],
+  ["ABORTED", 100, "0.100s", []],
+] as const)("%s says when to retry in each form, and the header has whole seconds", (reason, ms, json, header) => {
   const error = new SignetError(reason, "try again");
   const [, retry] = toStatus(error).details;
   const info = retry && anyUnpack(retry, RetryInfoSchema);
   expect(info?.retryDelay && durationMs(info.retryDelay)).toBe(ms);
   const { headers, body } = toErrorAnswer(error);
   const [, , ...others] = headers;
-  expect(JSON.parse(body.toString()).details[1].retryDelay).toBe(`${ms / 1_000}s`);
+  expect(JSON.parse(body.toString()).details[1].retryDelay).toBe(json);
   expect(others).toEqual(header);
 });
 
