@@ -45,11 +45,11 @@ describe.each([
   ["fr", "new", "Confirmez votre nouvelle adresse e-mail", "Bonjour Ada Lovelace,", "24 heures"],
   ["es", "new", "Confirme su nueva dirección de correo electrónico", "Hola, Ada Lovelace:", "24 horas"],
 ] as const)("the email in %s to an address that is %s", (language, address, subject, greeting, validity) => {
-  const email = emailTo("Ada Lovelace", {
-    language,
+  const options = {
     isVerified: address === "verified",
-    kind: address === "new" ? "email" : "initialization",
-  });
+    kind: address === "new" ? ("email" as const) : ("initialization" as const),
+  };
+  const email = emailTo("Ada Lovelace", { language, ...options });
 
   test("has the subject, the greeting and all that the reader must know, in both forms", () => {
     expect(email.subject).toBe(subject);
@@ -90,7 +90,7 @@ describe.each([
   });
 
   test("greets without the name where that is none to be shown", () => {
-    const nameless = emailTo("Click https://evil.example", { language, isVerified });
+    const nameless = emailTo("Click https://evil.example", { language, ...options });
     expect(`${nameless.text}${nameless.html}`).not.toMatch(/evil|click/i);
     expect(nameless.text.split("\n")[0]).toBe(greeting.replace(/,? Ada Lovelace/, ""));
   });
