@@ -76,8 +76,8 @@ export interface UserChange<Values extends object> {
 
 /** A command that changes one user. */
 export interface UserChangeKind<Values extends object> extends CommandKind<ChangeValues & Values, ChangedUser> {
-  /** The message of the error USER_NOT_FOUND. */
-  readonly notFound: string;
+  /** Of the error USER_NOT_FOUND: the field with the id, and what is wrong with it. */
+  readonly notFound: { readonly field: string; readonly message: string };
 }
 
 const CHANGE_COLUMNS = {
@@ -191,12 +191,12 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
       ])
       .$castTo<ChangedUser & Numbered>(),
   );
-  const notFound = kind === "human" ? "userId: no human user" : "id: no user";
+  const [field, user] = kind === "human" ? ["userId", "human user"] : ["id", "user"];
   return {
     statement,
     toGroup: ({ ownerId }) => ownerId,
     toKeys: ({ aggregateId }) => [aggregateId],
-    notFound: `${notFound} of the organization has this id`,
+    notFound: { field, message: `no ${user} of the organization has this id` },
   };
 }
 
