@@ -53,6 +53,9 @@ const TABLES = Object.keys({
   codes: true,
   messages: true,
   passkeys: true,
+  apps: true,
+  oidc_artifacts: true,
+  signing_keys: true,
   events: true,
   rate_limits: true,
 } satisfies Record<keyof Tables, true>);
