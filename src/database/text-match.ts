@@ -10,17 +10,22 @@ export interface TextMatch {
 export interface SearchedText {
   /** The text itself. */
   readonly value: RawBuilder<string>;
-  /** The text without case, indexed in the collation "C". */
+  /** The text without case. */
   readonly folded: RawBuilder<string>;
   /** Folds a text to search for in the same way. The characters `%`, `_` and `\` must stay. */
   readonly fold: (text: string) => RawBuilder<string>;
-  /** A folded text that contains this one, and has an index of trigrams. */
+  /** Whether an index of `folded` in the collation "C" finds whole texts and their beginnings. */
+  readonly isSorted: boolean;
+  /** A folded text that contains this one, and has an index of trigrams where the database can have one. */
   readonly trigrams?: RawBuilder<string> | undefined;
 }
 
 /** A text whose case the database folds: see `foldCase`. */
-export function searchedText(value: RawBuilder<string>, trigrams?: RawBuilder<string>): SearchedText {
-  return { value, folded: foldCase(value), fold: (text) => foldCase(sql`${text}::text`), trigrams };
+export function searchedText(
+  value: RawBuilder<string>,
+  indexes: Pick<SearchedText, "isSorted" | "trigrams"> = { isSorted: false },
+): SearchedText {
+  return { value, folded: foldCase(value), fold: (text) => foldCase(sql`${text}::text`), ...indexes };
 }
 
 /**
@@ -33,42 +38,47 @@ export function foldCase(text: RawBuilder<unknown>): RawBuilder<string> {
 }
 
 /**
- * The condition that a text matches another one, of which no character has a special meaning.
- *
- * Its first part follows from the last one, and is there for an index: on the folded text for `whole` and `start`, on
- * trigrams for `any` and `end`.
+ * The condition that a text matches another one, of which no character has a special meaning. It has more parts than
+ * necessary: those on `folded` and `trigrams` are there for their indexes.
  */
 export function matchesText(
-  { value, folded, fold, trigrams }: SearchedText,
+  searched: SearchedText,
   { part, ignoresCase }: TextMatch,
   text: string,
 ): RawBuilder<SqlBool> {
-  const key = fold(text);
-  const exact = sql<string>`${text}::text`;
+  const { value, folded, fold, isSorted, trigrams } = searched;
+  const [column, wanted] = ignoresCase ? [folded, fold(text)] : [value, sql<string>`${text}::text`];
+  const conditions: RawBuilder<SqlBool>[] = [];
+  const usesOrder = isSorted && (part === "whole" || part === "start");
+  if (usesOrder) conditions.push(part === "whole" ? isFolded(searched, text) : startsFolded(searched, text));
   switch (part) {
-    case "whole": {
-      const same = sql<SqlBool>`${folded} collate "C" = ${key}`;
-      return ignoresCase ? same : sql`${same} and ${value} = ${exact}`;
-    }
-    case "start": {
-      // No text contains U+10FFFF, the last code point, which is no character.
-      const range = sql<SqlBool>`${folded} collate "C" >= ${key} and ${folded} collate "C" < ${key} || ${LAST}::text`;
-      return ignoresCase
-        ? sql`${range} and starts_with(${folded}, ${key})`
-        : sql`${range} and starts_with(${value}, ${exact})`;
-    }
+    case "whole":
+      if (!usesOrder || !ignoresCase) conditions.push(sql`${column} = ${wanted}`);
+      break;
+    case "start":
+      conditions.push(sql`starts_with(${column}, ${wanted})`);
+      break;
     case "end":
     case "any": {
-      const end = part === "end" ? "" : "%";
-      const pattern = `%${escapePattern(text)}`;
-      const like = ignoresCase
-        ? sql<SqlBool>`${folded} like ${fold(pattern + end)}`
-        : sql<SqlBool>`${value} like ${`${pattern}${end}`}::text`;
-      return trigrams === undefined ? like : sql`${trigrams} like ${fold(`${pattern}%`)} and ${like}`;
+      const pattern = `%${escapePattern(text)}${part === "any" ? "%" : ""}`;
+      conditions.push(sql`${column} like ${ignoresCase ? fold(pattern) : sql`${pattern}::text`}`);
+      break;
     }
     default:
-      return part satisfies never;
+      part satisfies never;
   }
+  if (trigrams !== undefined && !usesOrder) conditions.push(sql`${trigrams} like ${fold(`%${escapePattern(text)}%`)}`);
+  return sql.join(conditions, sql` and `);
+}
+
+/** The condition that a text is equal to another one, regardless of case. */
+export function isFolded({ folded, fold }: SearchedText, text: string): RawBuilder<SqlBool> {
+  return sql`${folded} collate "C" = ${fold(text)}`;
+}
+
+/** No text contains U+10FFFF, the last code point, which is no character. */
+function startsFolded({ folded, fold }: SearchedText, text: string): RawBuilder<SqlBool> {
+  return sql`${folded} collate "C" >= ${fold(text)} and ${folded} collate "C" < ${fold(text)} || ${LAST}::text`;
 }
 
 const LAST = "\u{10ffff}";

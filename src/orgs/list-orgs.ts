@@ -80,6 +80,7 @@ const NAME: SearchedText = {
   value: sql`orgs.name`,
   folded: sql`orgs.name_key`,
   fold: (text) => sql`${userNameKey(text)}::text`,
+  isSorted: true,
 };
 
 const BY_NAME: SortKey = { value: NAME.folded, type: "text" };

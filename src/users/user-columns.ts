@@ -14,9 +14,9 @@ function orEmpty(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${sql.ref(`users.${column}`)}, '')`;
 }
 
-/** All texts that can be searched for, each on a line of its own. */
+/** All texts that can be searched for, each on a line of its own. The key of the user name is folded already. */
 const ALL_TEXTS = foldCase(
-  sql`(users.user_name || E'\n' || coalesce(users.first_name, '') || E'\n' || coalesce(users.last_name, '') || E'\n' || coalesce(users.nick_name, '') || E'\n' || coalesce(users.display_name, '') || E'\n' || coalesce(users.email, ''))`,
+  sql`(users.user_name_key || E'\n' || coalesce(users.first_name, '') || E'\n' || coalesce(users.last_name, '') || E'\n' || coalesce(users.nick_name, '') || E'\n' || coalesce(users.display_name, '') || E'\n' || coalesce(users.email, ''))`,
 );
 
 export const USER_TEXTS = {
@@ -24,12 +24,14 @@ export const USER_TEXTS = {
     value: sql<string>`users.user_name`,
     folded: sql<string>`users.user_name_key`,
     fold: (text) => sql<string>`${userNameKey(text)}::text`,
+    trigrams: ALL_TEXTS,
+    isSorted: true,
   },
-  firstName: searchedText(orEmpty("first_name"), ALL_TEXTS),
-  lastName: searchedText(orEmpty("last_name"), ALL_TEXTS),
-  nickName: searchedText(orEmpty("nick_name"), ALL_TEXTS),
-  displayName: searchedText(orEmpty("display_name"), ALL_TEXTS),
-  email: searchedText(orEmpty("email"), ALL_TEXTS),
+  firstName: searchedText(orEmpty("first_name"), { trigrams: ALL_TEXTS, isSorted: false }),
+  lastName: searchedText(orEmpty("last_name"), { trigrams: ALL_TEXTS, isSorted: true }),
+  nickName: searchedText(orEmpty("nick_name"), { trigrams: ALL_TEXTS, isSorted: false }),
+  displayName: searchedText(orEmpty("display_name"), { trigrams: ALL_TEXTS, isSorted: true }),
+  email: searchedText(orEmpty("email"), { trigrams: ALL_TEXTS, isSorted: true }),
 } satisfies Record<string, SearchedText>;
 
 /** The number of the user's `UserState`. */
