@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { revokeToken } from "../../src/access/revoke-token.ts";
-import { type Caller, createCaller, type Outcome, type Rpc } from "../support/callers.ts";
+import { type Caller, createCaller, type Outcome, type WriteRpc as Rpc } from "../support/callers.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
 import { type Connections, frame, openConnections, rawRequest } from "../support/raw-calls.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
@@ -21,7 +21,7 @@ const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
 const ORGS = ["no header", "an empty header", "own", "other", "unknown", "no id"] as const;
 
 /**
- * The result of each RPC for each caller. A column for each of `ORGS`: no header, an empty one, the caller's organization,
+ * The result of each RPC that writes, for each caller. A column for each of `ORGS`: no header, an empty one, the caller's organization,
  * another one, a UUID of no organization, and a text that is not a UUID.
  */
 const GRID: Readonly<Record<CallerName, Readonly<Record<Rpc, string>>>> = {
