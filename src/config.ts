@@ -30,12 +30,16 @@ export interface Config {
   readonly maxAnonymousRequests: number;
   readonly maxBodyBytes: number;
   readonly requestTimeoutMs: number;
+  /** The scheme of new password hashes. */
+  readonly passwordHash: (typeof PASSWORD_HASHES)[number];
   readonly bcryptCost: number;
   readonly hashThreads: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly smtpUrl: string | undefined;
   readonly emailFrom: string | undefined;
   readonly sms: SmsProvider | undefined;
+  /** For how many days ended messages, codes and tokens are kept; 0 for ever. */
+  readonly retentionDays: number;
   /** Relying party id for passkeys (WebAuthn): a domain. */
   readonly webauthnRpId: string;
 }
@@ -57,6 +61,8 @@ export class ConfigError extends Error {
 }
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const PASSWORD_HASHES = ["bcrypt", "argon2id"] as const;
 
 interface Variable<T> {
   readonly schema: z.ZodType<T, string>;
@@ -91,6 +97,10 @@ const VARIABLES = {
   MAX_ANONYMOUS_REQUESTS: variable(integer(1, 1_000_000), "an integer from 1 to 1000000"),
   MAX_BODY_BYTES: variable(integer(1_024, 1_073_741_824), "an integer from 1024 to 1073741824"),
   REQUEST_TIMEOUT_MS: variable(integer(1, 3_600_000), "an integer from 1 to 3600000"),
+  PASSWORD_HASH: variable(
+    z.enum(PASSWORD_HASHES) as z.ZodType<(typeof PASSWORD_HASHES)[number], string>,
+    `one of ${PASSWORD_HASHES.join(", ")}`,
+  ),
   BCRYPT_COST: variable(integer(4, 16), "an integer from 4 to 16"),
   HASH_THREADS: variable(integer(1, 256), "an integer from 1 to 256"),
   LOG_LEVEL: variable(
@@ -109,6 +119,7 @@ const VARIABLES = {
   TWILIO_BASE_URL: variable(z.url({ protocol: /^https?$/ }), "an http or https URL"),
   SMS_WEBHOOK_URL: variable(z.url({ protocol: /^https?$/ }), "an http or https URL", "secret"),
   SMS_WEBHOOK_SECRET: variable(z.string(), "the key of the webhook's signatures", "secret"),
+  RETENTION_DAYS: variable(integer(0, 36_500), "an integer from 0 to 36500"),
   WEBAUTHN_RP_ID: variable(z.string().refine(isDomain), "a lowercase domain, such as example.com"),
 };
 
@@ -149,12 +160,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxAnonymousRequests: values.MAX_ANONYMOUS_REQUESTS ?? 500,
     maxBodyBytes: values.MAX_BODY_BYTES ?? 1_048_576,
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS ?? 15_000,
+    passwordHash: values.PASSWORD_HASH ?? "bcrypt",
     bcryptCost: values.BCRYPT_COST ?? 12,
     hashThreads: values.HASH_THREADS ?? availableParallelism(),
     logLevel: values.LOG_LEVEL ?? "info",
     smtpUrl: values.SMTP_URL,
     emailFrom: values.EMAIL_FROM,
     sms: readSmsProvider(values),
+    retentionDays: values.RETENTION_DAYS ?? 30,
     webauthnRpId: readRelyingPartyId(values.WEBAUTHN_RP_ID, publicUrl),
   });
 }

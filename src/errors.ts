@@ -6,6 +6,7 @@ export type ErrorCode =
   | "deadline_exceeded"
   | "not_found"
   | "already_exists"
+  | "failed_precondition"
   | "permission_denied"
   | "resource_exhausted"
   | "aborted"
@@ -26,6 +27,12 @@ export const REASONS = {
   ORG_NAME_TAKEN: "already_exists",
   USER_NAME_TAKEN: "already_exists",
   IDP_LINK_TAKEN: "already_exists",
+  PHONE_NOT_FOUND: "not_found",
+  USER_STATE: "failed_precondition",
+  OWN_USER: "failed_precondition",
+  PHONE_VERIFIED: "failed_precondition",
+  SMS_PROVIDER_MISSING: "failed_precondition",
+  TOO_MANY_MESSAGES: "resource_exhausted",
   INVALID_ARGUMENT: "invalid_argument",
   BODY_TOO_LARGE: "resource_exhausted",
   HEADERS_TOO_LARGE: "resource_exhausted",
@@ -67,11 +74,18 @@ export class SignetError extends Error {
   readonly violations: readonly Violation[];
   /** After how many milliseconds a retry may succeed; undefined where nothing is known. */
   readonly retryAfterMs: number | undefined;
+  /** Facts for programs, such as the id of the object in the way; the caller may read them. */
+  readonly metadata: Readonly<Record<string, string>>;
 
   constructor(
     reason: Reason,
     message: string,
-    options: { violations?: readonly Violation[]; retryAfterMs?: number; cause?: unknown } = {},
+    options: {
+      violations?: readonly Violation[];
+      retryAfterMs?: number;
+      metadata?: Readonly<Record<string, string>>;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = "SignetError";
@@ -79,6 +93,7 @@ export class SignetError extends Error {
     this.code = REASONS[reason];
     this.violations = options.violations ?? [];
     this.retryAfterMs = options.retryAfterMs;
+    this.metadata = options.metadata ?? {};
   }
 }
 

@@ -16,6 +16,7 @@ import { setUpInstance } from "../instance/set-up-instance.ts";
 import { logFailure } from "../log-failure.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
+import { deleteEnded } from "./delete-ended.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
@@ -48,7 +49,7 @@ export async function serve(config: Config, { workers }: { readonly workers: num
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     // Buffer lines and flush at least five times a second, because a write per line costs a context switch each.
-    pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 200 }),
+    pino.destination({ dest: 2, sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 200 }),
   );
   const tls = readTls(config);
   if (isPrimary) return await servePrimary(config, count, log);
@@ -57,7 +58,11 @@ export async function serve(config: Config, { workers }: { readonly workers: num
       const keyring = openKeyring(config);
       if (worker === undefined) await prepareDatabase(config, database, keyring);
       const { db, pagesDb } = database;
-      const passwords = createHasher({ cost: config.bcryptCost, threads: config.hashThreads });
+      const passwords = createHasher({
+        scheme: config.passwordHash,
+        cost: config.bcryptCost,
+        threads: config.hashThreads,
+      });
       const parts = { config, db, pagesDb, keyring, passwords, clock: () => new Date(), log };
       await serveRequests(parts, tls, database.crashed, worker !== undefined);
       await passwords.close();
@@ -126,6 +131,7 @@ async function serveRequests(
 ): Promise<void> {
   const { config, log } = parts;
   const messages = deliverMessages(parts);
+  const retention = deleteEnded(parts);
   const app = createApp({ ...parts, onQueued: messages.announce });
   const port = createPort({
     handler: app.handler,
@@ -144,13 +150,19 @@ async function serveRequests(
   log.info({ host: config.host, port: number }, "listening");
   if (!isWorker) announceStart({ ...config, port: number }, log);
   messages.start();
+  retention.start();
 
   const reason = await Promise.race([stop, crashed]);
   app.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
   const graceMs = config.requestTimeoutMs + MARGIN_MS;
   // Without the database, the outcome of a delivery cannot be stored.
-  await Promise.all([port.drain(graceMs), messages.stop(reason instanceof Error ? 0 : graceMs)]);
+  await Promise.all([
+    port.drain(graceMs),
+    messages.stop(reason instanceof Error ? 0 : graceMs),
+    // Without the database, the statement that is running does not end.
+    reason instanceof Error ? undefined : retention.stop(),
+  ]);
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);
 }

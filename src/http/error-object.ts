@@ -8,6 +8,7 @@ export const CODES = {
   already_exists: { rpc: 6, http: 409 },
   permission_denied: { rpc: 7, http: 403 },
   resource_exhausted: { rpc: 8, http: 429 },
+  failed_precondition: { rpc: 9, http: 400 },
   aborted: { rpc: 10, http: 409 },
   unimplemented: { rpc: 12, http: 501 },
   internal: { rpc: 13, http: 500 },
@@ -36,8 +37,11 @@ export interface ErrorAnswer {
 }
 
 export function toErrorAnswer(error: SignetError): ErrorAnswer {
-  const { code, reason, message, violations, retryAfterMs } = error;
-  const details: object[] = [{ "@type": `${TYPE_PREFIX}ErrorInfo`, reason, domain: ERROR_DOMAIN }];
+  const { code, reason, message, violations, retryAfterMs, metadata } = error;
+  const hasMetadata = Object.keys(metadata).length > 0;
+  const details: object[] = [
+    { "@type": `${TYPE_PREFIX}ErrorInfo`, reason, domain: ERROR_DOMAIN, ...(hasMetadata && { metadata }) },
+  ];
   if (violations.length > 0) {
     const fieldViolations = violations.map(({ field, description }) => ({ ...(field && { field }), description }));
     details.push({ "@type": `${TYPE_PREFIX}BadRequest`, fieldViolations });

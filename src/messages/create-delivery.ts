@@ -164,7 +164,7 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
       case "email": {
         const displayName = message.display_name ?? "";
         const isVerified = message.email_verified;
-        const rendered = renderEmail({ displayName, language, link, recipient: to, isVerified });
+        const rendered = renderEmail({ kind: message.kind, displayName, language, link, recipient: to, isVerified });
         return (await senders.email?.send({ id, queuedAt, to, link, ...rendered })) ?? noSender();
       }
       case "sms": {

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import type { Kysely } from "kysely";
 import {
+  type GetMyOrgRequest,
   type GetMyOrgResponse,
   GetMyOrgResponseSchema,
   type GetOrgByIDRequest,
@@ -19,21 +20,13 @@ export interface GetOrgParts {
   readonly db: Kysely<Tables>;
 }
 
-/** GetMyOrgRequest has no fields. */
-export function checkGetMyOrg(): undefined {}
-
 /**
  * Returns the organization of the call (docs/api.md).
  *
  * @throws SignetError ORG_NOT_FOUND, or for a failure of the database.
  */
-export async function getMyOrg({ db }: GetOrgParts, _input: undefined, call: Call): Promise<GetMyOrgResponse> {
+export async function getMyOrg({ db }: GetOrgParts, _request: GetMyOrgRequest, call: Call): Promise<GetMyOrgResponse> {
   return create(GetMyOrgResponseSchema, { org: await findOrg(db, call.orgId, call) });
-}
-
-/** The schema of GetOrgByIDRequest expresses all of its rules. */
-export function checkGetOrgById({ id }: GetOrgByIDRequest): string {
-  return id;
 }
 
 /**
@@ -41,7 +34,11 @@ export function checkGetOrgById({ id }: GetOrgByIDRequest): string {
  *
  * @throws SignetError ORG_NOT_FOUND, or for a failure of the database.
  */
-export async function getOrgById({ db }: GetOrgParts, id: string, call: Call): Promise<GetOrgByIDResponse> {
+export async function getOrgById(
+  { db }: GetOrgParts,
+  { id }: GetOrgByIDRequest,
+  call: Call,
+): Promise<GetOrgByIDResponse> {
   return create(GetOrgByIDResponseSchema, { org: await findOrg(db, id, call) });
 }
 

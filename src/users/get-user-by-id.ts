@@ -13,11 +13,6 @@ import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import { SignetError } from "../errors.ts";
 import { toUser, USER_COLUMNS, type UserRow } from "./user-row.ts";
 
-/** The schema of GetUserByIDRequest expresses all of its rules. */
-export function checkGetUserById({ id }: GetUserByIDRequest): string {
-  return id;
-}
-
 /**
  * Returns a user of the organization (docs/api.md).
  *
@@ -25,7 +20,7 @@ export function checkGetUserById({ id }: GetUserByIDRequest): string {
  */
 export async function getUserById(
   { runTogether }: { readonly runTogether: RunTogether },
-  id: string,
+  { id }: GetUserByIDRequest,
   call: Call,
 ): Promise<GetUserByIDResponse> {
   const row = isId(id) ? await runTogether(GET_USER, { orgId: call.orgId, id: id.toLowerCase() }, call) : undefined;

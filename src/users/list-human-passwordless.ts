@@ -12,11 +12,6 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 
-/** The schema of ListHumanPasswordlessRequest expresses all of its rules. */
-export function checkListHumanPasswordless({ userId }: ListHumanPasswordlessRequest): string {
-  return userId;
-}
-
 /**
  * Lists the passkeys of a human user of the organization (docs/api.md).
  *
@@ -24,7 +19,7 @@ export function checkListHumanPasswordless({ userId }: ListHumanPasswordlessRequ
  */
 export async function listHumanPasswordless(
   { db }: { readonly db: Kysely<Tables> },
-  userId: string,
+  { userId }: ListHumanPasswordlessRequest,
   call: Call,
 ): Promise<ListHumanPasswordlessResponse> {
   const rows = isId(userId) ? await selectPasskeys(db, { orgId: call.orgId, userId }, call) : [];

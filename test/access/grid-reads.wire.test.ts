@@ -5,7 +5,7 @@ import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { permission } from "../../gen/signet/v1/options_pb.js";
 import { ROLES, type Role } from "../../src/access/roles.ts";
-import { type Caller, createCaller, type ReadRpc, RPCS } from "../support/callers.ts";
+import { type Caller, createCaller, READ_RPCS, type ReadRpc } from "../support/callers.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
 import { BCRYPT, HUMAN } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -32,7 +32,6 @@ const GRID: Readonly<Record<Role | "no role", Readonly<Record<"iam.read" | "org.
 };
 
 const METHODS = [...AdminService.methods, ...ManagementService.methods];
-const READ_RPCS = RPCS.filter((rpc): rpc is ReadRpc => /^(Get|List|Is)/.test(rpc));
 const ROWS = (Object.keys(GRID) as (keyof typeof GRID)[]).flatMap((role) =>
   READ_RPCS.flatMap((rpc) => {
     const method = METHODS.find(({ name }) => name === rpc);

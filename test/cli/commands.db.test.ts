@@ -87,6 +87,28 @@ describe("beside a server on PostgreSQL", () => {
     expect(await addIdp(token)).toMatchObject(forbidden);
   });
 
+  test("`user erase` removes a user of any organization, and fails for an id that no user has", async () => {
+    const { id: orgId } = await json("org", "create", "Erased");
+    const { body } = await importUser(adminToken, orgId);
+    expect(await json("user", "erase", body.userId)).toEqual({ id: body.userId, orgId });
+    await expectFailure(["user", "erase", body.userId], `no user has the id "${body.userId}"`);
+    await expectFailure(["user", "erase", "ada"], 'no user has the id "ada"');
+    const owner = await json("token", "create", "owner", "--role", "INSTANCE_OWNER");
+    expect(await importUser(owner.token)).toMatchObject({ status: 200 });
+    const { code, stdout } = await signet("user", "erase", owner.userId);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `erased ${owner.userId}\n` });
+    expect(await importUser(owner.token)).toMatchObject(refused);
+    const db = connect(address, 1, () => {});
+    const events = await db
+      .selectFrom("events")
+      .select("type")
+      .where("aggregate_id", "=", owner.userId)
+      .orderBy("sequence")
+      .execute();
+    expect(events.at(-1)).toEqual({ type: "user.removed" });
+    await db.destroy();
+  });
+
   test("`token create` adds tokens and roles to an existing machine user", async () => {
     const { id: ownId } = await json("org", "create", "Own");
     const { id: otherId } = await json("org", "create", "Other");
@@ -282,7 +304,7 @@ describe("before the first start", () => {
 describe("the help", () => {
   const COMMANDS = [
     ...["", "serve", "migrate", "org", "org create", "org list", "token", "token create", "token list"],
-    ...["token revoke", "keys", "keys rotate"],
+    ...["token revoke", "password", "password check", "keys", "keys rotate"],
   ];
 
   test("of every command is printed by --help", async () => {

@@ -30,7 +30,10 @@ export type Rpc = Capitalize<keyof typeof AdminService.method | keyof typeof Man
 export type ReadRpc = Extract<Rpc, `Get${string}` | `List${string}` | `Is${string}`>;
 export type WriteRpc = Exclude<Rpc, ReadRpc>;
 
-export const RPCS = [...AdminService.methods, ...ManagementService.methods].map(({ name }) => name as Rpc);
+const RPCS = [...AdminService.methods, ...ManagementService.methods].map(({ name }) => name as Rpc);
+const isRead = (rpc: Rpc): rpc is ReadRpc => /^(Get|List|Is)[A-Z]/.test(rpc);
+export const READ_RPCS = RPCS.filter(isRead);
+export const WRITE_RPCS = RPCS.filter((rpc): rpc is WriteRpc => !isRead(rpc));
 
 /** The outcome of a call, in the same shape for all wires. */
 export type Outcome =

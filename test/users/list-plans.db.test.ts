@@ -61,6 +61,7 @@ async function search(request: { sortingColumn?: UserFieldName; queries?: Search
     instanceId: createId(),
     signal: new AbortController().signal,
     throwIfOver() {},
+    isAllowed: () => true,
   };
   const message = create(ListUsersRequestSchema, { query: { limit: 5, asc: true }, ...request });
   sent.length = 0;

@@ -25,6 +25,7 @@ test.each(DATABASE_KINDS)("pages have each user once while others come, go and c
     instanceId: createId(),
     signal: new AbortController().signal,
     throwIfOver() {},
+    isAllowed: () => true,
   };
   const insert = (prefix: string, from: number, to: number) =>
     sql`

@@ -1,6 +1,8 @@
+import { create } from "@bufbuild/protobuf";
 import { expect, test } from "@jest/globals";
 import { Kysely, type LogEvent, PostgresDialect, sql } from "kysely";
 import pg from "pg";
+import { GetUserByIDRequestSchema } from "../../gen/signet/v1/user_read_pb.js";
 import { createAuthorize } from "../../src/access/authorize.ts";
 import { createId, createTokenSecret } from "../../src/crypto/secrets.ts";
 import { createRunTogether } from "../../src/database/run-together.ts";
@@ -32,12 +34,13 @@ test("statements that are planned before the tables are analyzed look rows up by
       "user.write",
     ),
     operations.setPhone(createId(), "+41791234567"),
-    getUserById({ runTogether }, createId(), {
+    getUserById({ runTogether }, create(GetUserByIDRequestSchema, { id: createId() }), {
       orgId: createId(),
       userId: createId(),
       instanceId: createId(),
       signal: new AbortController().signal,
       throwIfOver() {},
+      isAllowed: () => true,
     }),
     operations.importHuman({ userName: "ada", idps: [{ configId: createId(), externalUserId: "ada" }] }),
   ]);
