@@ -18,6 +18,8 @@ import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { createRpcs } from "./rpcs.ts";
 import { createPages } from "./web/create-pages.ts";
+import { createHome } from "./web/reference/create-home.ts";
+import { createReferenceMounts } from "./web/reference/create-reference.ts";
 import { createPageHandler } from "./web/serve-page.ts";
 
 /** What the service is made of. */
@@ -61,6 +63,7 @@ export function createApp(parts: AppParts): App {
   const mounts = [
     ...createHealthMounts(readiness.check),
     { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log }) },
+    ...createReferenceMounts({ log }),
   ];
   const authorize = createAuthorize(runTogether, clock);
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
@@ -75,7 +78,7 @@ export function createApp(parts: AppParts): App {
     log,
   });
   return {
-    handler: createRouter(mounts, rpcHandler),
+    handler: createRouter(mounts, createHome(rpcHandler)),
     beginDrain() {
       readiness.end();
       conventions.drain();
