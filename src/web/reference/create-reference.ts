@@ -16,7 +16,7 @@ const ANY_ORIGIN = ["access-control-allow-origin", "*", "access-control-expose-h
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "form-action 'none'",
