@@ -1,10 +1,5 @@
 import type { AddOIDCAppRequest, UpdateOIDCAppConfigRequest } from "../../gen/signet/v1/app_pb.js";
-import {
-  OIDCAppType,
-  OIDCAuthMethodType,
-  OIDCGrantType,
-  OIDCResponseType,
-} from "../../gen/signet/v1/app_pb.js";
+import { OIDCAppType, OIDCAuthMethodType, OIDCGrantType, OIDCResponseType } from "../../gen/signet/v1/app_pb.js";
 import type { Problems } from "../errors.ts";
 import type { OidcAppPayload } from "../events/catalogue.ts";
 import {
@@ -87,7 +82,10 @@ function checkGrantTypes(types: readonly OIDCGrantType[], problems: Problems): s
   const given = types.length === 0 ? [OIDCGrantType.OIDC_GRANT_TYPE_AUTHORIZATION_CODE] : types;
   const names = unique(given.flatMap((type) => GRANT_TYPES.get(type) ?? []));
   if (names.length === 1 && names[0] === "refresh_token") {
-    problems.add("grantTypes", "must have a grant type besides OIDC_GRANT_TYPE_REFRESH_TOKEN, which needs a first token");
+    problems.add(
+      "grantTypes",
+      "must have a grant type besides OIDC_GRANT_TYPE_REFRESH_TOKEN, which needs a first token",
+    );
   }
   return names;
 }

@@ -39,6 +39,9 @@ export function describeOriginProblem(text: string, { devMode }: Pick<ClientUriR
 }
 
 /** Describes what is wrong with the address that learns of sign-outs; undefined if it is accepted. */
-export function describeLogoutUriProblem(text: string, { devMode }: Pick<ClientUriRules, "devMode">): string | undefined {
+export function describeLogoutUriProblem(
+  text: string,
+  { devMode }: Pick<ClientUriRules, "devMode">,
+): string | undefined {
   return describeRedirectUriProblem(text, { native: false, devMode });
 }
