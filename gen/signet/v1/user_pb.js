@@ -2,13 +2,65 @@
 // @generated from file signet/v1/user.proto (package signet.v1, syntax proto3)
 /* eslint-disable */
 
-import { enumDesc, fileDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
+import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.js";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_signet_v1_object } from "./object_pb.js";
 
 /**
  * Describes the file signet/v1/user.proto.
  */
 export const file_signet_v1_user = /*@__PURE__*/
-  fileDesc("ChRzaWduZXQvdjEvdXNlci5wcm90bxIJc2lnbmV0LnYxKlgKBkdlbmRlchIWChJHRU5ERVJfVU5TUEVDSUZJRUQQABIRCg1HRU5ERVJfRkVNQUxFEAESDwoLR0VOREVSX01BTEUQAhISCg5HRU5ERVJfRElWRVJTRRADYgZwcm90bzM");
+  fileDesc("ChRzaWduZXQvdjEvdXNlci5wcm90bxIJc2lnbmV0LnYxIqICCgRVc2VyEg8KAmlkGAEgASgJQgPgQQMSLgoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzQgPgQQMSKAoFc3RhdGUYAyABKA4yFC5zaWduZXQudjEuVXNlclN0YXRlQgPgQQMSFgoJdXNlcl9uYW1lGAQgASgJQgPgQQMSGAoLbG9naW5fbmFtZXMYBSADKAlCA+BBAxIhChRwcmVmZXJyZWRfbG9naW5fbmFtZRgGIAEoCUID4EEDEiYKBWh1bWFuGAcgASgLMhAuc2lnbmV0LnYxLkh1bWFuQgPgQQNIABIqCgdtYWNoaW5lGAggASgLMhIuc2lnbmV0LnYxLk1hY2hpbmVCA+BBA0gAQgYKBHR5cGUiuAEKBUh1bWFuEigKB3Byb2ZpbGUYASABKAsyEi5zaWduZXQudjEuUHJvZmlsZUID4EEDEiQKBWVtYWlsGAIgASgLMhAuc2lnbmV0LnYxLkVtYWlsQgPgQQMSJAoFcGhvbmUYAyABKAsyEC5zaWduZXQudjEuUGhvbmVCA+BBAxI5ChBwYXNzd29yZF9jaGFuZ2VkGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEID4EEDIrwBCgdQcm9maWxlEhcKCmZpcnN0X25hbWUYASABKAlCA+BBAxIWCglsYXN0X25hbWUYAiABKAlCA+BBAxIWCgluaWNrX25hbWUYAyABKAlCA+BBAxIZCgxkaXNwbGF5X25hbWUYBCABKAlCA+BBAxIfChJwcmVmZXJyZWRfbGFuZ3VhZ2UYBSABKAlCA+BBAxImCgZnZW5kZXIYBiABKA4yES5zaWduZXQudjEuR2VuZGVyQgPgQQNKBAgHEAgiOwoFRW1haWwSEgoFZW1haWwYASABKAlCA+BBAxIeChFpc19lbWFpbF92ZXJpZmllZBgCIAEoCEID4EEDIjsKBVBob25lEhIKBXBob25lGAEgASgJQgPgQQMSHgoRaXNfcGhvbmVfdmVyaWZpZWQYAiABKAhCA+BBAyJCCgdNYWNoaW5lEhEKBG5hbWUYASABKAlCA+BBAxIYCgtkZXNjcmlwdGlvbhgCIAEoCUID4EEDSgQIAxAESgQIBBAFImMKDVdlYkF1dGhOVG9rZW4SDwoCaWQYASABKAlCA+BBAxIuCgVzdGF0ZRgCIAEoDjIaLnNpZ25ldC52MS5BdXRoRmFjdG9yU3RhdGVCA+BBAxIRCgRuYW1lGAMgASgJQgPgQQMqWAoGR2VuZGVyEhYKEkdFTkRFUl9VTlNQRUNJRklFRBAAEhEKDUdFTkRFUl9GRU1BTEUQARIPCgtHRU5ERVJfTUFMRRACEhIKDkdFTkRFUl9ESVZFUlNFEAMqtgEKCVVzZXJTdGF0ZRIaChZVU0VSX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRVVNFUl9TVEFURV9BQ1RJVkUQARIXChNVU0VSX1NUQVRFX0lOQUNUSVZFEAISFgoSVVNFUl9TVEFURV9ERUxFVEVEEAMSFQoRVVNFUl9TVEFURV9MT0NLRUQQBBIWChJVU0VSX1NUQVRFX1NVU1BFTkQQBRIWChJVU0VSX1NUQVRFX0lOSVRJQUwQBiqRAQoPQXV0aEZhY3RvclN0YXRlEiEKHUFVVEhfRkFDVE9SX1NUQVRFX1VOU1BFQ0lGSUVEEAASHwobQVVUSF9GQUNUT1JfU1RBVEVfTk9UX1JFQURZEAESGwoXQVVUSF9GQUNUT1JfU1RBVEVfUkVBRFkQAhIdChlBVVRIX0ZBQ1RPUl9TVEFURV9SRU1PVkVEEANCUQoJc2lnbmV0LnYxUAFaHXNpZ25ldC9nZW4vc2lnbmV0L3YxO3NpZ25ldHYxqgIJU2lnbmV0LlYxygIJU2lnbmV0XFYx6gIKU2lnbmV0OjpWMWIGcHJvdG8z", [file_google_api_field_behavior, file_google_protobuf_timestamp, file_signet_v1_object]);
+
+/**
+ * Describes the message signet.v1.User.
+ * Use `create(UserSchema)` to create a new message.
+ */
+export const UserSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 0);
+
+/**
+ * Describes the message signet.v1.Human.
+ * Use `create(HumanSchema)` to create a new message.
+ */
+export const HumanSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 1);
+
+/**
+ * Describes the message signet.v1.Profile.
+ * Use `create(ProfileSchema)` to create a new message.
+ */
+export const ProfileSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 2);
+
+/**
+ * Describes the message signet.v1.Email.
+ * Use `create(EmailSchema)` to create a new message.
+ */
+export const EmailSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 3);
+
+/**
+ * Describes the message signet.v1.Phone.
+ * Use `create(PhoneSchema)` to create a new message.
+ */
+export const PhoneSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 4);
+
+/**
+ * Describes the message signet.v1.Machine.
+ * Use `create(MachineSchema)` to create a new message.
+ */
+export const MachineSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 5);
+
+/**
+ * Describes the message signet.v1.WebAuthNToken.
+ * Use `create(WebAuthNTokenSchema)` to create a new message.
+ */
+export const WebAuthNTokenSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 6);
 
 /**
  * Describes the enum signet.v1.Gender.
@@ -23,4 +75,32 @@ export const GenderSchema = /*@__PURE__*/
  */
 export const Gender = /*@__PURE__*/
   tsEnum(GenderSchema);
+
+/**
+ * Describes the enum signet.v1.UserState.
+ */
+export const UserStateSchema = /*@__PURE__*/
+  enumDesc(file_signet_v1_user, 1);
+
+/**
+ * State of a user.
+ *
+ * @generated from enum signet.v1.UserState
+ */
+export const UserState = /*@__PURE__*/
+  tsEnum(UserStateSchema);
+
+/**
+ * Describes the enum signet.v1.AuthFactorState.
+ */
+export const AuthFactorStateSchema = /*@__PURE__*/
+  enumDesc(file_signet_v1_user, 2);
+
+/**
+ * State of an authentication factor.
+ *
+ * @generated from enum signet.v1.AuthFactorState
+ */
+export const AuthFactorState = /*@__PURE__*/
+  tsEnum(AuthFactorStateSchema);
 
