@@ -72,9 +72,10 @@ export function createAuthorize(runTogether: RunTogether, clock: Clock): Authori
     const holds = (roles: readonly string[]) => roles.some((role) => isAllowed(role, permission));
     const isUnknown = requested.given && (requested.id === null || !principal.org_exists);
     if (holds(instance_roles)) {
-      if (isUnknown) throw new SignetError("ORG_NOT_FOUND", "the organization does not exist");
+      if (isUnknown) throw orgNotFound(requested.id);
     } else if (onInstance || isUnknown || !holds(org_roles)) {
-      throw new SignetError("PERMISSION_DENIED", `the caller lacks the permission ${permission}`);
+      const message = `the caller lacks the permission ${permission}`;
+      throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
     }
     return {
       userId,
@@ -92,6 +93,12 @@ const MOST_VALID_TOKENS = 10_000;
 function throwIfRefused(client: Client): void {
   const refusal = client.refuseStranger();
   if (refusal !== undefined) throw refusal;
+}
+
+/** @param id As the caller sent it; null for a text that cannot be an id. */
+function orgNotFound(id: string | null): SignetError {
+  const metadata = { field: "x-service-orgid", ...(id && { orgId: id }) };
+  return new SignetError("ORG_NOT_FOUND", "the organization does not exist", { metadata });
 }
 
 function tokenInvalid(): SignetError {

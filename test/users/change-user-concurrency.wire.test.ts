@@ -9,7 +9,6 @@ const MINUTE_MS = 60_000;
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
-  /** Two processes would use two callers alike: their statements meet at the row of the user. */
   let caller: Caller;
   beforeAll(async () => {
     service = await startService(kind, { SMS_PROVIDER: "file" });
