@@ -88,9 +88,8 @@ test.each([
 ])("a list sorted by %s reads an index in its order", async (_what, sortingColumn, index) => {
   const { plan, names } = await search({ sortingColumn });
   expect(names).toHaveLength(5);
-  expect(plan).toMatch(new RegExp(`Index (Only )?Scan using ${index} `));
-  expect(plan).not.toMatch(/Seq Scan on users/);
-  // The page does not read more than it returns, and one more to know whether it is the last.
+  // The page does not read more than it returns, and one or two more to know whether it is the last. The count may read
+  // the table instead: that depends on when the table was vacuumed.
   expect(plan).toMatch(new RegExp(`Index Scan using ${index} on users .*rows=(6|7) `));
 });
 
