@@ -148,6 +148,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         aaguid: "00000000-0000-0000-0000-000000000000",
         device_type: "singleDevice",
         backed_up: false,
+        name: "",
         created_at: changed_at,
         ...stored,
       },
