@@ -106,8 +106,11 @@ export async function showAppCommand(config: Config, { id, json }: { id: string;
       ...app
     } = await find(db, id);
     const shown = { clientId, ownerId, ...app, createdAt, changedAt };
-    const lines = Object.entries(shown).map(([name, value]) => `${name}: ${[value].flat().join(" ")}`);
-    print(json, shown, lines);
+    print(
+      json,
+      shown,
+      Object.entries(shown).map(([name, value]) => `${name}: ${toText(value)}`),
+    );
   } finally {
     await close();
   }
@@ -135,6 +138,10 @@ export async function removeAppCommand(config: Config, { id, json }: { id: strin
   } finally {
     await close();
   }
+}
+
+function toText(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : [value].flat().join(" ");
 }
 
 /** The operator of the command line is no user, and waits for the answer. */
