@@ -6,6 +6,7 @@ export type ErrorCode =
   | "deadline_exceeded"
   | "not_found"
   | "already_exists"
+  | "failed_precondition"
   | "permission_denied"
   | "resource_exhausted"
   | "aborted"
@@ -23,9 +24,15 @@ export const REASONS = {
   USER_NOT_FOUND: "not_found",
   IDP_NOT_FOUND: "not_found",
   TOKEN_NOT_FOUND: "not_found",
+  PASSKEY_NOT_FOUND: "not_found",
+  IDP_LINK_NOT_FOUND: "not_found",
   ORG_NAME_TAKEN: "already_exists",
   USER_NAME_TAKEN: "already_exists",
   IDP_LINK_TAKEN: "already_exists",
+  USER_STATE: "failed_precondition",
+  RECIPIENT_NOT_VERIFIED: "failed_precondition",
+  SENDER_NOT_CONFIGURED: "failed_precondition",
+  IDEMPOTENCY_KEY_REUSED: "failed_precondition",
   INVALID_ARGUMENT: "invalid_argument",
   BODY_TOO_LARGE: "resource_exhausted",
   HEADERS_TOO_LARGE: "resource_exhausted",
@@ -92,6 +99,11 @@ export function invalidArgument(...violations: Violation[]): SignetError {
     .map(({ field, description }) => (field ? `${field}: ${description}` : description));
   if (violations.length > LISTED) listed.push(`and ${violations.length - LISTED} more`);
   return new SignetError("INVALID_ARGUMENT", listed.join("; "), { violations });
+}
+
+/** The error for a field `userId` that is the id of no human user of the organization. */
+export function humanNotFound(): SignetError {
+  return new SignetError("USER_NOT_FOUND", "userId: no human user of the organization has this id");
 }
 
 export function deadlineExceeded(): SignetError {

@@ -20,4 +20,6 @@ export const isForCurrentRecipient = sql<boolean>`(
   case codes.kind
     when 'initialization' then codes.recipient is not distinct from users.email
     when 'phone' then codes.recipient is not distinct from users.phone
+    when 'password' then coalesce(codes.recipient = users.email and users.email_verified, false)
+      or coalesce(codes.recipient = users.phone and users.phone_verified, false)
     else true end)`;

@@ -40,6 +40,8 @@ export interface FoundCode {
 }
 
 export interface CodeUser {
+  /** Whether the user may sign in. */
+  readonly isActive: boolean;
   /** That of the user's last event. A statement that requires it has no effect if the user has changed since. */
   readonly sequence: bigint;
   readonly userName: string;
@@ -104,6 +106,7 @@ function toFoundCode(row: FoundRow, now: Date): Omit<FoundCode, "kind" | "text">
     wrongToday: Number(row.wrong_today),
     wrongSince: row.wrong_since,
     user: {
+      isActive: row.is_active,
       sequence: row.sequence,
       userName: row.user_name,
       displayName: row.display_name ?? "",
@@ -147,6 +150,7 @@ const selectCode = prepareStatement<FindValues, FoundRow>((db, param) => {
     .select(["codes.attempts", "users.sequence", "users.user_name", "users.display_name"])
     .select(["users.preferred_language", "users.email", "users.email_verified", "users.phone", "users.phone_verified"])
     .select([
+      sql<boolean>`users.state = 'active'`.as("is_active"),
       sql<boolean>`users.password_hash is not null`.as("has_password"),
       hasOtherSignIn.as("has_other_sign_in"),
       isReplaced.as("is_replaced"),
@@ -179,6 +183,7 @@ type UserColumns = Pick<
 >;
 
 interface FoundRow extends CodeColumns, UserColumns {
+  readonly is_active: boolean;
   readonly has_password: boolean;
   readonly has_other_sign_in: boolean;
   readonly is_replaced: boolean;

@@ -9,6 +9,10 @@ const CONSTRAINTS = {
     reason: "IDP_LINK_TAKEN",
     message: "idps: an external user is already linked in the organization",
   },
+  idempotency_keys__pkey: {
+    reason: "ABORTED",
+    message: "a call with the same idempotency-key is being carried out; try again",
+  },
 } as const satisfies Record<string, { reason: Reason; message: string }>;
 
 /**

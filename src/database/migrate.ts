@@ -3,9 +3,15 @@ import { Migrator } from "kysely/migration";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { delivery } from "./migrations/0002-delivery.ts";
 import { states } from "./migrations/0003-states.ts";
+import { credentials } from "./migrations/0006-credentials.ts";
 import type { Tables } from "./tables.ts";
 
-const MIGRATIONS = { "0001-first-tables": firstTables, "0002-delivery": delivery, "0003-states": states };
+const MIGRATIONS = {
+  "0001-first-tables": firstTables,
+  "0002-delivery": delivery,
+  "0003-states": states,
+  "0006-credentials": credentials,
+};
 
 /**
  * Runs the pending migrations. Safe to call from several processes: an advisory lock serializes them.

@@ -16,15 +16,18 @@ export interface EventPayloads {
   "user.token.revoked": { tokenId: string };
   "user.human.added": HumanPayload;
   "user.human.idp.linked": IdpLinkPayload;
+  "user.human.idp.unlinked": { idpId: string; externalUserId: string };
   "user.human.email.verified": { email: string };
   "user.human.initialization.requested": { codeId: string };
   "user.human.initialized": { codeId: string };
   "user.human.password.changed": Record<string, never>;
+  "user.human.password.reset.requested": { codeId: string };
   "user.human.phone.changed": { phone: string };
   "user.human.phone.verified": { phone: string };
   "user.human.phone.verification.requested": { codeId: string };
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
+  "user.human.passwordless.removed": { passkeyId: string };
 }
 
 interface MemberPayload {

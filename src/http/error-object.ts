@@ -8,6 +8,7 @@ export const CODES = {
   already_exists: { rpc: 6, http: 409 },
   permission_denied: { rpc: 7, http: 403 },
   resource_exhausted: { rpc: 8, http: 429 },
+  failed_precondition: { rpc: 9, http: 400 },
   aborted: { rpc: 10, http: 409 },
   unimplemented: { rpc: 12, http: 501 },
   internal: { rpc: 13, http: 500 },

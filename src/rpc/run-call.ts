@@ -94,6 +94,7 @@ export function runCall({ exchange, rpc, wire, ...call }: ReceivedCall, context:
     if (principal === undefined) throw new Error("the caller is not known");
     return {
       ...principal,
+      idempotencyKey: trimHeader(exchange.headers["idempotency-key"]),
       get signal() {
         end ??= new AbortController();
         if (isOver) end.abort(OVER);

@@ -17,9 +17,9 @@ import {
   type ListValues,
   type Numbered,
 } from "../database/command-list.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareWrite } from "../database/prepare-write.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
-import { type Problems, SignetError } from "../errors.ts";
+import { humanNotFound, type Problems } from "../errors.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
@@ -70,7 +70,7 @@ export async function updateHumanPhone(
   { userId, phone, verified }: PhoneChange,
   call: Call,
 ): Promise<UpdateHumanPhoneResponse> {
-  if (!isId(userId)) throw userNotFound();
+  if (!isId(userId)) throw humanNotFound();
   const issued = !verified && outbox.sendsSms ? [outbox.phoneVerification(phone)] : [];
   const row = await runTogether(
     UPDATE_PHONE,
@@ -86,7 +86,7 @@ export async function updateHumanPhone(
     },
     call,
   );
-  if (row === undefined) throw userNotFound();
+  if (row === undefined) throw humanNotFound();
   outbox.announce(issued);
   return create(UpdateHumanPhoneResponseSchema, { details: toObjectDetails(row, call.orgId) });
 }
@@ -97,10 +97,6 @@ function toEvents(phone: string, verified: boolean, issued: readonly Issued[]): 
     ...(verified ? [{ type: "user.human.phone.verified", payload: { phone } } as const] : []),
     ...issued.map(({ code: { event } }) => event),
   ];
-}
-
-function userNotFound(): SignetError {
-  return new SignetError("USER_NOT_FOUND", "userId: no human user of the organization has this id");
 }
 
 interface UpdatePhone extends ListedOutboxValues {
@@ -118,7 +114,7 @@ const COLUMNS = {
  * Writes the numbers, the events and the messages. Returns the details of each user; no row if there is no such human
  * user.
  */
-const updatePhones = prepareStatement<ListValues, ObjectRow & Numbered>((db, param) => {
+const updatePhones = prepareWrite<ListValues, ObjectRow & Numbered>((db, param) => {
   const held = columnsOf<OutboxValues>("held");
   const written = columnsOf<OutboxValues>("changed");
   return (

@@ -11,6 +11,7 @@ import { throwIfAborted, untilAborted } from "./frame/until-aborted.ts";
 import { createInitRoutes } from "./links/init.ts";
 import { createOpenLink } from "./links/open-link.ts";
 import { createPasskeyRoutes } from "./links/passkey.ts";
+import { createPasswordRoutes } from "./links/password.ts";
 import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
 
@@ -30,6 +31,7 @@ export function createPages(context: PagesContext): ServePage {
       ...createInitRoutes(shared),
       ...createPhoneRoutes(shared),
       ...createPasskeyRoutes(shared),
+      ...createPasswordRoutes(shared),
     }),
   );
 

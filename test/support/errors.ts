@@ -12,6 +12,12 @@ const ANSWERS = {
   PATH_NOT_FOUND: { code: 5, http: 404 },
   USER_NAME_TAKEN: { code: 6, http: 409 },
   IDP_LINK_TAKEN: { code: 6, http: 409 },
+  PASSKEY_NOT_FOUND: { code: 5, http: 404 },
+  IDP_LINK_NOT_FOUND: { code: 5, http: 404 },
+  USER_STATE: { code: 9, http: 400 },
+  RECIPIENT_NOT_VERIFIED: { code: 9, http: 400 },
+  SENDER_NOT_CONFIGURED: { code: 9, http: 400 },
+  IDEMPOTENCY_KEY_REUSED: { code: 9, http: 400 },
   PERMISSION_DENIED: { code: 7, http: 403 },
   TOKEN_MISSING: { code: 16, http: 401 },
   TOKEN_INVALID: { code: 16, http: 401 },
@@ -55,6 +61,7 @@ const TABLES = Object.keys({
   passkeys: true,
   events: true,
   rate_limits: true,
+  idempotency_keys: true,
 } satisfies Record<keyof Tables, true>);
 
 /** For each table the number of rows and the sum of their transaction ids, which every update changes. */

@@ -10,31 +10,76 @@ import { TEXTS } from "./texts.ts";
 /**
  * Renders the email that lets a user verify the address and set a password, or only set a password (docs/messages.md).
  *
- * @param options `language` is the preferred language of the user, a BCP 47 tag; the fallback is English. `isVerified`:
- *   whether the address is verified already.
- * @returns The body as text, with LF line breaks, and as an HTML document. The subject contains nothing about the user.
+ * @param options The fallback for the language is English. `isVerified`: whether the address is verified already.
+ * @returns The subject contains nothing about the user.
  */
-export function renderEmail(options: {
+export function renderEmail(
+  options: EmailReader & { readonly link: string; readonly isVerified: boolean },
+): RenderedEmail {
+  const { link, isVerified } = options;
+  const texts = TEXTS[toLanguage(options)].email;
+  const { subject, request, button } = isVerified ? texts.setPassword : texts.confirm;
+  return layOut(options, {
+    subject,
+    occasion: texts.occasion(new URL(link).host),
+    request,
+    action: { ...texts, button, link, validity: texts.validity(VALID_SECONDS.initialization / 3_600) },
+    unexpected: texts.unexpected,
+  });
+}
+
+/** Renders the email with a link to set a new password. */
+export function renderResetEmail(options: EmailReader & { readonly link: string }): RenderedEmail {
+  const { link } = options;
+  const { email, reset } = TEXTS[toLanguage(options)];
+  const { subject, occasion, request, button, validity } = reset;
+  return layOut(options, {
+    subject,
+    occasion: occasion(new URL(link).host),
+    request,
+    action: { ...email, button, link, validity },
+    unexpected: email.unexpected,
+  });
+}
+
+/** Renders the email that says that the password was changed. It has no link, which a forged one could imitate. */
+export function renderChangedEmail(options: EmailReader & { readonly host: string }): RenderedEmail {
+  const { subject, occasion, request, unexpected } = TEXTS[toLanguage(options)].changed;
+  return layOut(options, { subject, occasion: occasion(options.host), request, action: undefined, unexpected });
+}
+
+/** The user that an email is for. */
+export interface EmailReader {
   readonly displayName: string;
+  /** The preferred language, a BCP 47 tag. */
   readonly language: string | null;
-  readonly link: string;
   readonly recipient: string;
-  readonly isVerified: boolean;
-}): { subject: string; text: string; html: string; language: Language } {
-  const { displayName, link, recipient, isVerified } = options;
-  const language = chooseLanguage(options.language) ?? DEFAULT_LANGUAGE;
-  const { greeting, greetingByName, occasion, validity, sentTo, confirm, setPassword, ...texts } =
-    TEXTS[language].email;
-  const name = toGreetingName(displayName);
-  const address = toShownAddress(recipient);
+}
+
+/** The body as text, with LF line breaks, and as an HTML document. */
+export interface RenderedEmail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly language: Language;
+}
+
+function toLanguage({ language }: { readonly language: string | null }): Language {
+  return chooseLanguage(language) ?? DEFAULT_LANGUAGE;
+}
+
+function layOut(
+  reader: EmailReader,
+  texts: Pick<Email, "subject" | "occasion" | "request" | "action" | "unexpected">,
+): RenderedEmail {
+  const language = toLanguage(reader);
+  const { greeting, greetingByName, sentTo } = TEXTS[language].email;
+  const name = toGreetingName(reader.displayName);
+  const address = toShownAddress(reader.recipient);
   const email: Email = {
     ...texts,
-    ...(isVerified ? setPassword : confirm),
     language,
-    link,
     greeting: name === undefined ? greeting : greetingByName(name),
-    occasion: occasion(new URL(link).host),
-    validity: validity(VALID_SECONDS.initialization / 3_600),
     sentTo: address === undefined ? "" : sentTo(address),
   };
   return { subject: email.subject, text: layOutText(email), html: layOutHtml(email), language };
@@ -53,6 +98,11 @@ export function renderSms(options: {
   readonly host: string;
 }): string {
   const { digits, link, host } = options;
-  const { sms } = TEXTS[chooseLanguage(options.language) ?? DEFAULT_LANGUAGE];
+  const { sms } = TEXTS[toLanguage(options)];
   return `${sms(digits)}\n${link}\n\n@${host.replace(/:\d+$/, "")} #${digits}`;
+}
+
+/** Renders the SMS with a link to set a new password. */
+export function renderResetSms(options: { readonly language: string | null; readonly link: string }): string {
+  return `${TEXTS[toLanguage(options)].resetSms}\n${options.link}`;
 }

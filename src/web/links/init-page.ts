@@ -1,11 +1,10 @@
 import type { CodeUser, FoundCode } from "../../codes/find-code.ts";
-import { type Html, html } from "../../messages/html.ts";
-import { SHORTEST_PASSWORD } from "../../passwords/policy.ts";
+import { html } from "../../messages/html.ts";
 import { needsPassword } from "../../users/initialize-human.ts";
 import { detailsList } from "../frame/details-list.ts";
-import { field } from "../frame/field.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { newPasswordFields } from "./new-password-fields.ts";
 import { INIT_TEXTS, type InitTexts, type PasswordError } from "./texts/init-texts.ts";
 import type { TitledText } from "./texts/link-texts.ts";
 
@@ -27,7 +26,7 @@ ${detailsList([
 ])}
 <form method="post" action="${INIT_PATH}">
 <input type="hidden" name="code" value="${code.text}">
-${!user.hasPassword && passwordFields(code, texts, error)}
+${!user.hasPassword && newPasswordFields(user, language, { isRequired: needsPassword(code), error })}
 <button>${user.hasPassword ? texts.confirmButton : texts.finish}</button>
 </form>`,
   });
@@ -44,21 +43,4 @@ export function initDonePage({ user }: FoundCode, { language }: Visit, setsPassw
 function introOf({ emailVerified, hasPassword }: CodeUser, texts: InitTexts): TitledText {
   if (hasPassword) return texts.confirm;
   return emailVerified ? texts.setPassword : texts.setUp;
-}
-
-/** The user name is for password managers, which store it with the password. */
-function passwordFields(code: FoundCode, texts: InitTexts, error: PasswordError | undefined): Html {
-  const isRequired = needsPassword(code);
-  const rule = texts.passwordRule(SHORTEST_PASSWORD);
-  const attributes = html`type="password" autocomplete="new-password" minlength="${SHORTEST_PASSWORD}"${isRequired && " required"}`;
-  return html`<input type="text" name="username" value="${code.user.userName}" autocomplete="username" hidden>
-${field({
-  name: "password",
-  label: texts.password,
-  hint: isRequired ? rule : `${texts.passwordOptional} ${rule}`,
-  // If the two passwords differ, both are entered again, so the error and the focus are on the first field.
-  error: error && texts.errors[error],
-  attributes,
-})}
-${field({ name: "repeat", label: texts.repeat, attributes })}`;
 }

@@ -1,0 +1,39 @@
+import type { FoundCode } from "../../codes/find-code.ts";
+import { html } from "../../messages/html.ts";
+import { detailsList } from "../frame/details-list.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { newPasswordFields } from "./new-password-fields.ts";
+import { INIT_TEXTS, type PasswordError } from "./texts/init-texts.ts";
+import { PASSWORD_TEXTS } from "./texts/password-texts.ts";
+
+export const PASSWORD_PATH = "/ui/password";
+
+/** The form on which a user chooses a new password, twice. */
+export function passwordPage(code: FoundCode, { language }: Visit, error?: PasswordError): PageResponse {
+  const { title, text, button } = PASSWORD_TEXTS[language].choose;
+  const { user } = code;
+  return renderPage({
+    status: error === undefined ? 200 : 422,
+    language,
+    title,
+    content: html`<p>${text}</p>
+${detailsList([[INIT_TEXTS[language].name, user.displayName]])}
+<form method="post" action="${PASSWORD_PATH}">
+<input type="hidden" name="code" value="${code.text}">
+${newPasswordFields(user, language, { isRequired: true, error })}
+<button>${button}</button>
+</form>`,
+  });
+}
+
+export function passwordDonePage({ language }: Visit): PageResponse {
+  const { title, text } = PASSWORD_TEXTS[language].done;
+  return renderPage({ language, title, icon: "done", content: html`<p>${text}</p>` });
+}
+
+/** The page for a link that cannot be used anymore, or whose user may not sign in. A new link has to be requested elsewhere. */
+export function unusablePasswordLinkPage({ state }: FoundCode, { language }: Visit): PageResponse {
+  const { title, text } = PASSWORD_TEXTS[language][state === "valid" ? "inactive" : state];
+  return renderPage({ status: 410, language, title, icon: "problem", content: html`<p>${text}</p>` });
+}
