@@ -11,7 +11,8 @@ import type { Handler } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
 import { createRouter } from "./http/router.ts";
 import { createOutbox } from "./messages/outbox.ts";
-import { emailRoute } from "./messages/senders/create-senders.ts";
+import { emailRoute, mailFolder, smsFolder } from "./messages/senders/create-senders.ts";
+import { createEraseFiles } from "./messages/senders/message-file.ts";
 import type { Hasher } from "./passwords/hasher.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { createRpcs } from "./rpcs.ts";
@@ -52,7 +53,8 @@ export function createApp(parts: AppParts): App {
     onQueued,
   });
   const runTogether = createRunTogether(db);
-  const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock });
+  const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
+  const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles });
   const servePage = createPages({ config, db: pagesDb, keyring, passwords, outbox, clock });
   const readiness = createReadiness(db);
   const mounts = [

@@ -29,10 +29,15 @@ export const REASONS = {
   ORG_NAME_TAKEN: "already_exists",
   USER_NAME_TAKEN: "already_exists",
   IDP_LINK_TAKEN: "already_exists",
+  PHONE_NOT_FOUND: "not_found",
   USER_STATE: "failed_precondition",
+  OWN_USER: "failed_precondition",
+  PHONE_VERIFIED: "failed_precondition",
   RECIPIENT_NOT_VERIFIED: "failed_precondition",
-  SENDER_NOT_CONFIGURED: "failed_precondition",
+  SMS_PROVIDER_MISSING: "failed_precondition",
+  MAIL_SERVER_MISSING: "failed_precondition",
   IDEMPOTENCY_KEY_REUSED: "failed_precondition",
+  TOO_MANY_MESSAGES: "resource_exhausted",
   INVALID_ARGUMENT: "invalid_argument",
   BODY_TOO_LARGE: "resource_exhausted",
   HEADERS_TOO_LARGE: "resource_exhausted",
@@ -74,11 +79,18 @@ export class SignetError extends Error {
   readonly violations: readonly Violation[];
   /** After how many milliseconds a retry may succeed; undefined where nothing is known. */
   readonly retryAfterMs: number | undefined;
+  /** Facts for programs, such as the id of the object in the way; the caller may read them. */
+  readonly metadata: Readonly<Record<string, string>>;
 
   constructor(
     reason: Reason,
     message: string,
-    options: { violations?: readonly Violation[]; retryAfterMs?: number; cause?: unknown } = {},
+    options: {
+      violations?: readonly Violation[];
+      retryAfterMs?: number;
+      metadata?: Readonly<Record<string, string>>;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = "SignetError";
@@ -86,6 +98,7 @@ export class SignetError extends Error {
     this.code = REASONS[reason];
     this.violations = options.violations ?? [];
     this.retryAfterMs = options.retryAfterMs;
+    this.metadata = options.metadata ?? {};
   }
 }
 
@@ -99,11 +112,6 @@ export function invalidArgument(...violations: Violation[]): SignetError {
     .map(({ field, description }) => (field ? `${field}: ${description}` : description));
   if (violations.length > LISTED) listed.push(`and ${violations.length - LISTED} more`);
   return new SignetError("INVALID_ARGUMENT", listed.join("; "), { violations });
-}
-
-/** The error for a field `userId` that is the id of no human user of the organization. */
-export function humanNotFound(): SignetError {
-  return new SignetError("USER_NOT_FOUND", "userId: no human user of the organization has this id");
 }
 
 export function deadlineExceeded(): SignetError {

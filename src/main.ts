@@ -71,6 +71,15 @@ token
   .addOption(json())
   .action(async (id, { json }) => (await import("./cli/token.ts")).revokeTokenCommand(configuration(), { id, json }));
 
+program
+  .command("user")
+  .description("manage users")
+  .command("erase")
+  .description("remove a user and erase all personal data; this cannot be undone")
+  .argument("<id>", "id of the user")
+  .addOption(json())
+  .action(async (id, { json }) => (await import("./cli/user.ts")).eraseUserCommand(configuration(), { id, json }));
+
 const messages = program.command("messages").description("manage queued emails and SMS; their contents are not shown");
 messages
   .command("list")

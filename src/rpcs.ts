@@ -3,19 +3,29 @@ import { ManagementService } from "../gen/signet/v1/management_pb.js";
 import { addOidcIdp } from "./idps/add-oidc-idp.ts";
 import { addOrgOidcIdp } from "./idps/add-org-oidc-idp.ts";
 import { type AddOidcIdpParts, checkOidcIdp } from "./idps/oidc-idp.ts";
-import { addPasskeyRegistration } from "./passkeys/add-passkey-registration.ts";
-import { removePasskey } from "./passkeys/remove-passkey.ts";
 import { implement, type Rpc } from "./rpc/implement.ts";
 import { createRunOnce } from "./rpc/run-once.ts";
+import { addPasskeyRegistration } from "./users/add-passkey-registration.ts";
 import { checkImportHumanUser } from "./users/check-import-human-user.ts";
+import { deactivateUser } from "./users/deactivate-user.ts";
 import { type ImportHumanUserParts, importHumanUser } from "./users/import-human-user.ts";
+import { lockUser } from "./users/lock-user.ts";
+import { reactivateUser } from "./users/reactivate-user.ts";
+import { removeHumanPhone } from "./users/remove-human-phone.ts";
 import { removeIdpLink } from "./users/remove-idp-link.ts";
+import { removePasskey } from "./users/remove-passkey.ts";
+import { type RemoveUserParts, removeUser } from "./users/remove-user.ts";
+import { checkResendHumanInitialization, resendHumanInitialization } from "./users/resend-human-initialization.ts";
+import { resendHumanPhoneVerification } from "./users/resend-human-phone-verification.ts";
 import { sendPasswordReset } from "./users/send-password-reset.ts";
 import { checkSetHumanPassword, setHumanPassword } from "./users/set-human-password.ts";
+import { unlockUser } from "./users/unlock-user.ts";
+import { checkUpdateHumanEmail, updateHumanEmail } from "./users/update-human-email.ts";
 import { checkUpdateHumanPhone, updateHumanPhone } from "./users/update-human-phone.ts";
+import { checkUpdateHumanProfile, updateHumanProfile } from "./users/update-human-profile.ts";
 
 /** What the operations need. */
-export type RpcParts = AddOidcIdpParts & ImportHumanUserParts;
+export type RpcParts = AddOidcIdpParts & ImportHumanUserParts & RemoveUserParts;
 
 /** Every RPC with its operation. */
 export function createRpcs(parts: RpcParts): Rpc[] {
@@ -28,11 +38,26 @@ export function createRpcs(parts: RpcParts): Rpc[] {
       addOrgOIDCIDP: { check: checkOidcIdp, run: addOrgOidcIdp },
       importHumanUser: { check: checkImportHumanUser, run: importHumanUser },
       updateHumanPhone: { check: checkUpdateHumanPhone, run: updateHumanPhone },
+      updateHumanProfile: { check: checkUpdateHumanProfile, run: updateHumanProfile },
+      updateHumanEmail: { check: checkUpdateHumanEmail, run: updateHumanEmail },
+      removeHumanPhone: { check: asItIs, run: removeHumanPhone },
+      resendHumanInitialization: { check: checkResendHumanInitialization, run: resendHumanInitialization },
+      resendHumanPhoneVerification: { check: asItIs, run: resendHumanPhoneVerification },
+      deactivateUser: { check: asItIs, run: deactivateUser },
+      reactivateUser: { check: asItIs, run: reactivateUser },
+      lockUser: { check: asItIs, run: lockUser },
+      unlockUser: { check: asItIs, run: unlockUser },
+      removeUser: { check: asItIs, run: removeUser },
       setHumanPassword: { check: checkSetHumanPassword, run: setHumanPassword },
-      sendHumanResetPasswordNotification: { check: (request) => request, run: sendPasswordReset },
-      addPasswordlessRegistration: { check: ({ userId }) => userId, run: addPasskeyRegistration },
-      removeHumanPasswordless: { check: (request) => request, run: removePasskey },
-      removeHumanLinkedIDP: { check: (request) => request, run: removeIdpLink },
+      sendHumanResetPasswordNotification: { check: asItIs, run: sendPasswordReset },
+      addPasswordlessRegistration: { check: asItIs, run: addPasskeyRegistration },
+      removeHumanPasswordless: { check: asItIs, run: removePasskey },
+      removeHumanLinkedIDP: { check: asItIs, run: removeIdpLink },
     }),
   ];
+}
+
+/** The check of a request whose rules the schema expresses. */
+function asItIs<Request>(request: Request): Request {
+  return request;
 }

@@ -1,16 +1,41 @@
 /** All permissions. The proto assigns one to each RPC. */
-const PERMISSIONS = ["iam.idp.write", "org.idp.write", "user.write"] as const;
+const PERMISSIONS = [
+  "iam.read",
+  "iam.idp.read",
+  "iam.idp.write",
+  "iam.member.write",
+  "org.read",
+  "org.idp.read",
+  "org.idp.write",
+  "org.app.read",
+  "org.app.write",
+  "org.member.read",
+  "org.member.write",
+  "user.read",
+  "user.write",
+  "user.delete",
+] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
 
+interface RoleRule {
+  readonly scope: "instance" | "org";
+  readonly permissions: readonly Permission[];
+}
+
 /** All roles with their scope and permissions. An instance role applies to every organization. */
 export const ROLES = {
-  INSTANCE_OWNER: { scope: "instance", permissions: ["iam.idp.write", "org.idp.write", "user.write"] },
-  INSTANCE_USER_MANAGER: { scope: "instance", permissions: ["user.write"] },
-  ORG_OWNER: { scope: "org", permissions: ["org.idp.write", "user.write"] },
-  ORG_SETTINGS_MANAGER: { scope: "org", permissions: ["org.idp.write"] },
-  ORG_USER_MANAGER: { scope: "org", permissions: ["user.write"] },
-} as const satisfies Record<string, { scope: "instance" | "org"; permissions: readonly Permission[] }>;
+  INSTANCE_OWNER: { scope: "instance", permissions: PERMISSIONS },
+  INSTANCE_USER_MANAGER: { scope: "instance", permissions: ["org.read", "user.read", "user.write", "user.delete"] },
+  INSTANCE_VIEWER: { scope: "instance", permissions: PERMISSIONS.filter((name) => name.endsWith(".read")) },
+  ORG_OWNER: { scope: "org", permissions: PERMISSIONS.filter((name) => !name.startsWith("iam.")) },
+  ORG_SETTINGS_MANAGER: {
+    scope: "org",
+    permissions: ["org.read", "org.idp.read", "org.idp.write", "org.app.read", "org.app.write"],
+  },
+  ORG_USER_MANAGER: { scope: "org", permissions: ["org.read", "user.read", "user.write", "user.delete"] },
+  ORG_VIEWER: { scope: "org", permissions: ["org.read", "org.idp.read", "org.app.read", "user.read"] },
+} as const satisfies Record<string, RoleRule>;
 
 export type Role = keyof typeof ROLES;
 
@@ -25,8 +50,8 @@ export function isPermission(text: string): text is Permission {
 }
 
 /** Whether a role has a permission. An unknown role has none. */
-export function isAllowed(role: string, permission: Permission): boolean {
-  return isRole(role) && (ROLES[role].permissions as readonly Permission[]).includes(permission);
+export function isAllowed(role: string, permission: string): boolean {
+  return isRole(role) && (ROLES[role].permissions as readonly string[]).includes(permission);
 }
 
 /** Whether a permission applies to the instance rather than to an organization. */

@@ -8,8 +8,8 @@ export function endCodes<Values extends EventValues>(
   param: Param<Values>,
   kind: CodeKind,
   changed: string,
-): RawBuilder<Record<string, never>> {
-  return sql<Record<string, never>>`(
+): RawBuilder<object> {
+  return sql<object>`(
     update codes set expires_at = ${param("now", "timestamptz")}
     from ${sql.table(changed)} as changed
     where codes.org_id = ${param("ownerId", "uuid")} and codes.user_id = ${param("aggregateId", "uuid")}

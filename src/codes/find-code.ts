@@ -13,9 +13,9 @@ import { sentTimes } from "./replace-limits.ts";
 
 /**
  * `outdated`: the user's address or number has changed since, so the holder of the link may be someone else.
- * `replaced`: a newer code was issued.
+ * `blocked`: the user is deactivated or locked. `replaced`: a newer code was issued.
  */
-export type CodeState = "valid" | "used" | "expired" | "replaced" | "outdated";
+export type CodeState = "valid" | "used" | "expired" | "replaced" | "outdated" | "blocked";
 
 /** A code whose secret was right, and its user. */
 export interface FoundCode {
@@ -40,8 +40,6 @@ export interface FoundCode {
 }
 
 export interface CodeUser {
-  /** Whether the user may sign in. */
-  readonly isActive: boolean;
   /** That of the user's last event. A statement that requires it has no effect if the user has changed since. */
   readonly sequence: bigint;
   readonly userName: string;
@@ -106,7 +104,6 @@ function toFoundCode(row: FoundRow, now: Date): Omit<FoundCode, "kind" | "text">
     wrongToday: Number(row.wrong_today),
     wrongSince: row.wrong_since,
     user: {
-      isActive: row.is_active,
       sequence: row.sequence,
       userName: row.user_name,
       displayName: row.display_name ?? "",
@@ -123,6 +120,7 @@ function toFoundCode(row: FoundRow, now: Date): Omit<FoundCode, "kind" | "text">
 
 function stateOf(row: FoundRow, now: Date): CodeState {
   if (row.is_outdated) return "outdated";
+  if (row.user_state !== "active") return "blocked";
   if (row.used_at !== null) return "used";
   if (row.is_replaced) return "replaced";
   return row.expires_at !== null && row.expires_at <= now ? "expired" : "valid";
@@ -147,10 +145,9 @@ const selectCode = prepareStatement<FindValues, FoundRow>((db, param) => {
       join.onRef("users.org_id", "=", "codes.org_id").onRef("users.id", "=", "codes.user_id"),
     )
     .select(["codes.org_id", "codes.id", "codes.user_id", "codes.recipient", "codes.expires_at", "codes.used_at"])
-    .select(["codes.attempts", "users.sequence", "users.user_name", "users.display_name"])
+    .select(["codes.attempts", "users.sequence", "users.state as user_state", "users.user_name", "users.display_name"])
     .select(["users.preferred_language", "users.email", "users.email_verified", "users.phone", "users.phone_verified"])
     .select([
-      sql<boolean>`users.state = 'active'`.as("is_active"),
       sql<boolean>`users.password_hash is not null`.as("has_password"),
       hasOtherSignIn.as("has_other_sign_in"),
       isReplaced.as("is_replaced"),
@@ -183,7 +180,7 @@ type UserColumns = Pick<
 >;
 
 interface FoundRow extends CodeColumns, UserColumns {
-  readonly is_active: boolean;
+  readonly user_state: Selectable<Tables["users"]>["state"];
   readonly has_password: boolean;
   readonly has_other_sign_in: boolean;
   readonly is_replaced: boolean;

@@ -9,6 +9,7 @@ export interface CodeSecret {
 
 const PAGES = {
   initialization: "init",
+  email: "email",
   phone: "phone",
   passkey: "passkey",
   password: "password",

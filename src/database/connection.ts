@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { Kysely } from "kysely";
 import pg from "pg";
 import { createGate, type Lane } from "./gate.ts";
 import { GatedDialect } from "./gated-dialect.ts";
+import { statementName } from "./statement-names.ts";
 import type { Tables } from "./tables.ts";
 
 /** A connection URL, or the folder of the embedded database's socket. */
@@ -31,8 +31,8 @@ const EMBEDDED_CONNECTIONS = 4;
 /**
  * Creates a pool of at most `poolSize` connections, which are opened on demand.
  *
- * Connecting times out after 5 s, a statement after 10 s. On PostgreSQL each statement with parameters is prepared once
- * per connection. The embedded database shares one session among all connections, so statement names would collide.
+ * Connecting times out after 5 s, a statement after 10 s. On PostgreSQL the statements of `prepareStatement` are
+ * prepared once per connection. The embedded database shares one session among all connections, so statement names would collide.
  *
  * @param onIdleError Called when an idle connection fails. The pool replaces it on demand.
  */
@@ -101,26 +101,14 @@ function createPool(address: Address, max: number, onIdleError: (error: Error) =
   return pool;
 }
 
-/** Names each statement by a hash of its text, so that PostgreSQL parses and plans it once per connection. */
+/** Names the statements of `prepareStatement`, so that PostgreSQL parses and plans each of them once per connection. */
 class NamingClient extends pg.Client {
   // `query` has eight overloads. Only the form that Kysely uses is changed.
   // biome-ignore lint/suspicious/noExplicitAny: TypeScript cannot distinguish the overloads here
   override query(text: any, values?: any, callback?: any): any {
-    if (typeof text !== "string" || !Array.isArray(values) || values.length === 0)
-      return super.query(text, values, callback);
-    return super.query({ name: statementName(text), text, values });
+    const name = typeof text === "string" && Array.isArray(values) && values.length > 0 && statementName(text);
+    return name ? super.query({ name, text, values }) : super.query(text, values, callback);
   }
-}
-
-const NAMES = new Map<string, string>();
-
-function statementName(text: string): string {
-  let name = NAMES.get(text);
-  if (name === undefined) {
-    name = createHash("sha256").update(text).digest("base64url");
-    NAMES.set(text, name);
-  }
-  return name;
 }
 
 /** Parses bigint columns as bigint instead of text, and every other type as `pg` does. */

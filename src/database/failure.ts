@@ -34,9 +34,14 @@ export function toSignetError(error: unknown): SignetError {
   return new SignetError("UNAVAILABLE", "the database cannot be reached; try again", { cause });
 }
 
-/** The error of a violation of `users__user_name`, for a statement that returns no row instead of failing. */
-export function userNameTaken(): SignetError {
-  return new SignetError(CONSTRAINTS.users__user_name.reason, CONSTRAINTS.users__user_name.message);
+/**
+ * The error of a violation of `users__user_name`, for a statement that returns no row instead of failing.
+ *
+ * @param userId The id of the user who has the name, if the caller may know it.
+ */
+export function userNameTaken(userId?: string): SignetError {
+  const { reason, message } = CONSTRAINTS.users__user_name;
+  return new SignetError(reason, message, userId === undefined ? {} : { metadata: { userId } });
 }
 
 /** Whether an error is a serialization failure or a deadlock. The statement had no effect and can be retried. */

@@ -19,14 +19,14 @@ import type { Tables } from "./tables.ts";
  *
  * `with <parts> <query>` becomes `with <parts>, carried_out as (<query>), kept as (insert …) select * from carried_out`.
  *
- * @param list The parameter with a list of objects in JSON, each with a `KeptRow` (src/call.ts) as its property `kept`. `commands`: the
+ * @param options `isDone`: see `prepareWrite`. `list`: the parameter with a list of objects in JSON, each with a `KeptRow` (src/call.ts) as its property `kept`. `commands`: the
  *   query returns rows with the `number` of the command. `kept`: the list has one object, and the query returns one row.
  */
 export function keepAnswers<Row, Values extends object>(
   db: Kysely<Tables>,
   { query }: CompiledQuery<Row>,
   param: Param<Values>,
-  list: keyof Values & ("kept" | "commands"),
+  { list, isDone }: { readonly list: keyof Values & ("kept" | "commands"); readonly isDone: Expression<boolean> },
 ): Compilable<Row> {
   const { with: parts, ...main } = query as RootOperationNode & { readonly with?: WithNode };
   const isSameCommand = list === "commands" ? sql`given.number = carried_out.number` : sql`true`;
@@ -43,7 +43,7 @@ export function keepAnswers<Row, Values extends object>(
           join jsonb_array_elements(${param(list, "jsonb")}) with ordinality as given (value, number) on ${isSameCommand},
           jsonb_to_record(given.value -> 'kept') as kept ("callerId" uuid, "keyHash" bytea, "requestMac" bytea,
             answer bytea, "masterKey" text, "expiresAt" timestamptz)
-        where carried_out.sequence is not null
+        where ${isDone}
         order by kept."keyHash")`,
     )
     .selectFrom(sql<object>`carried_out`.as("answered"))

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, Kysely } from "kysely";
+import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from "kysely";
 import type { KeptAnswer } from "../call.ts";
 import type { ListValues } from "./command-list.ts";
 import { keepAnswers } from "./keep-answers.ts";
@@ -26,16 +26,18 @@ export interface WriteCaller {
 /**
  * As `prepareStatement`, for the statement of an operation that changes something.
  *
- * @param build Returns the `sequence`, `created_at` and `changed_at` of the object that was changed. A row without a
- *   sequence means that nothing was changed; the answer to that call is not stored.
+ * @param build Returns the `sequence`, `created_at` and `changed_at` of the object that was changed.
+ * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`. Otherwise the
+ *   answer is not stored. By default, it succeeds if the row has a sequence.
  */
 export function prepareWrite<Values extends object, Row extends { readonly sequence: bigint | null }>(
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
+  { isDone = sql<boolean>`carried_out.sequence is not null` }: { readonly isDone?: Expression<boolean> } = {},
 ): Write<Values, Row> {
   const compiled = compileStatement(build);
   const plain = toStatement<Values, Row>(compiled);
-  const keeping = compileOnce<Values & { kept: string }, Row>(compiled, "kept");
-  const keepingList = compileOnce<Values & ListValues, Row>(compiled, "commands");
+  const keeping = compileOnce<Values & { kept: string }, Row>(compiled, "kept", isDone);
+  const keepingList = compileOnce<Values & ListValues, Row>(compiled, "commands", isDone);
   const write = (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller) => {
     if (caller?.keptAnswer === undefined) return plain(db, values, caller);
     const kept = JSON.stringify([{ kept: caller.keptAnswer.toRow() }]);
@@ -48,10 +50,13 @@ export function prepareWrite<Values extends object, Row extends { readonly seque
 function compileOnce<Values extends object, Row>(
   compiled: CompiledQuery<Row>,
   list: keyof Values & ("kept" | "commands"),
+  isDone: Expression<boolean>,
 ): () => Statement<Values, Row> {
   let statement: Statement<Values, Row> | undefined;
   return () => {
-    statement ??= toStatement(compileStatement<Values, Row>((db, param) => keepAnswers(db, compiled, param, list)));
+    statement ??= toStatement(
+      compileStatement<Values, Row>((db, param) => keepAnswers(db, compiled, param, { list, isDone })),
+    );
     return statement;
   };
 }

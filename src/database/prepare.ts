@@ -10,6 +10,7 @@ import {
   sql,
 } from "kysely";
 import { runQuery } from "./run-query.ts";
+import { nameStatement } from "./statement-names.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -65,6 +66,7 @@ export function compileStatement<Values extends object, Row>(
 
 /** Makes a statement of what `compileStatement` returns. */
 export function toStatement<Values extends object, Row>(compiled: CompiledQuery<Row>): Statement<Values, Row> {
+  nameStatement(compiled.sql);
   const parameters = compiled.parameters.map((parameter) =>
     parameter instanceof Placeholder ? parameter : new Constant(parameter),
   );
@@ -87,7 +89,7 @@ export function toStatement<Values extends object, Row>(compiled: CompiledQuery<
 }
 
 /** Compiles queries and cannot run them. */
-const builder = new Kysely<Tables>({
+export const builder = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),

@@ -16,6 +16,9 @@ export interface Tables {
   codes: CodesTable;
   messages: MessagesTable;
   passkeys: PasskeysTable;
+  apps: AppsTable;
+  oidc_artifacts: OidcArtifactsTable;
+  signing_keys: SigningKeysTable;
   events: EventsTable;
   rate_limits: RateLimitsTable;
   idempotency_keys: IdempotencyKeysTable;
@@ -132,7 +135,7 @@ interface CodesTable {
   org_id: string;
   id: string;
   user_id: string;
-  kind: "initialization" | "phone" | "passkey" | "password";
+  kind: "initialization" | "email" | "phone" | "passkey" | "password";
   /** SHA-256 of the link's secret. */
   secret_hash: Buffer;
   /** HMAC-SHA-256 of the digits of an SMS. */
@@ -192,6 +195,59 @@ interface PasskeysTable {
   /** Shown to the user, to tell passkeys apart; may be empty. */
   name: Generated<string>;
   created_at: Date;
+}
+
+/** Applications: clients of the OpenID provider. `owner_id` is the instance or an organization; `id` is the client id. */
+interface AppsTable extends Aggregate {
+  owner_id: string;
+  id: string;
+  name: string;
+  state: Generated<"active" | "inactive">;
+  type: "web" | "spa" | "native";
+  auth_method: "basic" | "post" | "none";
+  /** SHA-256 of the client secret; null for the method `none`. */
+  secret_hash: Buffer | null;
+  grant_types: string[];
+  redirect_uris: string[];
+  post_logout_redirect_uris: string[];
+  /** Origins that may call the provider from a browser, besides those of the redirect URIs. */
+  additional_origins: string[];
+  back_channel_logout_uri: string | null;
+  access_token_type: "opaque" | "jwt";
+  /** Allows `http` and loopback redirect URIs. */
+  dev_mode: boolean;
+}
+
+/** Sessions, grants, codes and tokens of the OpenID provider. Holds no value that a client or browser presents. */
+interface OidcArtifactsTable {
+  /** The model of oidc-provider, such as `AccessToken`. */
+  kind: string;
+  /** SHA-256 of the artifact's id, which for a token is the token itself. */
+  key: Buffer;
+  payload: unknown;
+  user_id: string | null;
+  client_id: string | null;
+  /** The key of the grant that the artifact belongs to. */
+  grant_key: Buffer | null;
+  /** The public id of the session that the artifact is, or belongs to. */
+  session_uid: string | null;
+  user_code_key: Buffer | null;
+  created_at: Date;
+  expires_at: Date;
+  consumed_at: Date | null;
+}
+
+/** Keys that sign ID tokens. The newest key of an algorithm whose `signs_from` has passed signs; all others verify. */
+interface SigningKeysTable {
+  instance_id: string;
+  id: string;
+  algorithm: "ES256" | "RS256";
+  private_jwk: Buffer;
+  private_jwk_key: string;
+  created_at: Date;
+  /** Later than `created_at`, so that every process and client knows the key before it signs. */
+  signs_from: Date;
+  retired_at: Date | null;
 }
 
 /** Counters of rate-limiter-flexible. `expire` is in milliseconds since the epoch. */

@@ -22,6 +22,8 @@ export function describeBrokenRule(message: object, { ruleId, field: path, messa
         : `must be at least ${characters(rules, "minLen")}, is ${lengthOf(value)}`;
     case "string.max_len":
       return `must be at most ${characters(rules, "maxLen")}, is ${lengthOf(value)}`;
+    case "uint32.lte":
+      return `must be at most ${highest(rules)}, is ${value}`;
     case "enum.defined_only":
       return `must be one of ${field?.enum?.values.map(({ name }) => name).join(", ")}, is ${value}`;
     default:
@@ -51,6 +53,11 @@ function readPath(message: object, path: Path): unknown {
 function characters(rules: FieldRules | undefined, rule: "minLen" | "maxLen"): string {
   const limit = rules?.type.case === "string" ? rules.type.value[rule] : 0n;
   return limit === 1n ? "1 character" : `${limit} characters`;
+}
+
+function highest(rules: FieldRules | undefined): number | undefined {
+  const limit = rules?.type.case === "uint32" ? rules.type.value.lessThan : undefined;
+  return limit?.case === "lte" ? limit.value : undefined;
 }
 
 /** Unicode code points, as the rules count. */

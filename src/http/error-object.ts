@@ -37,8 +37,11 @@ export interface ErrorAnswer {
 }
 
 export function toErrorAnswer(error: SignetError): ErrorAnswer {
-  const { code, reason, message, violations, retryAfterMs } = error;
-  const details: object[] = [{ "@type": `${TYPE_PREFIX}ErrorInfo`, reason, domain: ERROR_DOMAIN }];
+  const { code, reason, message, violations, retryAfterMs, metadata } = error;
+  const hasMetadata = Object.keys(metadata).length > 0;
+  const details: object[] = [
+    { "@type": `${TYPE_PREFIX}ErrorInfo`, reason, domain: ERROR_DOMAIN, ...(hasMetadata && { metadata }) },
+  ];
   if (violations.length > 0) {
     const fieldViolations = violations.map(({ field, description }) => ({ ...(field && { field }), description }));
     details.push({ "@type": `${TYPE_PREFIX}BadRequest`, fieldViolations });

@@ -22,7 +22,6 @@ import {
   type RenderedEmail,
   renderChangedEmail,
   renderEmail,
-  renderResetEmail,
   renderResetSms,
   renderSms,
 } from "./templates/render.ts";
@@ -210,8 +209,7 @@ function renderAnyEmail(
   { kind, email_verified: isVerified }: ClaimedMessage,
   link: string | undefined,
 ): RenderedEmail {
-  if (link === undefined) return renderChangedEmail(reader);
-  return kind === "password" ? renderResetEmail({ ...reader, link }) : renderEmail({ ...reader, link, isVerified });
+  return link === undefined ? renderChangedEmail(reader) : renderEmail({ ...reader, kind, link, isVerified });
 }
 
 function noSender(): SendOutcome {

@@ -3,6 +3,7 @@ import {
   type CodeRow,
   type CodeValues,
   type IssuedCode,
+  issueEmailCode,
   issueInitializationCode,
   issuePasskeyCode,
   issuePasswordCode,
@@ -30,6 +31,8 @@ export interface Outbox {
   readonly sendsSms: boolean;
   /** The email that lets a user verify the address and set a password. */
   initialization(email: string): Issued;
+  /** The email that lets a user verify a new address. */
+  emailVerification(email: string): Issued;
   /** The SMS with six digits that verify a phone number. */
   phoneVerification(phone: string): Issued;
   /** The link with which a user sets a new password. The statement that stores it has to add its recipient. */
@@ -56,6 +59,10 @@ export function createOutbox(options: {
     sendsSms,
     initialization(email) {
       const code = issueInitializationCode(email);
+      return { code, message: sealMessage(keyring, "email", email, code) };
+    },
+    emailVerification(email) {
+      const code = issueEmailCode(email);
       return { code, message: sealMessage(keyring, "email", email, code) };
     },
     phoneVerification(phone) {

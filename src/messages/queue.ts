@@ -164,15 +164,15 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
 const claimStatements: Statement<ClaimValues, ClaimedMessage>[] = [];
 
 /**
- * Whether the message is a notice, or its code can still be used: it is valid, for the current recipient, and there is
- * something left to do with it.
+ * Whether the message is a notice, or its code can still be used: it is valid, for the current recipient, and the user has
+ * yet to do what it is for.
  */
 function isUsable(param: Param<ClaimValues>) {
   return sql<boolean>`(
     messages.notice is not null or (
-      ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient}
-      and not (codes.kind = 'phone' and users.phone_verified)
-      and not (codes.kind = 'password' and users.state <> 'active')))`;
+      ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient} and users.state = 'active'
+      and case codes.kind when 'phone' then not users.phone_verified when 'email' then not users.email_verified
+        when 'initialization' then not users.initialized else true end))`;
 }
 
 const renewMessages = prepareStatement<{ claims: string; until: Date }, unknown>((db, param) =>

@@ -16,7 +16,6 @@ import {
   type ListValues,
   type Numbered,
 } from "../database/command-list.ts";
-import { userNameTaken } from "../database/failure.ts";
 import { prepareWrite } from "../database/prepare-write.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
@@ -37,6 +36,7 @@ import {
 } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
+import { describeTakenName } from "./describe-taken-name.ts";
 import { USER_SEALED } from "./user-sealed.ts";
 
 /** What `importHumanUser` needs. */
@@ -106,7 +106,11 @@ export async function importHumanUser(
     call,
   );
   if (row === undefined) throw new Error("the statement gave no row");
-  if (row.sequence === null) throw row.unknownLinks.length > 0 ? idpNotFound(row.unknownLinks) : userNameTaken();
+  if (row.sequence === null) {
+    throw row.unknownLinks.length > 0
+      ? idpNotFound(row.unknownLinks)
+      : await describeTakenName(runTogether, human.userName, call);
+  }
   outbox.announce(issued);
   response.details = toObjectDetails(row, call.orgId);
   return response;

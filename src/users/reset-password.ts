@@ -22,11 +22,6 @@ export interface ResetPasswordParts extends FindCodeParts {
   readonly outbox: Outbox;
 }
 
-/** Whether the code is valid, and its user may sign in. */
-export function maySetPassword({ state, user }: FoundCode): boolean {
-  return state === "valid" && user.isActive;
-}
-
 /**
  * Sets the password that the holder of a reset link has chosen, and uses the code. An email tells the user, if emails are
  * sent and the address is verified.
@@ -44,12 +39,12 @@ export async function resetPassword(
   // One hash at a time, and none once the link is used: a single link could otherwise delay all others for minutes.
   const hashed = await parts.serializeHashing(held.userId, async () => {
     const code = await findCodeAgain(parts, held);
-    return { code, passwordHash: maySetPassword(code) ? await hash(parts, held, password) : undefined };
+    return { code, passwordHash: code.state === "valid" ? await hash(parts, held, password) : undefined };
   });
   const { passwordHash } = hashed;
   if (passwordHash === undefined) return { kind: "changed", code: hashed.code };
   return await retryWithCode<ResetPasswordOutcome>(parts, hashed.code, async (code) => {
-    if (!maySetPassword(code)) return { kind: "changed", code };
+    if (code.state !== "valid") return { kind: "changed", code };
     const { user } = code;
     const notices = outbox.sendsEmail && user.emailVerified ? [outbox.passwordChanged(user.email, code.id)] : [];
     const [row] = await storePassword(db, {
@@ -74,7 +69,7 @@ interface StorePasswordValues extends UseCodeValues, OutboxValues {
   passwordHash: string;
 }
 
-/** Uses the code and sets the password. Returns no row if the code is no longer valid or the user has changed. */
+/** Uses the code, sets the password, and ends the user's sessions. Returns no row if the code is no longer valid or the user has changed. */
 const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint }>((db, param) =>
   db
     .with("code", () => readValidCode(param, "password"))
@@ -97,6 +92,12 @@ const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint }
         .returning(["users.sequence", "users.changed_at"]),
     )
     .with("used", markCodeUsed)
+    .with("ended", (query) =>
+      query
+        .deleteFrom("oidc_artifacts")
+        .using("changed")
+        .where("oidc_artifacts.user_id", "=", param("aggregateId", "uuid")),
+    )
     .with("appended", () => appendEvents(param, "changed"))
     .with("queued", () => queueMessages(param, "changed"))
     .selectFrom("changed")

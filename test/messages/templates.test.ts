@@ -13,7 +13,7 @@ function emailTo(
   options: { language?: string | null; recipient?: string; isVerified?: boolean } = {},
 ) {
   const { language = "en", recipient = "ada@example.com", isVerified = false } = options;
-  return renderEmail({ displayName, language, recipient, link: LINK, isVerified });
+  return renderEmail({ kind: "initialization", displayName, language, recipient, link: LINK, isVerified });
 }
 
 /** What a reader sees of HTML. */
@@ -136,6 +136,7 @@ test("French has its spaces before double signs, and Spanish its opening questio
 
 test("signs that HTML knows are escaped in names and links, and text has them as they are", () => {
   const email = renderEmail({
+    kind: "initialization",
     displayName: `Ada & "Charles" O'Brien`,
     language: "en",
     link: `${LINK}&a="<`,

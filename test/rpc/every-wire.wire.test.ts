@@ -3,7 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { expectOidcIdp } from "../idps/expect-oidc-idp.ts";
 import { acceptedIdps, type IdpRpc, rejectedIdps, STORED_IDP } from "../idps/oidc-idp.cases.ts";
-import { type Caller, createCaller, FORMS, type Outcome, type Rpc } from "../support/callers.ts";
+import { type Caller, createCaller, FORMS, type Outcome } from "../support/callers.ts";
 import { casesTitled } from "../support/cases-titled.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { expectError } from "../support/errors.ts";
@@ -288,7 +288,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, wires }) => {
     },
   );
 
-  const requestOf = (rpc: Rpc): JsonObject => {
+  const requestOf = (rpc: (typeof RPCS)[number]): JsonObject => {
     switch (rpc) {
       case "AddOIDCIDP":
       case "AddOrgOIDCIDP":

@@ -47,7 +47,14 @@ export function createOperations({
   const publicUrl = "http://localhost";
   const outbox = createOutbox({ keyring, publicUrl, sendsEmail: false, sendsSms, onQueued() {} });
   const parts = { runTogether, keyring, passwords, outbox, clock };
-  const call = { userId, instanceId, orgId, signal: new AbortController().signal, throwIfOver() {} };
+  const call = {
+    userId,
+    instanceId,
+    orgId,
+    signal: new AbortController().signal,
+    throwIfOver() {},
+    isAllowed: () => true,
+  };
   const problems = {
     add(field: string, description: string) {
       throw new Error(`${field}: ${description}`);

@@ -1,4 +1,4 @@
-import { VALID_SECONDS } from "../../codes/kinds.ts";
+import { type CodeKind, VALID_SECONDS } from "../../codes/kinds.ts";
 import { chooseLanguage, DEFAULT_LANGUAGE, type Language } from "../languages.ts";
 import type { Email } from "./email.ts";
 import { layOutHtml } from "./email-html.ts";
@@ -8,31 +8,23 @@ import { toShownAddress } from "./shown-address.ts";
 import { TEXTS } from "./texts.ts";
 
 /**
- * Renders the email that lets a user verify the address and set a password, or only set a password (docs/messages.md).
+ * Renders an email with a link (docs/messages.md). It lets a user verify the address and set a password, only set a
+ * password, verify a new address, or set a new password.
  *
- * @param options The fallback for the language is English. `isVerified`: whether the address is verified already.
+ * @param options The fallback for the language is English. `kind` is that of the code. `isVerified`: whether the address is
+ *   verified already.
  * @returns The subject contains nothing about the user.
  */
 export function renderEmail(
-  options: EmailReader & { readonly link: string; readonly isVerified: boolean },
+  options: EmailReader & { readonly kind: CodeKind; readonly link: string; readonly isVerified: boolean },
 ): RenderedEmail {
-  const { link, isVerified } = options;
-  const texts = TEXTS[toLanguage(options)].email;
-  const { subject, request, button } = isVerified ? texts.setPassword : texts.confirm;
-  return layOut(options, {
-    subject,
-    occasion: texts.occasion(new URL(link).host),
-    request,
-    action: { ...texts, button, link, validity: texts.validity(VALID_SECONDS.initialization / 3_600) },
-    unexpected: texts.unexpected,
-  });
-}
-
-/** Renders the email with a link to set a new password. */
-export function renderResetEmail(options: EmailReader & { readonly link: string }): RenderedEmail {
-  const { link } = options;
-  const { email, reset } = TEXTS[toLanguage(options)];
-  const { subject, occasion, request, button, validity } = reset;
+  const { kind, link, isVerified } = options;
+  const { email, passwordReset } = TEXTS[toLanguage(options)];
+  const hours = VALID_SECONDS[kind] / 3_600;
+  const first = { occasion: email.occasion, ...(isVerified ? email.setPassword : email.confirm) };
+  const later = kind === "email" ? { occasion: email.changed, ...email.confirmNew } : first;
+  const { subject, occasion, request, button } = kind === "password" ? passwordReset : later;
+  const validity = kind === "password" ? passwordReset.validity : email.validity(hours);
   return layOut(options, {
     subject,
     occasion: occasion(new URL(link).host),
@@ -44,7 +36,7 @@ export function renderResetEmail(options: EmailReader & { readonly link: string 
 
 /** Renders the email that says that the password was changed. It has no link, which a forged one could imitate. */
 export function renderChangedEmail(options: EmailReader & { readonly host: string }): RenderedEmail {
-  const { subject, occasion, request, unexpected } = TEXTS[toLanguage(options)].changed;
+  const { subject, occasion, request, unexpected } = TEXTS[toLanguage(options)].passwordChanged;
   return layOut(options, { subject, occasion: occasion(options.host), request, action: undefined, unexpected });
 }
 

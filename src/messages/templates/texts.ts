@@ -10,10 +10,14 @@ export interface Texts {
     readonly greetingByName: (name: string) => string;
     /** What happened, and where. */
     readonly occasion: (host: string) => string;
+    /** The same, for a new address. */
+    readonly changed: (host: string) => string;
     /** The address is not verified. */
     readonly confirm: Request;
     /** The address is verified, so a password is all that is missing. */
     readonly setPassword: Request;
+    /** A new address is not verified. */
+    readonly confirmNew: Request;
     /** Precedes the link in the text form, which has no button. */
     readonly openLink: string;
     /** Precedes the link in the HTML form, below the button. */
@@ -23,12 +27,12 @@ export interface Texts {
     readonly unexpected: string;
   };
   /** The email with a link to set a new password. It also has the greeting and what follows the link of `email`. */
-  readonly reset: Request & {
+  readonly passwordReset: Request & {
     readonly occasion: (host: string) => string;
     readonly validity: string;
   };
   /** The email that says that the password was changed. */
-  readonly changed: {
+  readonly passwordChanged: {
     readonly subject: string;
     readonly occasion: (host: string) => string;
     readonly request: string;
@@ -52,6 +56,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       greeting: "Hello,",
       greetingByName: (name) => `Hello ${name},`,
       occasion: (host) => `An account has been created for you at ${host}.`,
+      changed: (host) => `This address was entered for your account at ${host}.`,
       confirm: {
         subject: "Confirm your email address",
         request:
@@ -63,20 +68,25 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "You can now set a password for it.",
         button: "Set password",
       },
+      confirmNew: {
+        subject: "Confirm your new email address",
+        request: "Please confirm that it is yours.",
+        button: "Confirm email address",
+      },
       openLink: "To do so, open this link:",
       copyLink: "If the button does not work, copy this address into your browser:",
       validity: (hours) => `The link is valid for ${hours} hours from the time this email was sent.`,
       sentTo: (address) => `This email was sent to ${address}.`,
       unexpected: "Didn’t expect this email? Then you can simply ignore it.",
     },
-    reset: {
+    passwordReset: {
       subject: "Choose a new password",
       occasion: (host) => `A new password was requested for your account at ${host}.`,
       request: "You can now choose one. Until then, your present password stays valid.",
       button: "Choose a new password",
       validity: "The link is valid for one hour from the time this email was sent.",
     },
-    changed: {
+    passwordChanged: {
       subject: "Your password was changed",
       occasion: (host) => `The password of your account at ${host} was changed.`,
       request: "If you changed it yourself, there is nothing left to do.",
@@ -90,6 +100,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       greeting: "Guten Tag,",
       greetingByName: (name) => `Guten Tag ${name},`,
       occasion: (host) => `für Sie wurde ein Konto bei ${host} angelegt.`,
+      changed: (host) => `diese Adresse wurde für Ihr Konto bei ${host} eingetragen.`,
       confirm: {
         subject: "Bestätigen Sie Ihre E-Mail-Adresse",
         request:
@@ -101,20 +112,25 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "Sie können jetzt ein Passwort dafür festlegen.",
         button: "Passwort festlegen",
       },
+      confirmNew: {
+        subject: "Bestätigen Sie Ihre neue E-Mail-Adresse",
+        request: "Bitte bestätigen Sie, dass sie Ihnen gehört.",
+        button: "E-Mail-Adresse bestätigen",
+      },
       openLink: "Öffnen Sie dazu diesen Link:",
       copyLink: "Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
       validity: (hours) => `Der Link ist ab dem Versand dieser E-Mail ${hours} Stunden lang gültig.`,
       sentTo: (address) => `Diese E-Mail wurde an ${address} gesendet.`,
       unexpected: "Sie haben diese E-Mail nicht erwartet? Dann können Sie sie einfach ignorieren.",
     },
-    reset: {
+    passwordReset: {
       subject: "Wählen Sie ein neues Passwort",
       occasion: (host) => `für Ihr Konto bei ${host} wurde ein neues Passwort angefordert.`,
       request: "Sie können jetzt eines wählen. Bis dahin bleibt Ihr bisheriges Passwort gültig.",
       button: "Neues Passwort wählen",
       validity: "Der Link ist ab dem Versand dieser E-Mail eine Stunde lang gültig.",
     },
-    changed: {
+    passwordChanged: {
       subject: "Ihr Passwort wurde geändert",
       occasion: (host) => `das Passwort Ihres Kontos bei ${host} wurde geändert.`,
       request: "Wenn Sie es selbst geändert haben, ist nichts weiter zu tun.",
@@ -129,6 +145,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       greeting: "Bonjour,",
       greetingByName: (name) => `Bonjour ${name},`,
       occasion: (host) => `Un compte a été créé pour vous sur ${host}.`,
+      changed: (host) => `Cette adresse a été enregistrée pour votre compte sur ${host}.`,
       confirm: {
         subject: "Confirmez votre adresse e-mail",
         request:
@@ -140,20 +157,25 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "Vous pouvez maintenant définir un mot de passe pour ce compte.",
         button: "Définir le mot de passe",
       },
+      confirmNew: {
+        subject: "Confirmez votre nouvelle adresse e-mail",
+        request: "Veuillez confirmer qu’elle est bien la vôtre.",
+        button: "Confirmer l’adresse e-mail",
+      },
       openLink: "Pour cela, ouvrez ce lien\u00a0:",
       copyLink: "Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:",
       validity: (hours) => `Ce lien est valable ${hours} heures à compter de l’envoi de cet e-mail.`,
       sentTo: (address) => `Cet e-mail a été envoyé à ${address}.`,
       unexpected: "Vous n’attendiez pas cet e-mail\u202f? Vous pouvez simplement l’ignorer.",
     },
-    reset: {
+    passwordReset: {
       subject: "Choisissez un nouveau mot de passe",
       occasion: (host) => `Un nouveau mot de passe a été demandé pour votre compte sur ${host}.`,
       request: "Vous pouvez maintenant en choisir un. D’ici là, votre mot de passe actuel reste valable.",
       button: "Choisir un nouveau mot de passe",
       validity: "Ce lien est valable une heure à compter de l’envoi de cet e-mail.",
     },
-    changed: {
+    passwordChanged: {
       subject: "Votre mot de passe a été modifié",
       occasion: (host) => `Le mot de passe de votre compte sur ${host} a été modifié.`,
       request: "Si vous l’avez modifié vous-même, il n’y a rien d’autre à faire.",
@@ -168,6 +190,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       greeting: "Hola:",
       greetingByName: (name) => `Hola, ${name}:`,
       occasion: (host) => `Se ha creado una cuenta para usted en ${host}.`,
+      changed: (host) => `Se ha registrado esta dirección para su cuenta en ${host}.`,
       confirm: {
         subject: "Confirme su dirección de correo electrónico",
         request:
@@ -179,20 +202,25 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "Ya puede establecer una contraseña para ella.",
         button: "Establecer la contraseña",
       },
+      confirmNew: {
+        subject: "Confirme su nueva dirección de correo electrónico",
+        request: "Por favor, confirme que es suya.",
+        button: "Confirmar la dirección",
+      },
       openLink: "Para ello, abra este enlace:",
       copyLink: "Si el botón no funciona, copie esta dirección en su navegador:",
       validity: (hours) => `El enlace es válido durante ${hours} horas desde el envío de este correo.`,
       sentTo: (address) => `Este correo se envió a ${address}.`,
       unexpected: "¿No esperaba este correo? En ese caso, puede ignorarlo sin más.",
     },
-    reset: {
+    passwordReset: {
       subject: "Elija una contraseña nueva",
       occasion: (host) => `Se ha solicitado una contraseña nueva para su cuenta en ${host}.`,
       request: "Ya puede elegir una. Hasta entonces, su contraseña actual sigue siendo válida.",
       button: "Elegir una contraseña nueva",
       validity: "El enlace es válido durante una hora desde el envío de este correo.",
     },
-    changed: {
+    passwordChanged: {
       subject: "Su contraseña se ha cambiado",
       occasion: (host) => `La contraseña de su cuenta en ${host} se ha cambiado.`,
       request: "Si la ha cambiado usted, no tiene que hacer nada más.",

@@ -1,7 +1,8 @@
-import type { FoundCode } from "../../codes/find-code.ts";
+import type { CodeState, FoundCode } from "../../codes/find-code.ts";
 import { html } from "../../messages/html.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
+import { problemPage } from "../frame/problem-page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { newPasswordFields } from "./new-password-fields.ts";
 import { INIT_TEXTS, type PasswordError } from "./texts/init-texts.ts";
@@ -32,8 +33,11 @@ export function passwordDonePage({ language }: Visit): PageResponse {
   return renderPage({ language, title, icon: "done", content: html`<p>${text}</p>` });
 }
 
-/** The page for a link that cannot be used anymore, or whose user may not sign in. A new link has to be requested elsewhere. */
-export function unusablePasswordLinkPage({ state }: FoundCode, { language }: Visit): PageResponse {
-  const { title, text } = PASSWORD_TEXTS[language][state === "valid" ? "inactive" : state];
+/** The page for a link that cannot be used anymore. It sends no new one, unlike the other pages. */
+export function unusablePasswordLinkPage(state: Exclude<CodeState, "valid">, visit: Visit): PageResponse {
+  // The user was deactivated or locked since the link was opened.
+  if (state === "blocked") return problemPage("blocked-user", visit);
+  const { language } = visit;
+  const { title, text } = PASSWORD_TEXTS[language][state];
   return renderPage({ status: 410, language, title, icon: "problem", content: html`<p>${text}</p>` });
 }

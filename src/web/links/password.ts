@@ -1,6 +1,6 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { findPasswordProblem } from "../../passwords/policy.ts";
-import { maySetPassword, resetPassword } from "../../users/reset-password.ts";
+import { resetPassword } from "../../users/reset-password.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { PASSWORD_PATH, passwordDonePage, passwordPage, unusablePasswordLinkPage } from "./password-page.ts";
 import type { RoutesContext } from "./routes-context.ts";
@@ -23,11 +23,11 @@ export function createPasswordRoutes(context: RoutesContext): PageRoutes {
   };
 
   function show(code: FoundCode, visit: Visit): PageResponse {
-    return maySetPassword(code) ? passwordPage(code, visit) : unusablePasswordLinkPage(code, visit);
+    return code.state === "valid" ? passwordPage(code, visit) : unusablePasswordLinkPage(code.state, visit);
   }
 
   async function finish(code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-    if (!maySetPassword(code)) return unusablePasswordLinkPage(code, visit);
+    if (code.state !== "valid") return show(code, visit);
     const password = form.get("password") ?? "";
     const repeat = form.get("repeat") ?? "";
     if (password === "" && repeat === "") return passwordPage(code, visit, "missing");

@@ -3,11 +3,9 @@ import type { Language } from "../../../messages/languages.ts";
 import type { TitledText } from "./link-texts.ts";
 
 /** The texts of the page that sets a new password; its fields have those of the page that sets the first one. */
-export interface PasswordTexts extends Readonly<Record<Exclude<CodeState, "valid">, TitledText>> {
+export interface PasswordTexts extends Readonly<Record<Exclude<CodeState, "valid" | "blocked">, TitledText>> {
   readonly choose: TitledText & { readonly button: string };
   readonly done: TitledText;
-  /** The account is deactivated or locked. */
-  readonly inactive: TitledText;
 }
 
 export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
@@ -18,10 +16,6 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
       button: "Set the new password",
     },
     done: { title: "All done", text: "Your new password is set. You can close this window and sign in." },
-    inactive: {
-      title: "This account cannot be used at the moment",
-      text: "Please ask your administrator.",
-    },
     used: {
       title: "This link has already been used",
       text: "Each link works only once. If you still need a new password, please request another link.",
@@ -48,10 +42,6 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
     done: {
       title: "Alles erledigt",
       text: "Ihr neues Passwort ist gesetzt. Sie können dieses Fenster schließen und sich anmelden.",
-    },
-    inactive: {
-      title: "Dieses Konto kann zurzeit nicht verwendet werden",
-      text: "Bitte wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
     },
     used: {
       title: "Dieser Link wurde bereits verwendet",
@@ -80,10 +70,6 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
       title: "C’est terminé",
       text: "Votre nouveau mot de passe est défini. Vous pouvez fermer cette fenêtre et vous connecter.",
     },
-    inactive: {
-      title: "Ce compte ne peut pas être utilisé pour le moment",
-      text: "Adressez-vous à la personne qui gère votre compte.",
-    },
     used: {
       title: "Ce lien a déjà été utilisé",
       text: "Chaque lien ne fonctionne qu’une seule fois. S’il vous faut encore un nouveau mot de passe, veuillez demander un autre lien.",
@@ -110,10 +96,6 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
     done: {
       title: "Todo listo",
       text: "Su contraseña nueva ha quedado establecida. Puede cerrar esta ventana e iniciar sesión.",
-    },
-    inactive: {
-      title: "Esta cuenta no se puede usar por el momento",
-      text: "Diríjase a quien administra su cuenta.",
     },
     used: {
       title: "Este enlace ya se ha usado",

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { create, type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type ListDetails, ListDetailsSchema, type ListQuery } from "../../gen/signet/v1/list_pb.js";
+import { isSortKey, type ListPage, type PageQuery, type SortKey } from "../database/list-page.ts";
+import { invalidArgument, type Problems } from "../errors.ts";
+
+/** A checked `ListQuery`, for one request and the order that it asks for. */
+export interface PageRequest {
+  readonly query: PageQuery;
+  /** Whose list `query.after` continues; undefined without a page token. */
+  readonly ownerId: string | undefined;
+  /** Identifies the request apart from its page. */
+  readonly fingerprint: () => string;
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_OFFSET = 10_000n;
+/** The first value of a token. To change the meaning of the others, change it. */
+const VERSION = 1;
+
+/**
+ * Checks the rules of `ListQuery` that the schema cannot express, and reads the page token.
+ *
+ * @param request A message of `schema`; its other fields are the sorting and the filters, to which the token is bound.
+ * @param order The order that the request asks for.
+ */
+export function checkListQuery<T extends DescMessage>(
+  schema: T,
+  request: MessageShape<T> & { readonly query?: ListQuery | undefined },
+  order: readonly SortKey[],
+  problems: Problems,
+): PageRequest {
+  const { offset = 0n, limit = 0, asc = false, pageToken = "" } = request.query ?? {};
+  let known: string | undefined;
+  const fingerprint = () => {
+    known ??= createFingerprint(schema, { ...request, query: undefined }, asc);
+    return known;
+  };
+  if (offset > MAX_OFFSET) {
+    problems.add("query.offset", `must be at most ${MAX_OFFSET}, is ${offset}; continue with query.pageToken instead`);
+  } else if (offset > 0n && pageToken !== "") {
+    problems.add("query.offset", "must not be given together with query.pageToken");
+  }
+  const token = pageToken === "" ? undefined : readToken(pageToken, fingerprint(), order);
+  if (token?.problem !== undefined) problems.add("query.pageToken", token.problem);
+  return {
+    query: { offset: Number(offset), limit: limit || DEFAULT_LIMIT, ascending: asc, after: token?.keys },
+    ownerId: token?.ownerId,
+    fingerprint,
+  };
+}
+
+/**
+ * Returns the page of an owner's list that the request asks for.
+ *
+ * @throws SignetError INVALID_ARGUMENT for a page token of another owner's list.
+ */
+export function pageOf({ query, ownerId }: PageRequest, listOwnerId: string): PageQuery {
+  if (ownerId === undefined || ownerId === listOwnerId) return query;
+  throw invalidArgument({ field: "query.pageToken", description: "is of another organization" });
+}
+
+/** Creates the `details` of a list. */
+export function toListDetails(
+  { fingerprint }: PageRequest,
+  listOwnerId: string,
+  { rows, total, last }: ListPage<object>,
+  now: Date,
+): ListDetails {
+  let processedSequence = 0n;
+  for (const row of rows) {
+    if ("sequence" in row && typeof row.sequence === "bigint" && row.sequence > processedSequence)
+      processedSequence = row.sequence;
+  }
+  return create(ListDetailsSchema, {
+    totalResult: BigInt(total),
+    processedSequence,
+    viewTimestamp: timestampFromDate(now),
+    nextPageToken: last === undefined ? "" : writeToken([VERSION, fingerprint(), listOwnerId, ...last]),
+  });
+}
+
+function createFingerprint<T extends DescMessage>(schema: T, request: MessageShape<T>, ascending: boolean): string {
+  const bytes = toBinary(schema, request, { writeUnknownFields: false });
+  return createHash("sha256")
+    .update(`${schema.typeName} ${ascending}\n`)
+    .update(bytes)
+    .digest("base64url")
+    .slice(0, 16);
+}
+
+function writeToken(values: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(values)).toString("base64url");
+}
+
+type Token =
+  | { readonly problem: string; readonly keys?: never; readonly ownerId?: never }
+  | { readonly problem?: never; readonly keys: readonly string[]; readonly ownerId: string };
+
+function readToken(text: string, fingerprint: string, order: readonly SortKey[]): Token {
+  const values = parseToken(text);
+  if (values === undefined) return { problem: "must be the nextPageToken of a previous page" };
+  const [version, ofRequest, ownerId = "", ...keys] = values;
+  if (version !== VERSION) return { problem: "is of another version of the service; begin with the first page" };
+  if (ofRequest !== fingerprint) {
+    return { problem: "is of another list: all fields but query.limit must be as for the previous page" };
+  }
+  const isValid = keys.length === order.length && order.every(({ type }, n) => isSortKey(type, String(keys[n])));
+  return isValid
+    ? { keys: keys.map(String), ownerId: String(ownerId) }
+    : { problem: "must be the nextPageToken of a previous page" };
+}
+
+/** The values of a token; undefined for any other text. Node ignores characters that are not base64url. */
+function parseToken(text: string): unknown[] | undefined {
+  const bytes = Buffer.from(text, "base64url");
+  if (bytes.toString("base64url") !== text) return undefined;
+  try {
+    const values: unknown = JSON.parse(bytes.toString());
+    return Array.isArray(values) ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}

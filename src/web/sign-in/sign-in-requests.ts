@@ -1,0 +1,39 @@
+import type { Language } from "../../messages/languages.ts";
+
+/** A sign-in that an application has requested and that a person completes on our pages. */
+export interface SignInRequest {
+  /** Random; in the path of the pages, and in a cookie of the browser that began. */
+  readonly id: string;
+  readonly app: { readonly id: string; readonly name: string };
+  /** The organization whose users may sign in. */
+  readonly org: { readonly id: string; readonly name: string };
+  /** The user name that the application suggests (`login_hint`). */
+  readonly loginHint: string | undefined;
+  /** The first supported language of `ui_locales`. */
+  readonly language: Language | undefined;
+  /** The user who must prove again who they are (`prompt=login`, `max_age`, `id_token_hint`). */
+  readonly expectedUserId: string | undefined;
+}
+
+/** How a person proved who they are. */
+export interface SignedIn {
+  readonly userId: string;
+  /** Authentication methods (RFC 8176), such as `pwd`. */
+  readonly methods: readonly string[];
+  /** Whether the browser keeps the session when it closes. */
+  readonly remember: boolean;
+}
+
+/** The sign-ins in progress. The OpenID provider implements it; the pages use it. */
+export interface SignInRequests {
+  /**
+   * Finds a sign-in by the id in the page's path.
+   *
+   * @param cookies The header `cookie`. A request that another browser began is not found.
+   */
+  find(id: string, cookies: string | undefined): Promise<SignInRequest | undefined>;
+  /** Completes a sign-in. Resolves to the URL at which the browser goes on. */
+  finish(request: SignInRequest, signedIn: SignedIn): Promise<string>;
+  /** The person declined: the application gets the error `access_denied`. Resolves to the URL at which the browser goes on. */
+  decline(request: SignInRequest): Promise<string>;
+}
