@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { HashedColumn } from "../crypto/rotate-keys.ts";
 import { prepareStatement } from "../database/prepare.ts";
+import { PURGE_BATCH, type Purge } from "../database/purge.ts";
 import type { Tables } from "../database/tables.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 
@@ -45,37 +46,33 @@ const selectKeptAnswer = prepareStatement<FindValues, KeptAnswerRow>((db, param)
     .where("expires_at", ">", param("now", "timestamptz")),
 );
 
-/**
- * Deletes answers that have expired, at most `limit`. To be repeated while it returns that many.
- *
- * @returns How many were deleted.
- * @throws SignetError for a failure of the database.
- */
-export async function deleteExpiredAnswers(
-  db: Kysely<Tables>,
-  values: { readonly now: Date; readonly limit: bigint },
-): Promise<number> {
-  return (await deleteExpired(db, values)).length;
-}
+/** Answers that are no longer repeated. */
+export const ENDED_ANSWERS: Purge = {
+  what: "answers",
+  isImmediate: true,
+  async deleteBatch(db, before) {
+    return (await deleteAnswers(db, { before })).length;
+  },
+};
 
-const deleteExpired = prepareStatement<{ now: Date; limit: bigint }, unknown>((db, param) =>
+const deleteAnswers = prepareStatement<{ before: Date }, unknown>((db, param) =>
   db
     .with(
-      (cte) => cte("expired").materialized(),
+      (cte) => cte("ended").materialized(),
       (query) =>
         query
           .selectFrom("idempotency_keys")
           .select(["caller_id", "key_hash"])
-          .where("expires_at", "<=", param("now", "timestamptz"))
+          .where("expires_at", "<=", param("before", "timestamptz"))
           .orderBy("expires_at")
-          .limit(param("limit", "bigint"))
+          .limit(sql.lit(PURGE_BATCH))
           .forUpdate()
           .skipLocked(),
     )
     .deleteFrom("idempotency_keys")
-    .using("expired")
-    .whereRef("idempotency_keys.caller_id", "=", "expired.caller_id")
-    .whereRef("idempotency_keys.key_hash", "=", "expired.key_hash")
+    .using("ended")
+    .whereRef("idempotency_keys.caller_id", "=", "ended.caller_id")
+    .whereRef("idempotency_keys.key_hash", "=", "ended.key_hash")
     .returning(sql<number>`1`.as("deleted")),
 );
 

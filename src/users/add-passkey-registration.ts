@@ -23,13 +23,14 @@ export async function addPasskeyRegistration(
   { userId }: AddPasswordlessRegistrationRequest,
   call: Call,
 ): Promise<AddPasswordlessRegistrationResponse> {
-  const issued = parts.outbox.passkeyRegistration(parts.clock());
+  const now = parts.clock();
+  const issued = parts.outbox.passkeyRegistration(now);
   const response = create(AddPasswordlessRegistrationResponseSchema, {
     link: issued.link,
     expiration: durationFromMs(VALID_SECONDS.passkey * 1_000),
   });
   call.keptAnswer?.add(response);
-  const user = await changeUser(parts, ADD_REGISTRATION, { userId, plans: [toPlan([], issued)] }, call);
+  const user = await changeUser(parts, ADD_REGISTRATION, { userId, plans: [toPlan([], issued)], now }, call);
   response.details = toObjectDetails(user, call.orgId);
   return response;
 }

@@ -31,11 +31,15 @@ export function toPlan(events: readonly NewEvent[], ...issued: readonly Issued[]
 export async function changeUser<Values extends object>(
   { runTogether, outbox, clock }: ChangeUserParts,
   kind: UserChangeKind<Values>,
-  { userId, plans, ...values }: { readonly userId: string; readonly plans: readonly Plan[] } & Values,
+  {
+    userId,
+    plans,
+    now = clock(),
+    ...values
+  }: { readonly userId: string; readonly plans: readonly Plan[]; readonly now?: Date } & Values,
   call: Call,
 ): Promise<ChangedUser> {
   if (!isId(userId)) throw new SignetError("USER_NOT_FOUND", kind.notFound);
-  const now = clock();
   const command = {
     ...(values as unknown as Values),
     ownerId: call.orgId,

@@ -40,6 +40,11 @@ export const RPCS = [
   "LockUser",
   "UnlockUser",
   "RemoveUser",
+  "SetHumanPassword",
+  "SendHumanResetPasswordNotification",
+  "AddPasswordlessRegistration",
+  "RemoveHumanPasswordless",
+  "RemoveHumanLinkedIDP",
 ] as const;
 
 /** The outcome of a call, in the same shape for all wires. */

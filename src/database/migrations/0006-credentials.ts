@@ -7,7 +7,7 @@ export const credentials: Migration = {
     await db.schema.alterTable("codes").dropConstraint("codes__kind").execute();
     await db.schema
       .alterTable("codes")
-      .addCheckConstraint("codes__kind", sql`kind in ('initialization', 'phone', 'passkey', 'password')`)
+      .addCheckConstraint("codes__kind", sql`kind in ('initialization', 'email', 'phone', 'passkey', 'password')`)
       .execute();
 
     await db.schema.alterTable("messages").addColumn("notice", "text").execute();
