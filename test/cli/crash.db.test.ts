@@ -199,9 +199,10 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       }
       expect(users.length).toBeLessThanOrEqual(acknowledged.size + 2 * IN_FLIGHT);
     }
-    // Every import that was asked for is repeated with its key: those that were carried out give the first answer, whether
-    // it had arrived or not, and the others are carried out now.
-    const names = [...asked];
+    // The imports whose answers did not arrive are repeated with their keys, and some of the others: those that were carried
+    // out give the first answer, and the rest is carried out now.
+    const arrived = new Set(acknowledged.values());
+    const names = [...[...asked].filter((name) => !arrived.has(name)), ...[...arrived].slice(0, 30)];
     const repeatOn = async () => {
       for (let name = names.pop(); name !== undefined; name = names.pop()) {
         const headers = { "idempotency-key": name };
@@ -216,9 +217,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const db = connect(address, 1, () => {});
     const stored = await readUsers(db);
     await db.destroy();
-    expect(new Map(stored.map(({ id, name }) => [id, name]))).toEqual(repeated);
-    expect(repeated.size).toBe(asked.size);
-    for (const [id, name] of acknowledged) expect(repeated.get(id)).toBe(name);
+    expect(new Map(stored.map(({ id, name }) => [id, name]))).toEqual(new Map([...acknowledged, ...repeated]));
+    expect(stored).toHaveLength(asked.size);
     for (const { name, whole } of stored) expect(whole).toEqual(wholeUser(name));
 
     // The names that were taken are taken, and the service goes on.
