@@ -23,8 +23,8 @@ export interface Principal {
 export interface Call extends Caller, Principal {
   /** The header `idempotency-key` as it was received. */
   readonly idempotencyKey?: string | undefined;
-  /** Present in an operation that changes something, if the caller sent `idempotency-key`. */
-  readonly keptAnswer?: KeptAnswer | undefined;
+  /** Set before an operation that changes something, if the caller sent `idempotency-key`. */
+  keptAnswer?: KeptAnswer | undefined;
 }
 
 /**

@@ -48,6 +48,7 @@ export const REASONS = {
   COMPRESSION_INVALID: "internal",
   MESSAGE_COUNT: "unimplemented",
   PATH_NOT_FOUND: "not_found",
+  SERVICE_UNKNOWN: "not_found",
   METHOD_NOT_ALLOWED: "unimplemented",
   CONTENT_TYPE_UNSUPPORTED: "invalid_argument",
   ABORTED: "aborted",
@@ -77,9 +78,12 @@ export class SignetError extends Error {
   readonly reason: Reason;
   readonly code: ErrorCode;
   readonly violations: readonly Violation[];
-  /** After how many milliseconds a retry may succeed; undefined where nothing is known. */
+  /** After how many milliseconds a retry may succeed; undefined where a retry does not help. */
   readonly retryAfterMs: number | undefined;
-  /** Facts for programs, such as the id of the object in the way; the caller may read them. */
+  /**
+   * Facts for programs (AIP-193); the caller may read them. `field`: JSON path of a field; `limit`: a number; `userId`,
+   * `orgId`: what the caller sent, or the object in the way; `outcome`: `unknown` where the change may have been made.
+   */
   readonly metadata: Readonly<Record<string, string>>;
 
   constructor(
@@ -97,10 +101,13 @@ export class SignetError extends Error {
     this.reason = reason;
     this.code = REASONS[reason];
     this.violations = options.violations ?? [];
-    this.retryAfterMs = options.retryAfterMs;
+    this.retryAfterMs = options.retryAfterMs ?? RETRY_AFTER_MS[this.code];
     this.metadata = options.metadata ?? {};
   }
 }
+
+/** Retries that nothing more is known of. A conflict is over at once, an outage is not. */
+const RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = { unavailable: 1_000, aborted: 100 };
 
 /** How many violations the message lists; the details hold all of them. */
 const LISTED = 8;

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Principal } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
+import { hashSecretToHex, isId, isToken } from "../crypto/secrets.ts";
 import {
-  bytesToText,
   type Columns,
   commandRows,
+  hexToText,
   isExpectedOnce,
   type ListValues,
   type Numbered,
@@ -52,7 +52,7 @@ export function createAuthorize(runTogether: RunTogether, clock: Clock): Authori
 
   return async ({ authorization, orgId, client }, permission, caller) => {
     const token = readBearerToken(authorization, client);
-    const hash = bytesToText(hashSecret(token));
+    const hash = hexToText(hashSecretToHex(token));
     if (!validTokens.has(hash)) throwIfRefused(client);
     const onInstance = isInstancePermission(permission);
     const requested = readOrgHeader(onInstance ? undefined : orgId);
@@ -72,9 +72,10 @@ export function createAuthorize(runTogether: RunTogether, clock: Clock): Authori
     const holds = (roles: readonly string[]) => roles.some((role) => isAllowed(role, permission));
     const isUnknown = requested.given && (requested.id === null || !principal.org_exists);
     if (holds(instance_roles)) {
-      if (isUnknown) throw new SignetError("ORG_NOT_FOUND", "the organization does not exist");
+      if (isUnknown) throw orgNotFound(requested.id);
     } else if (onInstance || isUnknown || !holds(org_roles)) {
-      throw new SignetError("PERMISSION_DENIED", `the caller lacks the permission ${permission}`);
+      const message = `the caller lacks the permission ${permission}`;
+      throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
     }
     return {
       userId,
@@ -92,6 +93,12 @@ const MOST_VALID_TOKENS = 10_000;
 function throwIfRefused(client: Client): void {
   const refusal = client.refuseStranger();
   if (refusal !== undefined) throw refusal;
+}
+
+/** @param id As the caller sent it; null for a text that cannot be an id. */
+function orgNotFound(id: string | null): SignetError {
+  const metadata = { field: "x-service-orgid", ...(id && { orgId: id }) };
+  return new SignetError("ORG_NOT_FOUND", "the organization does not exist", { metadata });
 }
 
 function tokenInvalid(): SignetError {
@@ -134,7 +141,7 @@ interface PrincipalRow {
 
 /** A token and the requested organization; null for the user's own. */
 interface Question {
-  /** SHA-256 of the token, made by `bytesToText`. */
+  /** SHA-256 of the token, made by `hexToText`. */
   readonly hash: string;
   readonly orgId: string | null;
   readonly now: Date;

@@ -59,6 +59,8 @@ export interface DeliveryParts {
   readonly log: Logger;
   /** Returns numbers in [0, 1), as Math.random does. */
   readonly random?: () => number;
+  /** How long to wait after a failure of the database. */
+  readonly pauseMs?: number;
 }
 
 /** Outcomes of a channel's messages since this process started. */
@@ -80,7 +82,7 @@ const RENEW_MS = LEASE_MS / 3;
 const POLL_MS = 5_000;
 
 export function createDelivery(parts: DeliveryParts): Delivery {
-  const { db, clock, senders, log, random = Math.random } = parts;
+  const { db, clock, senders, log, random = Math.random, pauseMs = 5_000 } = parts;
   const counters = { email: zeroCounters(), sms: zeroCounters() };
   const queue = createQueue(db);
   const send = createSend(parts);
@@ -91,6 +93,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
         channel,
         limit: MAX_IN_FLIGHT,
         leaseMs: LEASE_MS,
+        pauseMs,
         queue,
         send,
         clock,

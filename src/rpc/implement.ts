@@ -85,7 +85,7 @@ export function implement<S extends DescService, Parts>(
           if (isRunOnce) checkIdempotencyKey(idempotencyKey, problems);
         });
         if (!isRunOnce) return run(parts, input, call);
-        return runOnce(rpc, request, { ...call, idempotencyKey }, (keeping) => run(parts, input, keeping));
+        return runOnce(rpc, request, call, idempotencyKey, () => run(parts, input, call));
       },
     };
   });

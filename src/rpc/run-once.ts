@@ -24,7 +24,7 @@ export interface WritingRpc {
  * Runs an operation for a call with `idempotency-key`: once for the same call in 24 hours. Every further call gets the
  * answer to the first one.
  *
- * @param run Runs the operation. Its statement stores the answer together with the change, so that there is none without the
+ * @param run Runs the operation for this call. Its statement stores the answer together with the change, so that there is none without the
  *   other. It is not stored if the operation fails.
  * @throws SignetError IDEMPOTENCY_KEY_REUSED if the caller has sent the key with another call; ABORTED if another process
  *   carries out the same call.
@@ -32,8 +32,9 @@ export interface WritingRpc {
 export type RunOnce = (
   rpc: WritingRpc,
   request: Message,
-  call: Call & { readonly idempotencyKey: string },
-  run: (call: Call) => Promise<Message>,
+  call: Call,
+  key: string,
+  run: () => Promise<Message>,
 ) => Promise<Message>;
 
 /** How long the same call gets the same answer. */
@@ -47,8 +48,8 @@ export function createRunOnce(parts: {
   const { db, keyring, clock } = parts;
   const serialize = createSerializePerKey();
 
-  return async (rpc, request, call, run) => {
-    const keyHash = createHash("sha256").update(call.idempotencyKey).digest();
+  return async (rpc, request, call, key, run) => {
+    const keyHash = createHash("sha256").update(key).digest();
     const place = { table: "idempotency_keys", column: "answer", rowId: `${call.userId} ${keyHash.toString("hex")}` };
     const signature = toSignature(rpc, request, call);
 
@@ -100,7 +101,8 @@ export function createRunOnce(parts: {
       if (kept !== undefined) return kept;
       const keptAnswer = createKeptAnswer();
       try {
-        const answer = await run({ ...call, keptAnswer });
+        call.keptAnswer = keptAnswer;
+        const answer = await run();
         if (!keptAnswer.isStored()) throw new Error(`${rpc.name} does not store its answers`);
         return answer;
       } catch (error) {

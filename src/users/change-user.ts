@@ -39,7 +39,7 @@ export async function changeUser<Values extends object>(
   }: { readonly userId: string; readonly plans: readonly Plan[]; readonly now?: Date } & Values,
   call: Call,
 ): Promise<ChangedUser> {
-  if (!isId(userId)) throw new SignetError("USER_NOT_FOUND", kind.notFound);
+  if (!isId(userId)) throw userNotFound(kind.notFound, userId);
   const command = {
     ...(values as unknown as Values),
     ownerId: call.orgId,
@@ -52,12 +52,16 @@ export async function changeUser<Values extends object>(
   };
   const user = await retryWhenChanged(async () => {
     const row = await runTogether(kind, command, call);
-    if (row === undefined) throw new SignetError("USER_NOT_FOUND", kind.notFound);
+    if (row === undefined) throw userNotFound(kind.notFound, userId);
     return row.is_fresh ? row : undefined;
   });
   if (user.refusal !== null) throw toRefusal(user.refusal, user, now);
   if (user.choice !== null) outbox.announce((plans[user.choice]?.messages ?? []).map((message) => ({ message })));
   return user;
+}
+
+function userNotFound(message: string, userId: string): SignetError {
+  return new SignetError("USER_NOT_FOUND", message, { metadata: { userId } });
 }
 
 const MESSAGES: Partial<Record<Reason, string>> = {

@@ -155,6 +155,7 @@ function idpNotFound(links: readonly number[]): SignetError {
   return new SignetError(
     "IDP_NOT_FOUND",
     `${fields}: no identity provider of the organization or the instance has this id`,
+    { metadata: { field: fields } },
   );
 }
 

@@ -72,11 +72,11 @@ export async function eraseUser(
   call?: Call,
 ): Promise<ObjectRow> {
   const { userId, orgId: ownerId, ...values } = target;
-  if (!isId(userId)) throw userNotFound();
+  if (!isId(userId)) throw userNotFound(userId);
   const events = eventsToJson([{ type: "user.removed", payload: {} }]);
   const row = await retryWhenChanged(async () => {
     const [found] = await deleteUser(db, { ...values, ownerId, aggregateId: userId, now: clock(), events }, call);
-    if (found === undefined) throw userNotFound();
+    if (found === undefined) throw userNotFound(userId);
     if (found.is_protected)
       throw new SignetError("PERMISSION_DENIED", "the user has a role that the caller may not change");
     return found.sequence === null ? undefined : { ...found, sequence: found.sequence };
@@ -85,8 +85,8 @@ export async function eraseUser(
   return row;
 }
 
-function userNotFound(): SignetError {
-  return new SignetError("USER_NOT_FOUND", "id: no user of the organization has this id");
+function userNotFound(userId: string): SignetError {
+  return new SignetError("USER_NOT_FOUND", "id: no user of the organization has this id", { metadata: { userId } });
 }
 
 interface DeleteUserValues extends EventValues {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Address } from "../../src/database/connection.ts";
 import { embeddedAddress } from "../../src/database/embedded.ts";
 import { type DatabaseKind, environment } from "./database.ts";
-import { runStatement } from "./postgres.ts";
+import { createDatabase, runStatement } from "./postgres.ts";
 
 /** The exit of a process, and everything it printed. */
 export interface Ended {
@@ -55,7 +55,11 @@ export interface Processes {
   /** Starts `signet` without waiting for it. The default PORT is any free one. */
   spawn(args: readonly string[], variables?: Environment): TestProcess;
   /** Runs `signet` until it ends. */
-  run(args: readonly string[], variables?: Environment, options?: { mayPrintToken?: boolean }): Promise<Ended>;
+  run(
+    args: readonly string[],
+    variables?: Environment,
+    options?: { mayPrintToken?: boolean; input?: string },
+  ): Promise<Ended>;
   /** Starts `signet serve` and waits until it listens. Rejects if it ends before that. */
   serve(variables?: Environment, options?: readonly string[]): Promise<TestServer>;
   /** Registers a text that no process may print. Every token is registered already. */
@@ -65,6 +69,8 @@ export interface Processes {
 }
 
 const SIGNET = fileURLToPath(new URL("../../bin/signet.js", import.meta.url));
+/** The baseline compiler for WebAssembly: the optimizing one doubles the CPU time of a command on the embedded database. */
+const FLAGS = ["--liftoff-only"];
 const LONGEST_MS = 60_000;
 const TOKEN = /signet_pat_[0-9A-Za-z]{43}/;
 
@@ -87,9 +93,20 @@ export function createProcesses(): Processes {
     return folder;
   }
 
-  function spawnSignet(args: readonly string[], variables: Environment = {}, mayPrintToken = false): TestProcess {
+  function spawnSignet(
+    args: readonly string[],
+    variables: Environment = {},
+    mayPrintToken = false,
+    input?: string,
+  ): TestProcess {
     const env = { PATH: process.env.PATH, PORT: "0", BCRYPT_COST: "4", HASH_THREADS: "1", ...variables };
-    const child = spawn(process.execPath, [SIGNET, ...args], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [...FLAGS, SIGNET, ...args], {
+      cwd: root,
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    // A process that does not read its input may end before it is written.
+    child.stdin.on("error", () => {}).end(input);
     let [stdout, stderr] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (text) => {
       stdout += text;
@@ -132,8 +149,8 @@ export function createProcesses(): Processes {
       return { ...files, variables: { ...onPostgres(url), DATA_DIR: files.dataDir }, address: { url } };
     },
     spawn: spawnSignet,
-    async run(args, variables, { mayPrintToken = false } = {}) {
-      const spawned = spawnSignet(args, variables, mayPrintToken);
+    async run(args, variables, { mayPrintToken = false, input } = {}) {
+      const spawned = spawnSignet(args, variables, mayPrintToken, input);
       return await within(LONGEST_MS, `signet ${args.join(" ")}`, spawned.ended);
     },
     async serve(variables, options = []) {
@@ -159,7 +176,8 @@ export function createProcesses(): Processes {
         const hasSecret = texts.some(
           (text) => TOKEN.test(text) || [...secrets].some((secret) => text.includes(secret)),
         );
-        if (hasSecret) throw new Error(`a process printed a secret: ${ended.child.spawnargs.slice(2).join(" ")}`);
+        if (hasSecret)
+          throw new Error(`a process printed a secret: ${ended.child.spawnargs.slice(2 + FLAGS.length).join(" ")}`);
       }
     },
   };
@@ -284,7 +302,7 @@ let count = 0;
 export async function createEmptyDatabase(template = "template1"): Promise<EmptyDatabase> {
   const name = `signet_process_${process.pid}_${++count}`;
   const server = environment("TEST_POSTGRES_URL");
-  await runStatement(server, `create database ${name} template ${template}`);
+  await createDatabase(server, name, template);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

@@ -74,7 +74,7 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   const database = await createTestDatabase(kind, config.databasePoolSize);
   const { db, pagesDb } = database;
   const keyring = createKeyring([randomBytes(32)]);
-  const passwords = createHasher({ cost: config.bcryptCost, threads: config.hashThreads });
+  const passwords = createHasher({ scheme: config.passwordHash, cost: config.bcryptCost, threads: config.hashThreads });
   const logs: Record<string, unknown>[] = [];
   const log = pino({ level: "debug", base: null }, { write: (line: string) => logs.push(JSON.parse(line)) });
   const secrets = new Set<string>();
@@ -86,7 +86,8 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   const adminToken = readFileSync(config.adminTokenFile, "utf8").trim();
   secrets.add(adminToken);
   const { publicUrl } = config;
-  const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
+  const senders = createSenders(config, clock);
+  const delivery = createDelivery({ db, keyring, clock, senders, publicUrl, log, pauseMs: 50 });
   const { handler } = createApp({ config, db, pagesDb, keyring, passwords, clock, log, onQueued() {} });
   const port = createPort({
     handler,

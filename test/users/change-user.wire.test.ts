@@ -138,7 +138,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form, changes, unchanged
     expect(await rowOf(userId)).toMatchObject({ state: "locked" });
   });
 
-  test("nobody removes, deactivates or locks the own user", async () => {
+  test("a caller cannot remove, deactivate or lock its own user", async () => {
     for (const rpc of ["RemoveUser", "DeactivateUser", "LockUser"] as const) {
       for (const id of [service.adminId, service.adminId.toUpperCase()]) {
         await expectError(service.db, form as TestForm, () => call(rpc, id), "OWN_USER");

@@ -4,19 +4,19 @@ import { needsPassword } from "../../users/initialize-human.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { newPasswordFields } from "./new-password-fields.ts";
-import { INIT_TEXTS, type InitTexts, type PasswordError } from "./texts/init-texts.ts";
+import { newPasswordFields, type RefusedPassword } from "./new-password-fields.ts";
+import { INIT_TEXTS, type InitTexts } from "./texts/init-texts.ts";
 import type { TitledText } from "./texts/link-texts.ts";
 
 export const INIT_PATH = "/ui/init";
 
 /** The form that confirms the address unless it is verified, and sets a password if none is stored. */
-export function initPage(code: FoundCode, { language }: Visit, error?: PasswordError): PageResponse {
+export function initPage(code: FoundCode, { language }: Visit, refused?: RefusedPassword): PageResponse {
   const texts = INIT_TEXTS[language];
   const { user } = code;
   const { title, text } = introOf(user, texts);
   return renderPage({
-    status: error === undefined ? 200 : 422,
+    status: refused === undefined ? 200 : 422,
     language,
     title,
     content: html`<p>${text}</p>
@@ -26,7 +26,7 @@ ${detailsList([
 ])}
 <form method="post" action="${INIT_PATH}">
 <input type="hidden" name="code" value="${code.text}">
-${!user.hasPassword && newPasswordFields(user, language, { isRequired: needsPassword(code), error })}
+${!user.hasPassword && newPasswordFields(user, language, { isRequired: needsPassword(code), refused })}
 <button>${user.hasPassword ? texts.confirmButton : texts.finish}</button>
 </form>`,
   });

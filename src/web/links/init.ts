@@ -1,19 +1,19 @@
 import type { FoundCode } from "../../codes/find-code.ts";
-import { findPasswordProblem } from "../../passwords/policy.ts";
 import { initializeHuman, needsPassword } from "../../users/initialize-human.ts";
 import { requestNewCode } from "../../users/request-new-code.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { INIT_PATH, initDonePage, initPage } from "./init-page.ts";
 import { createLinkPages, SEND } from "./link-pages.ts";
+import { createCheckNewPassword, type RefusedPassword } from "./new-password-fields.ts";
 import type { RoutesContext } from "./routes-context.ts";
-import { INIT_TEXTS, type PasswordError } from "./texts/init-texts.ts";
+import { INIT_TEXTS } from "./texts/init-texts.ts";
 
 /**
  * `/ui/init`: the link of the initialization email. Verifies the address, and sets a password if none is stored
  * (docs/pages.md).
  */
 export function createInitRoutes(context: RoutesContext): PageRoutes {
-  const { clock, openLink, outbox } = context;
+  const { clock, config, openLink, outbox } = context;
   const { unusableLinkPage, sendNewCode } = createLinkPages({
     path: INIT_PATH,
     clock,
@@ -22,6 +22,7 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
     textsOf: ({ language }) => INIT_TEXTS[language],
     describeRecipient: ({ user }) => user.email,
   });
+  const checkNewPassword = createCheckNewPassword(config);
 
   return {
     [INIT_PATH]: {
@@ -44,21 +45,21 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
   async function finish(code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
     if (!isUsable(code)) return unusableLinkPage(code, visit);
     const password = form.get("password") ?? "";
-    const error = code.user.hasPassword ? undefined : findError(code, password, form.get("repeat") ?? "");
-    if (error !== undefined) return initPage(code, visit, error);
+    const refused = code.user.hasPassword ? undefined : check(code, password, form.get("repeat") ?? "");
+    if (refused !== undefined) return initPage(code, visit, refused);
     const parts = { ...context, caller: visit.caller };
     const outcome = await initializeHuman(parts, code, password === "" ? undefined : password);
     return outcome.kind === "initialized" ? initDonePage(code, visit, outcome.setsPassword) : show(outcome.code, visit);
+  }
+
+  /** Checks the two fields of a user without a password. */
+  function check(code: FoundCode, password: string, repeat: string): RefusedPassword | undefined {
+    if (password === "" && repeat === "" && !needsPassword(code)) return undefined;
+    return checkNewPassword(code.user, password, repeat);
   }
 }
 
 /** Whether the code is valid and there is something left that it can do. */
 function isUsable({ state, user }: FoundCode): boolean {
   return state === "valid" && !(user.emailVerified && user.hasPassword);
-}
-
-/** Checks the two fields of a user without a password. */
-function findError(code: FoundCode, password: string, repeat: string): PasswordError | undefined {
-  if (password === "" && repeat === "") return needsPassword(code) ? "missing" : undefined;
-  return findPasswordProblem(password) ?? (password === repeat ? undefined : "different");
 }

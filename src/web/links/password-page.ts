@@ -4,32 +4,32 @@ import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { newPasswordFields } from "./new-password-fields.ts";
-import { INIT_TEXTS, type PasswordError } from "./texts/init-texts.ts";
-import { PASSWORD_TEXTS } from "./texts/password-texts.ts";
+import { newPasswordFields, type RefusedPassword } from "./new-password-fields.ts";
+import { INIT_TEXTS } from "./texts/init-texts.ts";
+import { RESET_TEXTS } from "./texts/reset-texts.ts";
 
 export const PASSWORD_PATH = "/ui/password";
 
 /** The form on which a user chooses a new password, twice. */
-export function passwordPage(code: FoundCode, { language }: Visit, error?: PasswordError): PageResponse {
-  const { title, text, button } = PASSWORD_TEXTS[language].choose;
+export function passwordPage(code: FoundCode, { language }: Visit, refused?: RefusedPassword): PageResponse {
+  const { title, text, button } = RESET_TEXTS[language].choose;
   const { user } = code;
   return renderPage({
-    status: error === undefined ? 200 : 422,
+    status: refused === undefined ? 200 : 422,
     language,
     title,
     content: html`<p>${text}</p>
 ${detailsList([[INIT_TEXTS[language].name, user.displayName]])}
 <form method="post" action="${PASSWORD_PATH}">
 <input type="hidden" name="code" value="${code.text}">
-${newPasswordFields(user, language, { isRequired: true, error })}
+${newPasswordFields(user, language, { isRequired: true, refused })}
 <button>${button}</button>
 </form>`,
   });
 }
 
 export function passwordDonePage({ language }: Visit): PageResponse {
-  const { title, text } = PASSWORD_TEXTS[language].done;
+  const { title, text } = RESET_TEXTS[language].done;
   return renderPage({ language, title, icon: "done", content: html`<p>${text}</p>` });
 }
 
@@ -38,6 +38,6 @@ export function unusablePasswordLinkPage(state: Exclude<CodeState, "valid">, vis
   // The user was deactivated or locked since the link was opened.
   if (state === "blocked") return problemPage("blocked-user", visit);
   const { language } = visit;
-  const { title, text } = PASSWORD_TEXTS[language][state];
+  const { title, text } = RESET_TEXTS[language][state];
   return renderPage({ status: 410, language, title, icon: "problem", content: html`<p>${text}</p>` });
 }

@@ -1,13 +1,14 @@
 import type { FoundCode } from "../../codes/find-code.ts";
-import { findPasswordProblem } from "../../passwords/policy.ts";
 import { resetPassword } from "../../users/reset-password.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
+import { createCheckNewPassword } from "./new-password-fields.ts";
 import { PASSWORD_PATH, passwordDonePage, passwordPage, unusablePasswordLinkPage } from "./password-page.ts";
 import type { RoutesContext } from "./routes-context.ts";
 
 /** `/ui/password`: the link with which a user sets a new password (docs/pages.md). */
 export function createPasswordRoutes(context: RoutesContext): PageRoutes {
-  const { openLink } = context;
+  const { config, openLink } = context;
+  const checkNewPassword = createCheckNewPassword(config);
 
   return {
     [PASSWORD_PATH]: {
@@ -29,10 +30,8 @@ export function createPasswordRoutes(context: RoutesContext): PageRoutes {
   async function finish(code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
     if (code.state !== "valid") return show(code, visit);
     const password = form.get("password") ?? "";
-    const repeat = form.get("repeat") ?? "";
-    if (password === "" && repeat === "") return passwordPage(code, visit, "missing");
-    const error = findPasswordProblem(password) ?? (password === repeat ? undefined : "different");
-    if (error !== undefined) return passwordPage(code, visit, error);
+    const refused = checkNewPassword(code.user, password, form.get("repeat") ?? "");
+    if (refused !== undefined) return passwordPage(code, visit, refused);
     const outcome = await resetPassword({ ...context, caller: visit.caller }, code, password);
     return outcome.kind === "reset" ? passwordDonePage(visit) : show(outcome.code, visit);
   }

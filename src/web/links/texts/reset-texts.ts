@@ -3,12 +3,12 @@ import type { Language } from "../../../messages/languages.ts";
 import type { TitledText } from "./link-texts.ts";
 
 /** The texts of the page that sets a new password; its fields have those of the page that sets the first one. */
-export interface PasswordTexts extends Readonly<Record<Exclude<CodeState, "valid" | "blocked">, TitledText>> {
+export interface ResetTexts extends Readonly<Record<Exclude<CodeState, "valid" | "blocked">, TitledText>> {
   readonly choose: TitledText & { readonly button: string };
   readonly done: TitledText;
 }
 
-export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
+export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
   en: {
     choose: {
       title: "Choose a new password",
