@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { createRetention } from "../../src/instance/retention.ts";
 import { ENDED_ANSWERS } from "../../src/rpc/kept-answers.ts";
-import { type Caller, createCaller, FORMS, RPCS, type Rpc, type TestForm } from "../support/callers.ts";
+import {
+  type Caller,
+  createCaller,
+  FORMS,
+  WRITE_RPCS as RPCS,
+  type WriteRpc as Rpc,
+  type TestForm,
+} from "../support/callers.ts";
 import { addIdpLink, addPasskey } from "../support/credentials.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { expectError } from "../support/errors.ts";
