@@ -131,13 +131,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   test("names a passkey after the highest number among the user's passkeys", async () => {
     const code = await newCode();
-    for (const name of ["Passkey 2", "Passkey 12", "Laptop 99"]) {
+    for (const [index, name] of ["Passkey 2", "Passkey 12", "Laptop 99"].entries()) {
       const { orgId: org_id, userId: user_id } = code;
       const key = { public_key: Buffer.alloc(1), counter: 0n, device_type: "singleDevice" as const };
       const passkey = { ...key, transports: [], aaguid: code.id, backed_up: false, created_at: new Date() };
       await service.db
         .insertInto("passkeys")
-        .values({ ...passkey, org_id, user_id, id: `${code.id} ${name}`, name })
+        .values({ ...passkey, org_id, user_id, id: `${code.id}-${index}`, name })
         .execute();
     }
     const authenticator = createAuthenticator(SITE);
