@@ -35,7 +35,7 @@ async function createTrigrams(db: Kysely<unknown>): Promise<void> {
       create index users__trigrams on users using gin (
         org_id,
         replace(lower(
-          user_name || E'\n' || coalesce(first_name, '') || E'\n' || coalesce(last_name, '') || E'\n'
+          user_name_key || E'\n' || coalesce(first_name, '') || E'\n' || coalesce(last_name, '') || E'\n'
             || coalesce(nick_name, '') || E'\n' || coalesce(display_name, '') || E'\n' || coalesce(email, '')
         ), 'ς', 'σ') gin_trgm_ops
       );
