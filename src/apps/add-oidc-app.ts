@@ -1,29 +1,29 @@
 import { create } from "@bufbuild/protobuf";
 import { type AddOIDCAppResponse, AddOIDCAppResponseSchema } from "../../gen/signet/v1/app_pb.js";
-import type { Call } from "../call.ts";
 import { createClientSecret, createId, hashSecret } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareWrite } from "../database/prepare-write.ts";
 import { createdColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { OidcAppPayload } from "../events/catalogue.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import type { NewOidcApp } from "./check-oidc-app.ts";
-import type { ChangeAppParts } from "./prepare-app-change.ts";
+import type { AppCall, ChangeAppParts } from "./prepare-app-change.ts";
 import { configColumns } from "./update-oidc-app-config.ts";
 
 /**
  * Adds an application (docs/api.md). Its id is its client id, too.
  *
- * @param call `orgId` is the owner: an organization, or the instance for an application of all organizations.
  * @throws SignetError for a failure of the database.
  */
 export async function addOidcApp(
   { db, clock }: ChangeAppParts,
   { name, config }: NewOidcApp,
-  call: Pick<Call, "orgId" | "throwIfOver"> & { readonly userId: string | null },
+  call: AppCall,
 ): Promise<AddOIDCAppResponse> {
   const appId = createId();
   const clientSecret = config.authMethod === "none" ? "" : createClientSecret();
+  const response = create(AddOIDCAppResponseSchema, { appId, clientId: appId, clientSecret });
+  call.keptAnswer?.add(response);
   const values = {
     ...config,
     ownerId: call.orgId,
@@ -36,8 +36,8 @@ export async function addOidcApp(
   };
   const [row] = await insertApp(db, values, call);
   if (row === undefined) throw new Error("an insert returned no row");
-  const details = toObjectDetails(row, call.orgId);
-  return create(AddOIDCAppResponseSchema, { appId, details, clientId: appId, clientSecret });
+  response.details = toObjectDetails(row, call.orgId);
+  return response;
 }
 
 interface InsertAppValues extends EventValues, OidcAppPayload {
@@ -45,7 +45,7 @@ interface InsertAppValues extends EventValues, OidcAppPayload {
   secretHash: Buffer | null;
 }
 
-const insertApp = prepareStatement<InsertAppValues, ObjectRow>((db, param) =>
+const insertApp = prepareWrite<InsertAppValues, ObjectRow>((db, param) =>
   db
     .with("created", (query) =>
       query

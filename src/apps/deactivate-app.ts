@@ -53,9 +53,11 @@ const DEACTIVATE = prepareAppChange({
   when: () => sql`apps.state = 'active'`,
   set: () => ({ state: sql.lit("inactive") }),
   endsTokens: true,
+  mustChange: true,
 });
 
 const REACTIVATE = prepareAppChange({
   when: () => sql`apps.state = 'inactive'`,
   set: () => ({ state: sql.lit("active") }),
+  mustChange: true,
 });

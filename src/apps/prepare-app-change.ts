@@ -2,7 +2,8 @@ import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
-import { type Param, prepareStatement, type Statement } from "../database/prepare.ts";
+import type { Param } from "../database/prepare.ts";
+import { prepareWrite, type Write } from "../database/prepare-write.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
@@ -16,6 +17,9 @@ export interface ChangeAppParts {
   readonly clock: Clock;
 }
 
+/** A call, or the operator on the command line, who is no user. `orgId` is the owner: an organization or the instance. */
+export type AppCall = Pick<Call, "orgId" | "throwIfOver" | "keptAnswer"> & { readonly userId: string | null };
+
 /** How a command changes the row of one application. */
 interface AppChange<Values extends object> {
   /** Whether there is something to change. The stored application is `apps`. */
@@ -23,6 +27,8 @@ interface AppChange<Values extends object> {
   readonly set: (param: Param<Values>) => { readonly [Column in keyof Tables["apps"]]?: Expression<unknown> };
   /** Ends all tokens of the application. */
   readonly endsTokens?: true;
+  /** The command fails if there is nothing to change. */
+  readonly mustChange?: true;
 }
 
 /** The application after the command. */
@@ -32,7 +38,7 @@ export interface ChangedApp extends ObjectRow {
   readonly is_changed: boolean;
 }
 
-type AppStatement<Values extends object> = Statement<EventValues & Values, ChangedApp>;
+type AppStatement<Values extends object> = Write<EventValues & Values, ChangedApp>;
 
 /**
  * Prepares a command that changes one application and appends its events. It returns no row if there is no such
@@ -41,41 +47,53 @@ type AppStatement<Values extends object> = Statement<EventValues & Values, Chang
 export function prepareAppChange<Values extends object = Record<never, never>>(
   change: AppChange<Values>,
 ): AppStatement<Values> {
-  return prepareStatement<EventValues & Values, ChangedApp>((db, param) => {
-    const own = param as unknown as Param<Values>;
-    const common = param as unknown as Param<EventValues>;
-    return db
-      .with("held", (query) =>
-        query
-          .selectFrom("apps")
-          .select(["owner_id", "id", "state", "sequence", "created_at", "changed_at", change.when(own).as("is_wanted")])
-          .where("owner_id", "=", common("ownerId", "uuid"))
-          .where("id", "=", common("aggregateId", "uuid"))
-          .forNoKeyUpdate(),
-      )
-      .with("changed", (query) =>
-        query
-          .updateTable("apps")
-          .from("held")
-          .set({ ...change.set(own), ...changedColumns(common, "apps") } as object)
-          .whereRef("apps.owner_id", "=", "held.owner_id")
-          .whereRef("apps.id", "=", "held.id")
-          .where("held.is_wanted", "=", true)
-          .returning(["apps.id", "apps.sequence", "apps.created_at", "apps.changed_at"]),
-      )
-      .with("ended", () => deleteTokens(change.endsTokens === true, "changed"))
-      .with("appended", () => appendEvents(common, "changed"))
-      .selectFrom("held")
-      .leftJoin("changed", (join) => join.onTrue())
-      .select(({ fn }) => [
-        "held.state",
-        sql<boolean>`changed.id is not null`.as("is_changed"),
-        fn.coalesce("changed.sequence", "held.sequence").as("sequence"),
-        "held.created_at",
-        fn.coalesce("changed.changed_at", "held.changed_at").as("changed_at"),
-      ])
-      .$castTo<ChangedApp>();
-  });
+  const isDone = change.mustChange ? sql<boolean>`carried_out.is_changed` : sql<boolean>`true`;
+  return prepareWrite<EventValues & Values, ChangedApp>(
+    (db, param) => {
+      const own = param as unknown as Param<Values>;
+      const common = param as unknown as Param<EventValues>;
+      return db
+        .with("held", (query) =>
+          query
+            .selectFrom("apps")
+            .select([
+              "owner_id",
+              "id",
+              "state",
+              "sequence",
+              "created_at",
+              "changed_at",
+              change.when(own).as("is_wanted"),
+            ])
+            .where("owner_id", "=", common("ownerId", "uuid"))
+            .where("id", "=", common("aggregateId", "uuid"))
+            .forNoKeyUpdate(),
+        )
+        .with("changed", (query) =>
+          query
+            .updateTable("apps")
+            .from("held")
+            .set({ ...change.set(own), ...changedColumns(common, "apps") } as object)
+            .whereRef("apps.owner_id", "=", "held.owner_id")
+            .whereRef("apps.id", "=", "held.id")
+            .where("held.is_wanted", "=", true)
+            .returning(["apps.id", "apps.sequence", "apps.created_at", "apps.changed_at"]),
+        )
+        .with("ended", () => deleteTokens(change.endsTokens === true, "changed"))
+        .with("appended", () => appendEvents(common, "changed"))
+        .selectFrom("held")
+        .leftJoin("changed", (join) => join.onTrue())
+        .select(({ fn }) => [
+          "held.state",
+          sql<boolean>`changed.id is not null`.as("is_changed"),
+          fn.coalesce("changed.sequence", "held.sequence").as("sequence"),
+          "held.created_at",
+          fn.coalesce("changed.changed_at", "held.changed_at").as("changed_at"),
+        ])
+        .$castTo<ChangedApp>();
+    },
+    { isDone },
+  );
 }
 
 /** The part that deletes sessions' codes and tokens of the application in another part. */
@@ -93,7 +111,7 @@ export async function changeApp<Values extends object>(
   { db, clock }: ChangeAppParts,
   statement: AppStatement<Values>,
   { appId, event, ...values }: { readonly appId: string; readonly event: NewEvent } & Values,
-  call: Pick<Call, "orgId" | "throwIfOver"> & { readonly userId: string | null },
+  call: AppCall,
 ): Promise<ChangedApp> {
   const common = {
     ownerId: call.orgId,

@@ -1,13 +1,12 @@
 import { create } from "@bufbuild/protobuf";
 import { sql } from "kysely";
 import { type RemoveAppRequest, type RemoveAppResponse, RemoveAppResponseSchema } from "../../gen/signet/v1/app_pb.js";
-import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareWrite } from "../database/prepare-write.ts";
 import { changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
-import { appNotFound, type ChangeAppParts, deleteTokens } from "./prepare-app-change.ts";
+import { type AppCall, appNotFound, type ChangeAppParts, deleteTokens } from "./prepare-app-change.ts";
 
 /**
  * Removes an application and its tokens (docs/api.md). The events stay.
@@ -17,7 +16,7 @@ import { appNotFound, type ChangeAppParts, deleteTokens } from "./prepare-app-ch
 export async function removeApp(
   { db, clock }: ChangeAppParts,
   { appId }: Pick<RemoveAppRequest, "appId">,
-  call: Pick<Call, "orgId" | "throwIfOver"> & { readonly userId: string | null },
+  call: AppCall,
 ): Promise<RemoveAppResponse> {
   const values = {
     ownerId: call.orgId,
@@ -31,7 +30,7 @@ export async function removeApp(
   return create(RemoveAppResponseSchema, { details: toObjectDetails(row, call.orgId) });
 }
 
-const deleteApp = prepareStatement<EventValues, ObjectRow>((db, param) =>
+const deleteApp = prepareWrite<EventValues, ObjectRow>((db, param) =>
   db
     .with("removed", (query) =>
       query

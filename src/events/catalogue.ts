@@ -31,16 +31,19 @@ export interface EventPayloads {
   "user.human.email.verification.requested": { codeId: string };
   "user.human.phone.removed": Record<string, never>;
   "user.human.idp.linked": IdpLinkPayload;
+  "user.human.idp.unlinked": { idpId: string; externalUserId: string };
   "user.human.email.verified": { email: string };
   "user.human.initialization.requested": { codeId: string };
   /** Without a code: a call has completed what was missing. */
   "user.human.initialized": { codeId: string | null };
   "user.human.password.changed": Record<string, never>;
+  "user.human.password.reset.requested": { codeId: string };
   "user.human.phone.changed": { phone: string };
   "user.human.phone.verified": { phone: string };
   "user.human.phone.verification.requested": { codeId: string };
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
+  "user.human.passwordless.removed": { passkeyId: string };
 }
 
 interface MemberPayload {

@@ -28,15 +28,18 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.email.verification.requested": "Verification of the email address requested",
   "user.human.phone.removed": "Phone number removed",
   "user.human.idp.linked": "External user linked",
+  "user.human.idp.unlinked": "Link to an identity provider removed",
   "user.human.email.verified": "Email address verified",
   "user.human.initialization.requested": "Initialization requested",
   "user.human.initialized": "Initialization finished",
   "user.human.password.changed": "Password changed",
+  "user.human.password.reset.requested": "New password requested",
   "user.human.phone.changed": "Phone number changed",
   "user.human.phone.verified": "Phone number verified",
   "user.human.phone.verification.requested": "Verification of the phone number requested",
   "user.human.passwordless.registration.requested": "Registration of a passkey requested",
   "user.human.passwordless.registered": "Passkey registered",
+  "user.human.passwordless.removed": "Passkey removed",
 };
 
 /** The text of an event; its type, for one that another version of the service has recorded. */
