@@ -1,0 +1,118 @@
+import { generateKeyPairSync, type JsonWebKey } from "node:crypto";
+import { type Kysely, sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { SealedColumn } from "../crypto/rotate-keys.ts";
+import { createId } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** The column of encrypted signing keys. */
+export const SIGNING_KEY_SEALED = {
+  table: "signing_keys",
+  owner: "instance_id",
+  column: "private_jwk",
+} as const satisfies SealedColumn;
+
+interface SigningKeyParts {
+  readonly db: Kysely<Tables>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+/** A private key as a JSON Web Key (RFC 7517). */
+export type SigningKey = JsonWebKey & { readonly kid: string; readonly alg: string; readonly use: "sig" };
+
+const ALGORITHMS = ["RS256", "ES256"] as const;
+type Algorithm = (typeof ALGORITHMS)[number];
+
+/** Every process reads the keys more often than this, and clients fetch a key that they do not know. */
+const ANNOUNCED_MS = 10 * 60_000;
+
+/** Creates the signing keys of the instance where there are none. Safe to call from several processes. */
+export async function ensureSigningKeys(parts: SigningKeyParts): Promise<void> {
+  for (const algorithm of ALGORITHMS) {
+    await insertKey(parts.db, { ...createKey(parts, algorithm, parts.clock()), isFirst: true });
+  }
+}
+
+/**
+ * Creates a new key for each algorithm. It signs after ten minutes, once every process and client can know it; the keys
+ * before it go on verifying until `deleteRetiredKeys`.
+ */
+export async function rotateSigningKeys(parts: SigningKeyParts): Promise<Date> {
+  const signsFrom = new Date(parts.clock().getTime() + ANNOUNCED_MS);
+  for (const algorithm of ALGORITHMS) {
+    await insertKey(parts.db, { ...createKey(parts, algorithm, signsFrom), isFirst: false });
+  }
+  return signsFrom;
+}
+
+/** Returns the keys: of each algorithm first the one that signs, then those that verify. */
+export async function readSigningKeys({ db, keyring, clock }: SigningKeyParts): Promise<SigningKey[]> {
+  const rows = await selectKeys(db, { now: clock() });
+  return rows.map(({ id, algorithm, private_jwk, private_jwk_key }) => {
+    const sealed = { ciphertext: private_jwk, keyId: private_jwk_key };
+    const jwk: JsonWebKey = JSON.parse(keyring.open({ ...SIGNING_KEY_SEALED, rowId: id }, sealed));
+    return { ...jwk, kid: id, alg: algorithm, use: "sig" };
+  });
+}
+
+function createKey({ keyring, clock }: SigningKeyParts, algorithm: Algorithm, signsFrom: Date): InsertKeyValues {
+  const { privateKey } =
+    algorithm === "ES256"
+      ? generateKeyPairSync("ec", { namedCurve: "P-256" })
+      : generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const id = createId();
+  const sealed = keyring.seal(
+    { ...SIGNING_KEY_SEALED, rowId: id },
+    JSON.stringify(privateKey.export({ format: "jwk" })),
+  );
+  return { id, algorithm, privateJwk: sealed.ciphertext, privateJwkKey: sealed.keyId, signsFrom, now: clock() };
+}
+
+interface InsertKeyValues {
+  id: string;
+  algorithm: Algorithm;
+  privateJwk: Buffer;
+  privateJwkKey: string;
+  signsFrom: Date;
+  now: Date;
+}
+
+/** Inserts a key; the first of its algorithm only if there is none. */
+const insertKey = prepareStatement<InsertKeyValues & { isFirst: boolean }, never>((db, param) => {
+  const algorithm = param("algorithm", "text");
+  return db
+    .insertInto("signing_keys")
+    .columns(["instance_id", "id", "algorithm", "private_jwk", "private_jwk_key", "created_at", "signs_from"])
+    .expression((eb) =>
+      eb
+        .selectFrom("instance")
+        .select([
+          "instance.id",
+          sql`${param("id", "uuid")}`.as("key_id"),
+          sql`${algorithm}`.as("algorithm"),
+          sql`${param("privateJwk", "bytea")}`.as("private_jwk"),
+          sql`${param("privateJwkKey", "text")}`.as("private_jwk_key"),
+          sql`${param("now", "timestamptz")}`.as("created_at"),
+          sql`${param("signsFrom", "timestamptz")}`.as("signs_from"),
+        ])
+        .where(
+          sql<boolean>`not (${param("isFirst", "boolean")}
+            and exists (select from signing_keys where algorithm = ${algorithm}))`,
+        ),
+    )
+    .$castTo<never>();
+});
+
+/** Of each algorithm first the newest key that signs already. */
+const selectKeys = prepareStatement<{ now: Date }, Tables["signing_keys"]>((db, param) =>
+  db
+    .selectFrom("signing_keys")
+    .selectAll()
+    .where("retired_at", "is", null)
+    .orderBy("algorithm", "desc")
+    .orderBy((eb) => eb("signs_from", "<=", param("now", "timestamptz")), "desc")
+    .orderBy("signs_from", "desc"),
+);
