@@ -65,7 +65,11 @@ export async function captureStatements(
     sendsSms: false,
     onQueued() {},
   });
-  const passwords = { hash: async () => "", close: async () => {} };
+  const passwords = {
+    hash: async () => "",
+    verify: async () => ({ matches: false, needsRehash: false }),
+    close: async () => {},
+  };
   const problems = {
     add(field: string, description: string) {
       throw new Error(`${field}: ${description}`);

@@ -30,6 +30,8 @@ export interface Config {
   readonly maxAnonymousRequests: number;
   readonly maxBodyBytes: number;
   readonly requestTimeoutMs: number;
+  /** The scheme of new password hashes. */
+  readonly passwordHash: (typeof PASSWORD_HASHES)[number];
   readonly bcryptCost: number;
   readonly hashThreads: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -57,6 +59,8 @@ export class ConfigError extends Error {
 }
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const PASSWORD_HASHES = ["bcrypt", "argon2id"] as const;
 
 interface Variable<T> {
   readonly schema: z.ZodType<T, string>;
@@ -91,6 +95,10 @@ const VARIABLES = {
   MAX_ANONYMOUS_REQUESTS: variable(integer(1, 1_000_000), "an integer from 1 to 1000000"),
   MAX_BODY_BYTES: variable(integer(1_024, 1_073_741_824), "an integer from 1024 to 1073741824"),
   REQUEST_TIMEOUT_MS: variable(integer(1, 3_600_000), "an integer from 1 to 3600000"),
+  PASSWORD_HASH: variable(
+    z.enum(PASSWORD_HASHES) as z.ZodType<(typeof PASSWORD_HASHES)[number], string>,
+    `one of ${PASSWORD_HASHES.join(", ")}`,
+  ),
   BCRYPT_COST: variable(integer(4, 16), "an integer from 4 to 16"),
   HASH_THREADS: variable(integer(1, 256), "an integer from 1 to 256"),
   LOG_LEVEL: variable(
@@ -149,6 +157,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxAnonymousRequests: values.MAX_ANONYMOUS_REQUESTS ?? 500,
     maxBodyBytes: values.MAX_BODY_BYTES ?? 1_048_576,
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS ?? 15_000,
+    passwordHash: values.PASSWORD_HASH ?? "bcrypt",
     bcryptCost: values.BCRYPT_COST ?? 12,
     hashThreads: values.HASH_THREADS ?? availableParallelism(),
     logLevel: values.LOG_LEVEL ?? "info",

@@ -71,6 +71,18 @@ token
   .addOption(json())
   .action(async (id, { json }) => (await import("./cli/token.ts")).revokeTokenCommand(configuration(), { id, json }));
 
+program
+  .command("password")
+  .description("help with imported passwords")
+  .command("check")
+  .description("show the scheme of a user's password hash, and whether the password on standard input matches it")
+  .argument("<user>", "id of the user, or user name")
+  .option("--org <org>", "id or name of the organization in which to look for the user name", "default")
+  .addOption(json())
+  .action(async (user, options) =>
+    (await import("./cli/password.ts")).checkPasswordCommand(configuration(), { user, ...options }),
+  );
+
 const messages = program.command("messages").description("manage queued emails and SMS; their contents are not shown");
 messages
   .command("list")

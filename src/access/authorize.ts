@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Principal } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { hashSecret, isId, isToken } from "../crypto/secrets.ts";
+import { hashSecretToHex, isId, isToken } from "../crypto/secrets.ts";
 import {
-  bytesToText,
   type Columns,
   commandRows,
+  hexToText,
   isExpectedOnce,
   type ListValues,
   type Numbered,
@@ -51,7 +51,7 @@ export function createAuthorize(runTogether: RunTogether, clock: Clock): Authori
 
   return async ({ authorization, orgId, client }, permission, caller) => {
     const token = readBearerToken(authorization, client);
-    const hash = bytesToText(hashSecret(token));
+    const hash = hexToText(hashSecretToHex(token));
     if (!validTokens.has(hash)) throwIfRefused(client);
     const onInstance = isInstancePermission(permission);
     const requested = readOrgHeader(onInstance ? undefined : orgId);
@@ -124,7 +124,7 @@ interface PrincipalRow {
 
 /** A token and the requested organization; null for the user's own. */
 interface Question {
-  /** SHA-256 of the token, made by `bytesToText`. */
+  /** SHA-256 of the token, made by `hexToText`. */
   readonly hash: string;
   readonly orgId: string | null;
   readonly now: Date;

@@ -48,7 +48,7 @@ export async function serve(config: Config, { workers }: { readonly workers: num
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     // Buffer lines and flush at least five times a second, because a write per line costs a context switch each.
-    pino.destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: 200 }),
+    pino.destination({ dest: 2, sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 200 }),
   );
   const tls = readTls(config);
   if (isPrimary) return await servePrimary(config, count, log);
@@ -57,7 +57,11 @@ export async function serve(config: Config, { workers }: { readonly workers: num
       const keyring = openKeyring(config);
       if (worker === undefined) await prepareDatabase(config, database, keyring);
       const { db, pagesDb } = database;
-      const passwords = createHasher({ cost: config.bcryptCost, threads: config.hashThreads });
+      const passwords = createHasher({
+        scheme: config.passwordHash,
+        cost: config.bcryptCost,
+        threads: config.hashThreads,
+      });
       const parts = { config, db, pagesDb, keyring, passwords, clock: () => new Date(), log };
       await serveRequests(parts, tls, database.crashed, worker !== undefined);
       await passwords.close();

@@ -1,41 +1,55 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RawHeaders } from "./exchange.ts";
-import type { Transport } from "./http2-exchange.ts";
+import type { SignetError } from "../errors.ts";
+import { AccountedExchange } from "./accounted-exchange.ts";
+import type { Connection } from "./connections.ts";
+import type { BodyLimits, RawHeaders } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 
 /** The exchange of an HTTP/1.1 request. Its trailers are behind a chunked body, which few clients read. */
-export function createHttp1Transport(
-  request: IncomingMessage,
-  response: ServerResponse,
-  onSent: () => void,
-): Transport {
-  return {
-    method: request.method ?? "",
-    headers: request.headers,
-    hasTrailers: false,
-    readBody: (limits) => readBody(request, limits),
-    onClose(callback) {
-      response.on("close", callback);
-    },
-    send(status, answer, body, trailers) {
-      if (response.destroyed || response.headersSent) return;
-      if (body !== undefined && trailers !== undefined) {
-        response.writeHead(status, [...answer]);
-        response.write(body);
-        response.addTrailers(toPairs(trailers));
-        response.end();
-      } else {
-        const length = String(body?.length ?? 0);
-        response.writeHead(status, [...answer, ...(trailers ?? []), "content-length", length]);
-        response.end(body);
-      }
-      onSent();
-    },
-    toNode() {
-      response.once("finish", onSent);
-      return { request, response };
-    },
-  };
+export class Http1Exchange extends AccountedExchange {
+  readonly hasTrailers = false;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(connection: Connection, request: IncomingMessage, response: ServerResponse) {
+    // RFC 9112, section 3.2.2: a server has to accept the absolute form, which is meant for proxies.
+    const target = (request.url ?? "").replace(/^https?:\/\/[^/?]*/i, "");
+    super(connection, request.method ?? "", target, request.headers, request.rawHeaders);
+    this.#request = request;
+    this.#response = response;
+    response.on("close", () => this.close());
+  }
+
+  readBody(limits: BodyLimits): Promise<Buffer | SignetError> {
+    return readBody(this.#request, limits);
+  }
+
+  send(status: number, headers: RawHeaders, body?: Uint8Array, trailers?: RawHeaders): void {
+    const response = this.#response;
+    if (response.destroyed || response.headersSent) return;
+    if (body !== undefined && trailers !== undefined) {
+      response.writeHead(status, [...headers]);
+      response.write(body);
+      response.addTrailers(toPairs(trailers));
+      response.end();
+    } else {
+      const length = String(body?.length ?? 0);
+      response.writeHead(status, [...headers, ...(trailers ?? []), "content-length", length]);
+      response.end(body);
+    }
+    this.sentAt = performance.now();
+  }
+
+  toNode(): { request: IncomingMessage; response: ServerResponse } {
+    this.#response.once("finish", () => {
+      this.sentAt = performance.now();
+    });
+    return { request: this.#request, response: this.#response };
+  }
+
+  abandon(): void {
+    this.connection.socket.destroy();
+  }
 }
 
 function toPairs(headers: RawHeaders): [string, string][] {

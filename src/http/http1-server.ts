@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { Socket } from "node:net";
 import { SignetError } from "../errors.ts";
 import type { Budgets } from "./budgets.ts";
-import type { Connection, OpenRequest } from "./connections.ts";
+import type { Connection } from "./connections.ts";
 import { toErrorAnswer } from "./error-object.ts";
-import { createHttp1Transport } from "./http1-exchange.ts";
-import type { ReceivedRequest } from "./http2-server.ts";
+import { Http1Exchange } from "./http1-exchange.ts";
+import type { OnRequest } from "./http2-server.ts";
 import { headersTooLarge } from "./request-head.ts";
 
 export interface Http1Server {
@@ -23,7 +23,7 @@ export function createHttp1Server({
   readonly budgets: Budgets;
   /** How long a client may take for a whole request. */
   readonly requestTimeoutMs: number;
-  readonly onRequest: (request: ReceivedRequest) => void;
+  readonly onRequest: OnRequest;
   readonly onFault: (fault: Error) => void;
 }): Http1Server {
   const connections = new WeakMap<Socket, Connection>();
@@ -56,20 +56,9 @@ export function createHttp1Server({
     response.on("error", onFault);
     if (isDraining) response.setHeader("connection", "close");
     responses.add(response);
-    const openRequest: OpenRequest = { sentAt: undefined, abandon: () => socket.destroy() };
-    const transport = createHttp1Transport(request, response, () => {
-      openRequest.sentAt = performance.now();
-    });
-    onRequest({
-      connection,
-      transport,
-      // RFC 9112, section 3.2.2: a server has to accept the absolute form, which is meant for proxies.
-      target: (request.url ?? "").replace(/^https?:\/\/[^/?]*/i, ""),
-      rawHeaders: request.rawHeaders,
-      openRequest,
-      // Node's parser takes a request line without a version, and one of HTTP/2.
-      problem: request.httpVersionMajor === 1 ? undefined : malformed(),
-    });
+    // Node's parser takes a request line without a version, and one of HTTP/2.
+    const problem = request.httpVersionMajor === 1 ? undefined : malformed();
+    onRequest(new Http1Exchange(connection, request, response), problem);
     response.once("close", () => {
       responses.delete(response);
       if (isDraining && connection.requests.size === 0) socket.destroySoon();

@@ -1,59 +1,63 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { constants, Http2ServerRequest, Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
-import type { Exchange, RawHeaders } from "./exchange.ts";
+import type { SignetError } from "../errors.ts";
+import { AccountedExchange } from "./accounted-exchange.ts";
+import type { Connection } from "./connections.ts";
+import type { BodyLimits, RawHeaders } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 
-/** The part of an exchange that depends on the version of HTTP. */
-export type Transport = Pick<
-  Exchange,
-  "method" | "headers" | "hasTrailers" | "readBody" | "onClose" | "send" | "toNode"
->;
-
 /** The exchange of an HTTP/2 stream. */
-export function createHttp2Transport(
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-  raw: string[],
-  onSent: () => void,
-): Transport {
-  const method = headers[":method"] as string;
-  return {
-    method,
-    headers,
-    hasTrailers: true,
-    readBody: (limits) => readBody(stream, limits),
-    onClose(callback) {
-      stream.on("close", callback);
-    },
-    send(status, answer, body, trailers) {
-      if (isGone(stream) || stream.headersSent) return;
-      const head = [":status", String(status), ...answer];
-      if (body === undefined || method === "HEAD") {
-        stream.respond((trailers ? [...head, ...trailers] : head) as never, { endStream: true });
-      } else if (trailers === undefined) {
-        stream.respond(head as never);
-        stream.end(body);
-      } else {
-        stream.respond(head as never, { waitForTrailers: true });
-        stream.on("wantTrailers", () => stream.sendTrailers(toObject(trailers)));
-        stream.end(body);
-      }
-      onSent();
-      if (!stream.readableEnded) stopRequest(stream);
-    },
-    toNode() {
-      const request = new Http2ServerRequest(stream, headers, {}, raw);
-      const response = new Http2ServerResponse(stream);
-      response.once("finish", onSent);
-      return {
-        request: request as unknown as IncomingMessage,
-        response: response as unknown as ServerResponse,
-      };
-    },
-  };
+export class Http2Exchange extends AccountedExchange {
+  readonly hasTrailers = true;
+  readonly #stream: ServerHttp2Stream;
+
+  constructor(connection: Connection, stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: string[]) {
+    // RFC 9113, section 8.5: a CONNECT request has no path.
+    super(connection, headers[":method"] as string, String(headers[":path"] ?? ""), headers, rawHeaders);
+    this.#stream = stream;
+    stream.on("close", () => this.close());
+  }
+
+  readBody(limits: BodyLimits): Promise<Buffer | SignetError> {
+    return readBody(this.#stream, limits);
+  }
+
+  send(status: number, headers: RawHeaders, body?: Uint8Array, trailers?: RawHeaders): void {
+    const stream = this.#stream;
+    if (isGone(stream) || stream.headersSent) return;
+    const head = [":status", String(status), ...headers];
+    if (body === undefined || this.method === "HEAD") {
+      stream.respond((trailers ? [...head, ...trailers] : head) as never, { endStream: true });
+    } else if (trailers === undefined) {
+      stream.respond(head as never);
+      stream.end(body);
+    } else {
+      stream.respond(head as never, { waitForTrailers: true });
+      stream.on("wantTrailers", () => stream.sendTrailers(toObject(trailers)));
+      stream.end(body);
+    }
+    this.sentAt = performance.now();
+    if (!stream.readableEnded) stopRequest(stream);
+  }
+
+  toNode(): { request: IncomingMessage; response: ServerResponse } {
+    const request = new Http2ServerRequest(this.#stream, this.headers, {}, this.rawHeaders);
+    const response = new Http2ServerResponse(this.#stream);
+    response.once("finish", () => {
+      this.sentAt = performance.now();
+    });
+    return {
+      request: request as unknown as IncomingMessage,
+      response: response as unknown as ServerResponse,
+    };
+  }
+
+  abandon(): void {
+    setImmediate(() => this.#stream.close(constants.NGHTTP2_CANCEL));
+  }
 }
 
-/** A caller may reset the stream before it is seen here, or with NO_ERROR, which does not destroy it at once. */
+/** A client may reset the stream before it is seen here, or with NO_ERROR, which does not destroy it at once. */
 export function isGone(stream: ServerHttp2Stream): boolean {
   return stream.destroyed || stream.closed;
 }

@@ -1,24 +1,30 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { constants, createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { invalidArgument, type SignetError } from "../errors.ts";
+import type { AccountedExchange } from "./accounted-exchange.ts";
 import type { Budgets } from "./budgets.ts";
-import type { Connection, OpenRequest } from "./connections.ts";
+import type { Connection } from "./connections.ts";
 import { guardConnection } from "./guard/guard-connection.ts";
 import { DEFAULT_HTTP2_BUDGETS } from "./guard/http2-budgets.ts";
 import { type BadHeaders, createHttp2Guard, type Http2Fault, type Http2Guard } from "./guard/http2-guard.ts";
 import { checkTap } from "./guard/tap.ts";
-import { createHttp2Transport, isGone, type Transport } from "./http2-exchange.ts";
+import { Http2Exchange, isGone } from "./http2-exchange.ts";
 import { headersTooLarge } from "./request-head.ts";
 
-/** A request whose head has arrived. */
-export interface ReceivedRequest {
+/**
+ * Called with a request whose head has arrived.
+ *
+ * @param problem What is already known to be wrong with it.
+ */
+export type OnRequest = (exchange: AccountedExchange, problem: SignetError | undefined) => void;
+
+/** A stream that waits to be handed over. */
+interface ReceivedStream {
   readonly connection: Connection;
-  readonly transport: Transport;
-  readonly target: string;
-  readonly rawHeaders: readonly string[];
-  readonly openRequest: OpenRequest;
-  /** What is already known to be wrong with it. */
-  readonly problem: SignetError | undefined;
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: string[];
+  readonly badHeaders: BadHeaders | undefined;
 }
 
 export interface Http2Server {
@@ -42,14 +48,14 @@ export function createHttp2Server({
   readonly budgets: Budgets;
   /** Whether the client of a connection may send one more request. */
   readonly mayOpenStream: (connection: Connection) => boolean;
-  readonly onRequest: (request: ReceivedRequest) => void;
+  readonly onRequest: OnRequest;
   /** Called when the guard has closed a connection. */
   readonly onFlood: (connection: Connection, fault: Http2Fault) => void;
   readonly onFault: (fault: Error) => void;
 }): Http2Server {
   const isGuarded = canGuard(onFault);
   let accepting: Connection | undefined;
-  let received: (() => void)[] = [];
+  let received: ReceivedStream[] = [];
 
   const server = createServer({
     settings: { maxConcurrentStreams: 256, maxHeaderListSize: budgets.headerBytes },
@@ -76,40 +82,20 @@ export function createHttp2Server({
       if (connection.isPunished) return;
       const badHeaders = connection.guard?.takeBadHeaders(stream.id ?? 0);
       if (received.length === 0) setImmediate(handOver);
-      received.push(() => receive(connection, stream, headers, rawHeaders, badHeaders));
+      received.push({ connection, stream, headers, rawHeaders, badHeaders });
     });
   });
 
   function handOver(): void {
     const streams = received;
     received = [];
-    for (const receiveOne of streams) receiveOne();
+    for (const stream of streams) receive(stream);
   }
 
-  function receive(
-    connection: Connection,
-    stream: ServerHttp2Stream,
-    headers: IncomingHttpHeaders,
-    rawHeaders: string[],
-    badHeaders: BadHeaders | undefined,
-  ): void {
+  function receive({ connection, stream, headers, rawHeaders, badHeaders }: ReceivedStream): void {
     if (isGone(stream) || connection.isPunished) return;
     if (headers.expect === "100-continue") stream.additionalHeaders({ ":status": 100 });
-    const openRequest: OpenRequest = {
-      sentAt: undefined,
-      abandon: () => setImmediate(() => stream.close(constants.NGHTTP2_CANCEL)),
-    };
-    onRequest({
-      connection,
-      transport: createHttp2Transport(stream, headers, rawHeaders, () => {
-        openRequest.sentAt = performance.now();
-      }),
-      // RFC 9113, section 8.5: a CONNECT request has no path.
-      target: headers[":path"] === undefined ? "" : String(headers[":path"]),
-      rawHeaders,
-      openRequest,
-      problem: badHeaders && toProblem(badHeaders),
-    });
+    onRequest(new Http2Exchange(connection, stream, headers, rawHeaders), badHeaders && toProblem(badHeaders));
   }
 
   return {

@@ -1,19 +1,19 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { SignetError } from "../errors.ts";
+import { type AccountedExchange, tooManyRequests } from "./accounted-exchange.ts";
 import { type Budgets, DEFAULT_BUDGETS } from "./budgets.ts";
 import { createClientAddresses } from "./client-address.ts";
 import { BudgetError, createClients } from "./clients.ts";
 import { type Connection, createConnections } from "./connections.ts";
 import { detectProtocol } from "./detect-protocol.ts";
-import { toErrorAnswer } from "./error-object.ts";
 import type { Handler } from "./exchange.ts";
 import type { Http2Fault } from "./guard/http2-guard.ts";
 import { createHttp1Server } from "./http1-server.ts";
-import { createHttp2Server, type ReceivedRequest } from "./http2-server.ts";
+import { createHttp2Server } from "./http2-server.ts";
 import { createLoadMeter } from "./load.ts";
-import { openExchange, tooManyRequests } from "./open-exchange.ts";
 import { describeHeadProblem } from "./request-head.ts";
+import { sendError } from "./router.ts";
 
 export interface PortOptions {
   readonly handler: Handler;
@@ -69,37 +69,27 @@ export function createPort(options: PortOptions): Port {
   let drained: Promise<void> | undefined;
 
   /** Refuses what breaks a rule or a budget, and hands over the rest. */
-  function receive({ connection, transport, target, rawHeaders, openRequest, ...received }: ReceivedRequest): void {
-    const address = addresses.find(connection.remoteAddress, transport.headers);
+  function receive(exchange: AccountedExchange, problem: SignetError | undefined): void {
+    const { connection } = exchange;
+    const address = addresses.find(connection.remoteAddress, exchange.headers);
     const isDirect = address === connection.remoteAddress;
     const client = isDirect && connection.client !== undefined ? connection.client : clients.find(address);
     const refusal = clients.admitRequest(client, isDirect && connection.guard !== undefined);
     if (refusal !== undefined) {
       onFault(new BudgetError(refusal));
       // GOAWAY is the answer of HTTP/2. Behind a proxy there are others on the same connection.
-      if (!isDirect || connection.protocol === "http1") refuse(tooManyRequests(budgets.penaltyMs));
+      if (!isDirect || connection.protocol === "http1") sendError(exchange, [], tooManyRequests(budgets.penaltyMs));
       if (isDirect) connections.punish(connection);
       return;
     }
-    const exchange = openExchange(transport, target, openRequest, {
-      connection,
-      clients,
-      address,
-      client,
-      isOverloaded,
-    });
-    const problem = received.problem ?? describeHeadProblem(rawHeaders, budgets);
+    exchange.open({ clients, client, address, isOverloaded });
+    const found = problem ?? describeHeadProblem(exchange.rawHeaders, budgets);
     try {
-      if (problem === undefined) handler(exchange);
-      else refuse(problem);
+      if (found === undefined) handler(exchange);
+      else sendError(exchange, [], found);
     } catch (cause) {
       onFault(new Error("the handler failed", { cause }));
-      refuse(new SignetError("INTERNAL", "internal error"));
-    }
-
-    function refuse(error: SignetError): void {
-      const { status, headers, body } = toErrorAnswer(error);
-      transport.send(status, headers, body);
+      sendError(exchange, [], new SignetError("INTERNAL", "internal error"));
     }
   }
 

@@ -2,9 +2,7 @@ import { invalidArgument, SignetError } from "../errors.ts";
 import type { Budgets } from "./budgets.ts";
 
 /** Headers that a request may have once. Node keeps the first of several, where a proxy may have read the last. */
-const SINGLE: ReadonlySet<string> = new Set(["host", "authorization", "content-type", "content-length"]);
-
-const SINGLE_LENGTHS: ReadonlySet<number> = new Set([...SINGLE].map(({ length }) => length));
+const SINGLE: readonly string[] = ["host", "authorization", "content-type", "content-length"];
 
 /**
  * What is wrong with the head of a request: too large, or a header given twice that must be given once (RFC 9110,
@@ -14,19 +12,24 @@ const SINGLE_LENGTHS: ReadonlySet<number> = new Set([...SINGLE].map(({ length })
  */
 export function describeHeadProblem(raw: readonly string[], budgets: Budgets): SignetError | undefined {
   let bytes = 0;
-  let seen: string | undefined;
+  let seen = 0;
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] ?? "";
     bytes += name.length + (raw[at + 1]?.length ?? 0) + 32;
-    // Spares most names the conversion.
-    if (!SINGLE_LENGTHS.has(name.length)) continue;
-    const key = name.toLowerCase();
-    if (!SINGLE.has(key)) continue;
-    if (seen?.includes(`${key};`)) return invalidArgument({ field: key, description: "must be given once" });
-    seen = `${seen ?? ""}${key};`;
+    const bit = bitOf(name);
+    if (seen & bit) return invalidArgument({ field: name.toLowerCase(), description: "must be given once" });
+    seen |= bit;
   }
   if (bytes > budgets.headerBytes || raw.length > 2 * budgets.headerFields) return headersTooLarge(budgets);
   return undefined;
+}
+
+/** A bit for each of `SINGLE`, 0 for other names. Comparing the lengths first spares most names the conversion. */
+function bitOf(name: string): number {
+  for (let at = 0; at < SINGLE.length; at += 1) {
+    if (SINGLE[at]?.length === name.length && SINGLE[at] === name.toLowerCase()) return 1 << at;
+  }
+  return 0;
 }
 
 export function headersTooLarge({ headerBytes, headerFields }: Budgets): SignetError {

@@ -1,21 +1,30 @@
 import { Piscina } from "piscina";
 import { SignetError } from "../errors.ts";
-import type { HashTask } from "./password-worker.ts";
-import { describePasswordProblem } from "./policy.ts";
+import type { HashSettings } from "./new-hash.ts";
+import type { PasswordTask } from "./password-worker.ts";
+import { describePasswordProblem, LONGEST_PASSWORD } from "./policy.ts";
 import { createTurnQueue, type Turn } from "./turn-queue.ts";
+import type { Verification } from "./verifier.ts";
 
-/** Hashes passwords in worker threads, so that the event loop never waits for a hash. */
+/** Hashes and verifies passwords in worker threads, so that the event loop never waits for a hash. */
 export interface Hasher {
   /**
-   * Hashes a password with bcrypt.
+   * Hashes a password with the configured scheme.
    *
-   * @returns The hash in Modular Crypt Format (`$2b$`).
-   * @throws TypeError for a password that `describePasswordProblem` describes.
+   * @returns The hash in Modular Crypt Format (`$2b$` or `$argon2id$`).
+   * @throws TypeError for a password that `describePasswordProblem` describes with the scheme's limit.
    * @throws SignetError UNAVAILABLE, with `retryAfterMs`, when too many passwords wait, of this turn or of all.
    * @throws The signal's reason, or what `throwIfOver` throws.
    * @throws Error after `close`.
    */
   hash(password: string, options: HashOptions): Promise<string>;
+  /**
+   * Verifies a password, which may be any text. The duration does not depend on whether it matches, nor on whether there
+   * is a hash; see `createVerifier`. It waits its turn as `hash` does, and throws the same errors but the TypeError.
+   *
+   * @param storedHash As it was imported or made by `hash`; null for an unknown user, or a user without a password.
+   */
+  verify(password: string, storedHash: string | null, options: HashOptions): Promise<Verification>;
   /** Waits for all hashes, running and queued, then stops the threads. May be called more than once. */
   close(): Promise<void>;
 }
@@ -30,17 +39,20 @@ export interface HashOptions {
 }
 
 export interface HasherOptions {
-  /** The base-2 logarithm of bcrypt's rounds. */
+  /** Of new hashes; bcrypt if absent. */
+  readonly scheme?: HashSettings["scheme"];
+  /** The base-2 logarithm of bcrypt's rounds. Ignored for argon2id. */
   readonly cost: number;
   /** The number of hashes that run at the same time. */
   readonly threads: number;
 }
 
 /** Creates a hasher. Its threads start when they are needed. */
-export function createHasher({ cost, threads }: HasherOptions): Hasher {
+export function createHasher({ scheme = "bcrypt", cost, threads }: HasherOptions): Hasher {
+  const settings: HashSettings = { scheme, cost };
   const pool = new Piscina({
     filename: new URL("./password-worker.ts", import.meta.url).href,
-    name: "hashPassword",
+    name: "runPasswordTask",
     // A thread takes 130 ms to start and 15 to 35 MB; a hash with cost 12 takes 335 ms. Threads that a burst has started
     // stay for the next one.
     minThreads: 0,
@@ -65,7 +77,7 @@ export function createHasher({ cost, threads }: HasherOptions): Hasher {
         next.reject(error);
         continue;
       }
-      const hashing: Promise<string> = pool.run({ password: next.password, cost } satisfies HashTask);
+      const hashing = pool.run(next.task);
       running.add(hashing);
       hashing.then(next.resolve, next.reject).finally(() => {
         running.delete(hashing);
@@ -80,30 +92,38 @@ export function createHasher({ cost, threads }: HasherOptions): Hasher {
     await pool.destroy();
   }
 
+  /** The kind of the task determines the type of the result. */
+  async function runInTurn<Result>(task: PasswordTask, { turn, signal, throwIfOver }: HashOptions): Promise<Result> {
+    if (closed) throw new Error("the password hasher is closed");
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const waiting: Waiting = { task, throwIfOver, resolve, reject };
+    if (!queue.add(turn, waiting)) {
+      throw new SignetError("UNAVAILABLE", "too many passwords wait to be hashed; try again", {
+        retryAfterMs: RETRY_AFTER_MS,
+      });
+    }
+    const onAbort = () => {
+      queue.remove(turn, waiting);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    startNext();
+    try {
+      return (await promise) as Result;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
   return {
-    async hash(password, { turn, signal, throwIfOver }) {
-      if (closed) throw new Error("the password hasher is closed");
-      const problem = describePasswordProblem(password);
+    async hash(password, options) {
+      const problem = describePasswordProblem(password, LONGEST_PASSWORD[scheme]);
       if (problem) throw new TypeError(`the password ${problem}`);
-      signal?.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<string>();
-      const waiting: Waiting = { password, throwIfOver, resolve, reject };
-      if (!queue.add(turn, waiting)) {
-        throw new SignetError("UNAVAILABLE", "too many passwords wait to be hashed; try again", {
-          retryAfterMs: RETRY_AFTER_MS,
-        });
-      }
-      const onAbort = () => {
-        queue.remove(turn, waiting);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener("abort", onAbort, { once: true });
-      startNext();
-      try {
-        return await promise;
-      } finally {
-        signal?.removeEventListener("abort", onAbort);
-      }
+      return await runInTurn<string>({ kind: "hash", password, settings }, options);
+    },
+    async verify(password, storedHash, options) {
+      return await runInTurn<Verification>({ kind: "verify", password, storedHash, settings }, options);
     },
     close() {
       closed ??= closeOnce();
@@ -125,8 +145,8 @@ const MAX_WAITING_PER_THREAD = 64;
 const RETRY_AFTER_MS = 5_000;
 
 interface Waiting {
-  readonly password: string;
+  readonly task: PasswordTask;
   readonly throwIfOver: (() => void) | undefined;
-  readonly resolve: (hash: string) => void;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }

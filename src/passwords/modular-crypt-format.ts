@@ -1,17 +1,33 @@
 import { type Argon2Hash, argon2 } from "./schemes/argon2.ts";
 import { type BcryptHash, bcrypt } from "./schemes/bcrypt.ts";
+import { type DrupalHash, drupal } from "./schemes/drupal.ts";
+import { type FirebaseHash, firebase } from "./schemes/firebase.ts";
+import { type LdapHash, ldap } from "./schemes/ldap.ts";
 import { type Md5CryptHash, md5Crypt } from "./schemes/md5-crypt.ts";
 import { type Pbkdf2Hash, pbkdf2 } from "./schemes/pbkdf2.ts";
 import { type PhpassHash, phpass } from "./schemes/phpass.ts";
 import type { ParseResult, Scheme } from "./schemes/scheme.ts";
 import { type ScryptHash, scrypt } from "./schemes/scrypt.ts";
 import { type ShaCryptHash, shaCrypt } from "./schemes/sha-crypt.ts";
+import { type WordPressHash, wordPress } from "./schemes/wordpress.ts";
 
 /** Told apart by `scheme`. */
-export type PasswordHash = BcryptHash | Argon2Hash | ScryptHash | Pbkdf2Hash | ShaCryptHash | Md5CryptHash | PhpassHash;
+export type PasswordHash =
+  | BcryptHash
+  | Argon2Hash
+  | ScryptHash
+  | Pbkdf2Hash
+  | ShaCryptHash
+  | Md5CryptHash
+  | PhpassHash
+  | WordPressHash
+  | DrupalHash
+  | FirebaseHash
+  | LdapHash;
 
 /**
- * Parses a password hash in Modular Crypt Format: of a supported scheme, complete, and not too expensive to verify.
+ * Parses a password hash in Modular Crypt Format, or in one of the older formats that LDAP directories and Django have
+ * instead: of a supported scheme, complete, and not too expensive to verify.
  *
  * A problem names the scheme of the value and what is allowed. It contains no other part of the value.
  */
@@ -19,15 +35,17 @@ export function parsePasswordHash(value: string): ParseResult<PasswordHash> {
   if (value.length > LONGEST_HASH) {
     return { ok: false, problem: `must be at most ${LONGEST_HASH} characters long` };
   }
-  const identifier = /^\$([A-Za-z0-9-]{1,20})\$/.exec(value)?.[1];
-  if (identifier === undefined) {
+  const text = value.replace(CRYPT, "");
+  const prefix = /^(?:\$[A-Za-z0-9-]{1,20}\$|\{[A-Za-z0-9-]{1,20}\}|pbkdf2_[a-z0-9]{1,10}\$)/.exec(text)?.[0];
+  if (prefix === undefined) {
     return { ok: false, problem: `must be in Modular Crypt Format; supported are ${SUPPORTED}` };
   }
-  const scheme = SCHEMES.find(({ identifiers }) => identifiers.includes(identifier));
+  const wanted = prefix.startsWith("{") ? prefix.toUpperCase() : prefix;
+  const scheme = Object.values<Scheme<PasswordHash>>(SCHEMES).find(({ prefixes }) => prefixes.includes(wanted));
   if (scheme === undefined) {
-    return { ok: false, problem: `must be of a supported scheme, not $${identifier}$; supported are ${SUPPORTED}` };
+    return { ok: false, problem: `must be of a supported scheme, not ${prefix}; supported are ${SUPPORTED}` };
   }
-  return scheme.parse(value);
+  return scheme.parse(text);
 }
 
 /** Describes why a password hash cannot be imported, or returns undefined, as `parsePasswordHash` does. */
@@ -36,11 +54,32 @@ export function describeHashProblem(value: string): string | undefined {
   return parsed.ok ? undefined : parsed.problem;
 }
 
+/** Whether a parsed hash is that of a password. Blocks its thread; see `Scheme.verify`. */
+export function verifyPasswordHash(hash: PasswordHash, password: string): boolean {
+  const scheme: Scheme<PasswordHash> = SCHEMES[hash.scheme];
+  return scheme.verify(hash, password);
+}
+
 /** In characters. The longest form in use is far shorter: PBKDF2 with 64 bytes of hash and 128 of salt has 286. */
 const LONGEST_HASH = 512;
 
-const SCHEMES: readonly Scheme<PasswordHash>[] = [bcrypt, argon2, scrypt, pbkdf2, shaCrypt, md5Crypt, phpass];
+/** LDAP's mark of a hash of crypt(3), which has Modular Crypt Format. */
+const CRYPT = /^\{crypt\}(?=\$)/i;
 
-const SUPPORTED = SCHEMES.map(({ name, identifiers }) => {
-  return `${name} (${identifiers.map((identifier) => `$${identifier}$`).join(" ")})`;
-}).join(", ");
+const SCHEMES: { readonly [Name in PasswordHash["scheme"]]: Scheme<Extract<PasswordHash, { scheme: Name }>> } = {
+  bcrypt,
+  argon2,
+  scrypt,
+  PBKDF2: pbkdf2,
+  "SHA-crypt": shaCrypt,
+  "MD5-crypt": md5Crypt,
+  phpass,
+  WordPress: wordPress,
+  Drupal: drupal,
+  Firebase: firebase,
+  LDAP: ldap,
+};
+
+const SUPPORTED = Object.values(SCHEMES)
+  .map(({ name, prefixes }) => `${name} (${prefixes.join(" ")})`)
+  .join(", ");

@@ -1,37 +1,88 @@
+import { isCommonPassword } from "./common-passwords.ts";
+import type { HashSettings } from "./new-hash.ts";
+
 /** The minimum length of a password that a user chooses, in Unicode code points (NIST SP 800-63B revision 3, section 5.1.1.2). */
 export const SHORTEST_PASSWORD = 8;
 
-/** The maximum length of any password, in bytes of UTF-8: bcrypt ignores the rest. */
-const LONGEST_PASSWORD = 72;
+/** The maximum length of a password that is verified, in bytes of UTF-8. It bounds the work of schemes that hash it often. */
+const LONGEST_VERIFIED_PASSWORD = 512;
+
+/** The maximum length of a new password, in bytes of UTF-8. bcrypt ignores the rest. */
+export const LONGEST_PASSWORD: Readonly<Record<HashSettings["scheme"], number>> = {
+  bcrypt: 72,
+  argon2id: LONGEST_VERIFIED_PASSWORD,
+};
 
 /**
- * Describes why bcrypt cannot hash a clear password faithfully, as a phrase that follows the field's name. It never
- * contains the password.
+ * Describes why a clear password cannot be hashed faithfully, as a phrase that follows the field's name. It never
+ * contains the password. The limit of bcrypt applies unless another one is given.
  *
  * NUL ends a password in C implementations of bcrypt. Lone surrogates have no UTF-8 encoding, so that all of them would
  * have the same hash.
  *
  * @returns undefined for an acceptable password.
  */
-export function describePasswordProblem(password: string): string | undefined {
+export function describePasswordProblem(password: string, longest = LONGEST_PASSWORD.bcrypt): string | undefined {
   if (password === "") return "must not be empty";
   if (password.includes("\0")) return "must not contain the character U+0000";
   if (!password.isWellFormed()) return "must be well-formed Unicode";
   const bytes = Buffer.byteLength(password, "utf8");
-  if (bytes > LONGEST_PASSWORD) return `must be at most ${LONGEST_PASSWORD} bytes of UTF-8, is ${bytes}`;
+  if (bytes > longest) return `must be at most ${longest} bytes of UTF-8, is ${bytes}`;
   return undefined;
 }
 
+/** Whether a password can be that of a stored hash. Nobody signs in with an empty one, even if it has been imported. */
+export function isVerifiablePassword(password: string): boolean {
+  return describePasswordProblem(password, LONGEST_VERIFIED_PASSWORD) === undefined;
+}
+
+export type PasswordProblem = "too-short" | "too-long" | "not-text" | "common" | "personal";
+
+export interface PasswordContext {
+  /** In bytes of UTF-8, of `LONGEST_PASSWORD`. */
+  readonly longest?: number;
+  /** The user's names and addresses, and the name of the service. */
+  readonly names?: readonly string[];
+}
+
 /**
- * Checks a password that a user chooses: what bcrypt accepts, with a minimum length and no composition rules
- * (NIST SP 800-63B).
+ * Checks a password that a user chooses: what can be hashed, with a minimum length and no composition rules, not one of
+ * the most common passwords, and more than names and digits (NIST SP 800-63B revision 3, section 5.1.1.2).
  *
  * @returns undefined for an acceptable password.
  */
-export function findPasswordProblem(password: string): "too-short" | "too-long" | "not-text" | undefined {
+export function findPasswordProblem(
+  password: string,
+  { longest = LONGEST_PASSWORD.bcrypt, names = [] }: PasswordContext = {},
+): PasswordProblem | undefined {
   // Decoding a form replaces invalid UTF-8 with U+FFFD, which would make different passwords equal.
   if (!password.isWellFormed() || /[\0\ufffd]/.test(password)) return "not-text";
   if ([...password].length < SHORTEST_PASSWORD) return "too-short";
   // The length in bytes is the only remaining rule.
-  return describePasswordProblem(password) === undefined ? undefined : "too-long";
+  if (describePasswordProblem(password, longest) !== undefined) return "too-long";
+  if (isCommonPassword(password)) return "common";
+  return isMadeOfNames(password, names) ? "personal" : undefined;
+}
+
+/** Whether at most two letters remain of a password without the names, and without digits and punctuation. */
+function isMadeOfNames(password: string, names: readonly string[]): boolean {
+  const words = names
+    .flatMap((name) => [name, ...name.split(/[\s@.,_+-]+/)])
+    .map(toLetters)
+    .filter((word) => word.length >= SHORTEST_WORD)
+    // An address contains the words of which it is made.
+    .sort((left, right) => right.length - left.length);
+  const letters = toLetters(password);
+  const rest = words.reduce((text, word) => text.replaceAll(word, ""), letters);
+  return rest.length < letters.length && rest.length < SHORTEST_WORD;
+}
+
+/** In letters. */
+const SHORTEST_WORD = 3;
+
+function toLetters(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}]/gu, "");
 }

@@ -50,91 +50,130 @@ export interface ReceivedCall {
  * message; the operation; the answer; the log line. The first to come ends the call: the answer, an error, the deadline, or
  * the disconnect of the caller.
  */
-export function runCall({ exchange, rpc, wire, ...call }: ReceivedCall, context: CallContext): void {
-  const { authorize, maxBodyBytes, requestTimeoutMs, log } = context;
-  const startedAt = performance.now();
-  const headers = rpc.headers.length > 0 ? [...call.headers, ...rpc.headers] : call.headers;
-  let principal: Principal | undefined;
-  let end: AbortController | undefined;
-  let isOver = false;
-  const timeoutMs = Math.min(call.timeoutMs ?? requestTimeoutMs, requestTimeoutMs);
-  const timer = setTimeout(() => fail(deadlineExceeded()), timeoutMs);
-  exchange.onClose(() => finish("canceled"));
-  // The shortest timer takes a millisecond, which may be enough for the whole call.
-  if (timeoutMs < 1) fail(deadlineExceeded());
-  else void run();
+export function runCall(call: ReceivedCall, context: CallContext): void {
+  new RunningCall(call, context).start();
+}
 
-  async function run(): Promise<void> {
+class RunningCall {
+  readonly #call: ReceivedCall;
+  readonly #context: CallContext;
+  readonly #headers: RawHeaders;
+  readonly #startedAt = performance.now();
+  #timer: NodeJS.Timeout | undefined = undefined;
+  #principal: Principal | undefined = undefined;
+  #end: AbortController | undefined = undefined;
+  #isOver = false;
+
+  constructor(call: ReceivedCall, context: CallContext) {
+    const { headers } = call.rpc;
+    this.#call = call;
+    this.#context = context;
+    this.#headers = headers.length > 0 ? [...call.headers, ...headers] : call.headers;
+  }
+
+  start(): void {
+    const { exchange, timeoutMs: callerMs } = this.#call;
+    const { requestTimeoutMs } = this.#context;
+    const timeoutMs = callerMs === undefined ? requestTimeoutMs : Math.min(callerMs, requestTimeoutMs);
+    this.#timer = setTimeout(() => this.#fail(deadlineExceeded()), timeoutMs);
+    exchange.onClose(() => this.#finish("canceled"));
+    // The shortest timer takes a millisecond, which may be enough for the whole call.
+    if (timeoutMs < 1) this.#fail(deadlineExceeded());
+    else void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { exchange, rpc, wire } = this.#call;
     try {
       const reading = exchange.readBody({
-        maxBytes: maxBodyBytes,
+        maxBytes: this.#context.maxBodyBytes,
         overheadBytes: wire.overheadBytes,
-        isOver: () => isOver,
+        isOver: () => this.#isOver,
       });
-      principal = await authorize(toCredentials(exchange), rpc.permission, { throwIfOver });
+      this.#principal = await this.#context.authorize(toCredentials(exchange), rpc.permission, this);
       const body = await reading;
       if (body instanceof SignetError) throw body;
-      throwIfOver();
-      const code = await wire.answer(exchange, headers, body, runOperation);
-      finish(code);
+      this.throwIfOver();
+      const code = await wire.answer(exchange, this.#headers, body, (request) => this.#runOperation(request));
+      this.#finish(code);
     } catch (error) {
-      fail(error);
+      this.#fail(error);
     }
   }
 
-  async function runOperation(request: Message): Promise<Message> {
-    throwIfOver();
-    const message = await rpc.run(request, createCall());
+  async #runOperation(request: Message): Promise<Message> {
+    this.throwIfOver();
+    if (this.#principal === undefined) throw new Error("the caller is not known");
+    const message = await this.#call.rpc.run(request, new AuthorizedCall(this.#principal, this));
     // The answer to a call that is over goes nowhere.
-    throwIfOver();
+    this.throwIfOver();
     return message;
   }
 
-  function createCall(): Call {
-    if (principal === undefined) throw new Error("the caller is not known");
-    return {
-      ...principal,
-      get signal() {
-        end ??= new AbortController();
-        if (isOver) end.abort(OVER);
-        return end.signal;
-      },
-      throwIfOver,
-    };
+  get signal(): AbortSignal {
+    this.#end ??= new AbortController();
+    if (this.#isOver) this.#end.abort(OVER);
+    return this.#end.signal;
   }
 
-  function fail(thrown: unknown): void {
-    if (isOver) return;
+  throwIfOver(): void {
+    if (this.#isOver) throw OVER;
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#isOver) return;
     const failure =
       thrown instanceof SignetError ? thrown : new SignetError("INTERNAL", "internal error", { cause: thrown });
     if (failure.cause !== undefined && FAULTS.has(failure.code)) {
-      logFailure(log, "error", { requestId: exchange.id, err: failure.cause }, failure.message);
+      const details = { requestId: this.#call.exchange.id, err: failure.cause };
+      logFailure(this.#context.log, "error", details, failure.message);
     }
-    finish(failure.code, failure.reason);
-    void sendFailure(failure);
+    this.#finish(failure.code, failure.reason);
+    void this.#sendFailure(failure);
   }
 
-  async function sendFailure(failure: SignetError): Promise<void> {
+  async #sendFailure(failure: SignetError): Promise<void> {
+    const { exchange, wire } = this.#call;
     try {
-      await wire.sendError(exchange, headers, failure);
+      await wire.sendError(exchange, this.#headers, failure);
     } catch (error) {
-      log.error({ requestId: exchange.id, err: error }, "an error could not be sent");
+      this.#context.log.error({ requestId: exchange.id, err: error }, "an error could not be sent");
     }
   }
 
-  function finish(code: string, reason?: string): void {
-    if (isOver) return;
-    isOver = true;
-    clearTimeout(timer);
-    end?.abort(OVER);
-    const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-    const { form } = wire;
-    log.info({ requestId: exchange.id, method: rpc.name, form, code, reason, ms, orgId: principal?.orgId }, "call");
+  #finish(code: string, reason?: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#end?.abort(OVER);
+    const { exchange, rpc, wire } = this.#call;
+    const ms = Math.round((performance.now() - this.#startedAt) * 1_000) / 1_000;
+    const orgId = this.#principal?.orgId;
+    const line = { requestId: exchange.id, method: rpc.name, form: wire.form, code, reason, ms, orgId };
+    this.#context.log.info(line, "call");
+  }
+}
+
+/** What an operation gets. A class, because an object with a getter takes 0.5 µs more of CPU to make. */
+class AuthorizedCall implements Call {
+  readonly userId: string;
+  readonly instanceId: string;
+  readonly orgId: string;
+  readonly #running: RunningCall;
+
+  constructor({ userId, instanceId, orgId }: Principal, running: RunningCall) {
+    this.userId = userId;
+    this.instanceId = instanceId;
+    this.orgId = orgId;
+    this.#running = running;
   }
 
-  function throwIfOver(): void {
-    if (isOver) throw OVER;
+  get signal(): AbortSignal {
+    return this.#running.signal;
   }
+
+  /** Operations take it out of the call. */
+  readonly throwIfOver = (): void => this.#running.throwIfOver();
 }
 
 /** Made once: an abort without a reason makes a DOMException each time. Nobody sees it, because the call is over. */
@@ -151,5 +190,8 @@ function toCredentials(exchange: Exchange): Credentials {
 
 /** RFC 9110, section 5.5: white space around a value is no part of it; HTTP/2 leaves it where it is. */
 function trimHeader(value: string | string[] | undefined): string | undefined {
-  return value === undefined ? undefined : String(value).replace(/^[ \t]+|[ \t]+$/g, "");
+  if (value === undefined) return undefined;
+  const text = String(value);
+  // `trim` removes more, but is quick to see that there is nothing to remove.
+  return text.trim().length === text.length ? text : text.replace(/^[ \t]+|[ \t]+$/g, "");
 }

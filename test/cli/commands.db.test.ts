@@ -282,7 +282,7 @@ describe("before the first start", () => {
 describe("the help", () => {
   const COMMANDS = [
     ...["", "serve", "migrate", "org", "org create", "org list", "token", "token create", "token list"],
-    ...["token revoke", "keys", "keys rotate"],
+    ...["token revoke", "password", "password check", "keys", "keys rotate"],
   ];
 
   test("of every command is printed by --help", async () => {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "@jest/globals";
-import { compare, getRounds } from "bcryptjs";
+import { compare, getRounds, hashSync } from "bcryptjs";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { describeHashProblem } from "../../src/passwords/modular-crypt-format.ts";
 import type { Turn } from "../../src/passwords/turn-queue.ts";
@@ -55,6 +55,43 @@ test("a password that bcrypt would truncate is never hashed, and the error does 
   const error = await hasher.hash("secret".repeat(13), call("a")).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(TypeError);
   expect(String(error)).toBe("TypeError: the password must be at most 72 bytes of UTF-8, is 78");
+});
+
+test("a password is verified in a thread, against the stored hash or against none", async () => {
+  const hash = await hasher.hash("correct horse", call("a"));
+  const verify = (password: string, storedHash: string | null) => hasher.verify(password, storedHash, page("a"));
+  expect(await verify("correct horse", hash)).toEqual({ matches: true, needsRehash: false });
+  expect(await verify("correct horsf", hash)).toEqual({ matches: false, needsRehash: false });
+  expect(await verify("", hash)).toEqual({ matches: false, needsRehash: false });
+  expect(await verify("x".repeat(100_000), hash)).toEqual({ matches: false, needsRehash: false });
+  expect(await verify("correct horse", null)).toEqual({ matches: false, needsRehash: false });
+  expect(await verify("correct horse", hash.replace("$04$", "$05$"))).toEqual({ matches: false, needsRehash: false });
+  expect(await verify("correct horse", hashSync("correct horse", 5))).toEqual({ matches: true, needsRehash: true });
+});
+
+test("with argon2id, passwords may be longer, and hashes of bcrypt are to be hashed again", async () => {
+  const argon2id = createHasher({ scheme: "argon2id", cost: 4, threads: 1 });
+  const hash = await argon2id.hash("x".repeat(512), call("a"));
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await argon2id.verify("x".repeat(512), hash, call("a"))).toEqual({ matches: true, needsRehash: false });
+  const old = await hasher.hash("correct horse", call("a"));
+  expect(await argon2id.verify("correct horse", old, call("a"))).toEqual({ matches: true, needsRehash: true });
+  await expect(argon2id.hash("x".repeat(513), call("a"))).rejects.toThrow("at most 512 bytes");
+  await argon2id.close();
+});
+
+test("verifications and hashes wait in one queue", async () => {
+  const single = createHasher({ cost: 4, threads: 1 });
+  const verify = () => single.verify("many", null, page("a")).catch((error: unknown) => error);
+  const accepted = [single.hash("first", call("a")), ...Array.from({ length: 64 }, verify)];
+  expect(await verify()).toMatchObject({ reason: "UNAVAILABLE", retryAfterMs: 5_000 });
+  const controller = new AbortController();
+  const gone = single.verify("gone", null, { ...call("a"), signal: controller.signal });
+  controller.abort(new Error("gone"));
+  await expect(gone).rejects.toThrow("gone");
+  await Promise.all(accepted);
+  await single.close();
+  await expect(single.verify("late", null, page("a"))).rejects.toThrow("closed");
 });
 
 test("one organization's passwords do not delay another's, and calls and pages alternate", async () => {

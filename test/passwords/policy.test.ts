@@ -1,5 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { describePasswordProblem, findPasswordProblem } from "../../src/passwords/policy.ts";
+import {
+  describePasswordProblem,
+  findPasswordProblem,
+  isVerifiablePassword,
+  LONGEST_PASSWORD,
+} from "../../src/passwords/policy.ts";
 
 describe("a password for an import", () => {
   test.each(["a", "a".repeat(72), "ä".repeat(36), "😀".repeat(18), " ", "\n"])("may be %j", (password) => {
@@ -19,7 +24,7 @@ describe("a password for an import", () => {
 });
 
 describe("a password that a user chooses", () => {
-  test.each(["12345678", "😀".repeat(8), " ".repeat(8), "a".repeat(72)])("may be %j", (password) => {
+  test.each(["correcthorse", "😀".repeat(8), " ".repeat(8), "a".repeat(72)])("may be %j", (password) => {
     expect(findPasswordProblem(password)).toBeUndefined();
   });
 
@@ -32,7 +37,46 @@ describe("a password that a user chooses", () => {
     ["12345678\0", "not-text"],
     ["12345678\ufffd", "not-text"],
     ["12345678\ud800", "not-text"],
+    ["12345678", "common"],
+    ["iloveyou", "common"],
+    ["PASSWORD", "common"],
+    ["Qwertyuiop", "common"],
+    ["passwort", "common"],
+    ["motdepasse", "common"],
   ])("must not be %j: %s", (password, problem) => {
     expect(findPasswordProblem(password)).toBe(problem);
   });
+
+  test("may be longer with argon2id", () => {
+    const { argon2id: longest } = LONGEST_PASSWORD;
+    expect(findPasswordProblem("ab".repeat(256), { longest })).toBeUndefined();
+    expect(findPasswordProblem(`${"ab".repeat(256)}c`, { longest })).toBe("too-long");
+  });
+
+  const names = ["ada.byron", "Augusta Ada Lovelace", "ada@engines.example.com", "Signet", "id.example.org", ""];
+
+  test.each([
+    "byronada",
+    "Lovelace1815",
+    "ada.byron",
+    "ADA-LOVELACE!",
+    "ada@engines.example.com",
+    "signet2026",
+    "Signet:Ada:1",
+    "xx lovelace",
+  ])("must not be made of names: %s", (password) => {
+    expect(findPasswordProblem(password, { names })).toBe("personal");
+  });
+
+  test.each(["lovelace engine", "adamant octopus", "12-10-1815", "byronic hero", "my signet ring"])(
+    "may contain a name: %s",
+    (password) => {
+      expect(findPasswordProblem(password, { names })).toBeUndefined();
+    },
+  );
+});
+
+test("a password that is verified may be longer than a new one, and must be text", () => {
+  expect(["a", "a".repeat(512), "pass\ufffd"].filter((password) => !isVerifiablePassword(password))).toEqual([]);
+  expect(["", "a".repeat(513), "a\0", "a\ud800"].filter(isVerifiablePassword)).toEqual([]);
 });

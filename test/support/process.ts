@@ -55,7 +55,11 @@ export interface Processes {
   /** Starts `signet` without waiting for it. The default PORT is any free one. */
   spawn(args: readonly string[], variables?: Environment): TestProcess;
   /** Runs `signet` until it ends. */
-  run(args: readonly string[], variables?: Environment, options?: { mayPrintToken?: boolean }): Promise<Ended>;
+  run(
+    args: readonly string[],
+    variables?: Environment,
+    options?: { mayPrintToken?: boolean; input?: string },
+  ): Promise<Ended>;
   /** Starts `signet serve` and waits until it listens. Rejects if it ends before that. */
   serve(variables?: Environment, options?: readonly string[]): Promise<TestServer>;
   /** Registers a text that no process may print. Every token is registered already. */
@@ -87,9 +91,16 @@ export function createProcesses(): Processes {
     return folder;
   }
 
-  function spawnSignet(args: readonly string[], variables: Environment = {}, mayPrintToken = false): TestProcess {
+  function spawnSignet(
+    args: readonly string[],
+    variables: Environment = {},
+    mayPrintToken = false,
+    input?: string,
+  ): TestProcess {
     const env = { PATH: process.env.PATH, PORT: "0", BCRYPT_COST: "4", HASH_THREADS: "1", ...variables };
-    const child = spawn(process.execPath, [SIGNET, ...args], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [SIGNET, ...args], { cwd: root, env, stdio: ["pipe", "pipe", "pipe"] });
+    // A process that does not read its input may end before it is written.
+    child.stdin.on("error", () => {}).end(input);
     let [stdout, stderr] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (text) => {
       stdout += text;
@@ -132,8 +143,8 @@ export function createProcesses(): Processes {
       return { ...files, variables: { ...onPostgres(url), DATA_DIR: files.dataDir }, address: { url } };
     },
     spawn: spawnSignet,
-    async run(args, variables, { mayPrintToken = false } = {}) {
-      const spawned = spawnSignet(args, variables, mayPrintToken);
+    async run(args, variables, { mayPrintToken = false, input } = {}) {
+      const spawned = spawnSignet(args, variables, mayPrintToken, input);
       return await within(LONGEST_MS, `signet ${args.join(" ")}`, spawned.ended);
     },
     async serve(variables, options = []) {

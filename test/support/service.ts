@@ -74,7 +74,7 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   const database = await createTestDatabase(kind, config.databasePoolSize);
   const { db, pagesDb } = database;
   const keyring = createKeyring([randomBytes(32)]);
-  const passwords = createHasher({ cost: config.bcryptCost, threads: config.hashThreads });
+  const passwords = createHasher({ scheme: config.passwordHash, cost: config.bcryptCost, threads: config.hashThreads });
   const logs: Record<string, unknown>[] = [];
   const log = pino({ level: "debug", base: null }, { write: (line: string) => logs.push(JSON.parse(line)) });
   const secrets = new Set<string>();

@@ -1,5 +1,6 @@
+import { hashSync } from "bcryptjs";
 import { rangeProblem } from "./bounds.ts";
-import { incomplete, type Scheme, unlessProblem } from "./scheme.ts";
+import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 
 export interface BcryptHash {
   readonly scheme: "bcrypt";
@@ -12,10 +13,10 @@ export interface BcryptHash {
   readonly hash: string;
 }
 
-/** OpenBSD's format. `$2x$`, the output of a faulty implementation of 2011, is not supported. */
+/** OpenBSD's format, of the first 72 bytes of a password. `$2x$`, the output of a faulty implementation of 2011, is not supported. */
 export const bcrypt: Scheme<BcryptHash> = {
   name: "bcrypt",
-  identifiers: ["2a", "2b", "2y"],
+  prefixes: ["$2a$", "$2b$", "$2y$"],
   parse(value) {
     const { version, cost, salt = "", hash = "" } = FORM.exec(value)?.groups ?? {};
     if (version !== "2a" && version !== "2b" && version !== "2y") {
@@ -24,6 +25,9 @@ export const bcrypt: Scheme<BcryptHash> = {
     const parsed = { scheme: "bcrypt", version, cost: Number(cost), salt, hash } as const;
     return unlessProblem(rangeProblem("a bcrypt cost", parsed.cost, COST), parsed);
   },
+  // For passwords of Unicode characters, the versions have the same hashes.
+  verify: ({ version, cost, salt, hash }, password) =>
+    isEqual(hashSync(password, `$${version}$${String(cost).padStart(2, "0")}$${salt}`).slice(-hash.length), hash),
 };
 
 // The cost has two digits. The unused bits of the last characters are zero in every hash that bcrypt writes.

@@ -11,9 +11,13 @@ export function rangeProblem(what: string, value: number, { min, max }: Range): 
 }
 
 /** Describes a salt or hash with too few or too many bytes, such as the none that `decodeBase64` makes of other text. */
-export function sizeProblem(part: "salt" | "hash", { length }: Buffer, { min, max }: Range): string | undefined {
+export function sizeProblem(
+  part: "salt" | "salt separator" | "hash",
+  { length }: Buffer,
+  { min, max }: Range,
+): string | undefined {
   if (length >= min && length <= max) return undefined;
-  return `must have a ${part} of ${min} to ${max} bytes in base64 without padding`;
+  return `must have a ${part} of ${min} to ${max} bytes in base64`;
 }
 
 /** Parses decimal digits. NaN for leading zeros; a number too large to be exact is too large for every range. */

@@ -17,3 +17,14 @@ export function decodeCryptBytes(text = ""): Buffer {
     }),
   );
 }
+
+/** Encodes bytes as `decodeCryptBytes` decodes them. */
+export function encodeCryptBytes(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 3) {
+    const group = bytes.subarray(at, at + 3);
+    let number = group.reduceRight((sum, byte) => sum * 256 + byte, 0);
+    for (let left = Math.ceil((group.length * 8) / 6); left > 0; left--, number >>= 6) text += ALPHABET[number & 63];
+  }
+  return text;
+}

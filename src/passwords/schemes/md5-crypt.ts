@@ -1,4 +1,6 @@
-import { incomplete, type Scheme } from "./scheme.ts";
+import { hash } from "node:crypto";
+import { encodeCryptBytes } from "./crypt-base64.ts";
+import { incomplete, isEqual, type Scheme } from "./scheme.ts";
 
 export interface Md5CryptHash {
   readonly scheme: "MD5-crypt";
@@ -12,7 +14,7 @@ export interface Md5CryptHash {
 /** FreeBSD's `$1$` and Apache's `$apr1$`, which always have 1,000 rounds. */
 export const md5Crypt: Scheme<Md5CryptHash> = {
   name: "MD5-crypt",
-  identifiers: ["1", "apr1"],
+  prefixes: ["$1$", "$apr1$"],
   parse(value) {
     const { variant, salt = "", hash = "" } = FORM.exec(value)?.groups ?? {};
     if (variant !== "1" && variant !== "apr1") {
@@ -20,6 +22,35 @@ export const md5Crypt: Scheme<Md5CryptHash> = {
     }
     return { ok: true, hash: { scheme: "MD5-crypt", variant, salt, hash } };
   },
+  verify: (parsed, password) => isEqual(hashPassword(parsed, Buffer.from(password)), parsed.hash),
 };
 
 const FORM = /^\$(?<variant>1|apr1)\$(?<salt>[./0-9A-Za-z]{1,8})\$(?<hash>[./0-9A-Za-z]{21}[./01])$/;
+
+/** Poul-Henning Kamp's algorithm, as FreeBSD published it in `crypt-md5.c`. */
+function hashPassword({ variant, salt: saltText }: Md5CryptHash, password: Buffer): string {
+  const salt = Buffer.from(saltText);
+  const inner = md5([password, salt, password]);
+  const parts = [password, Buffer.from(`$${variant}$`), salt, Buffer.alloc(password.length, inner)];
+  for (let bits = password.length; bits > 0; bits >>= 1) parts.push(bits & 1 ? NUL : password.subarray(0, 1));
+  let digest = md5(parts);
+  for (let round = 0; round < ROUNDS; round++) {
+    const isOdd = round % 2 === 1;
+    const input = [isOdd ? password : digest];
+    if (round % 3 !== 0) input.push(salt);
+    if (round % 7 !== 0) input.push(password);
+    input.push(isOdd ? digest : password);
+    digest = md5(input);
+  }
+  return encodeCryptBytes(Buffer.from(ORDER.map((index) => digest[index] ?? 0)));
+}
+
+const ROUNDS = 1_000;
+const NUL = Buffer.alloc(1);
+
+/** The order in which the bytes of the digest are encoded. */
+const ORDER = [12, 6, 0, 13, 7, 1, 14, 8, 2, 15, 9, 3, 5, 10, 4, 11];
+
+function md5(parts: readonly Buffer[]): Buffer {
+  return hash("md5", Buffer.concat(parts), "buffer");
+}

@@ -1,6 +1,7 @@
+import { pbkdf2Sync } from "node:crypto";
 import { decodeBase64 } from "./base64.ts";
 import { formatNumber, parseWholeNumber, rangeProblem, SIZES, sizeProblem } from "./bounds.ts";
-import { incomplete, type Scheme, unlessProblem } from "./scheme.ts";
+import { incomplete, isEqual, type ParseResult, type Scheme, unlessProblem } from "./scheme.ts";
 
 export interface Pbkdf2Hash {
   readonly scheme: "PBKDF2";
@@ -11,34 +12,64 @@ export interface Pbkdf2Hash {
 }
 
 /**
- * Passlib's format and the PHC string format. Without a digest it is SHA-1. Passlib writes "." where base64 has "+"; a
- * part may have either, but not both.
+ * Passlib's format, the PHC string format, and Django's. Without a digest it is SHA-1. Passlib writes "." where base64
+ * has "+"; a part may have either, but not both.
  */
 export const pbkdf2: Scheme<Pbkdf2Hash> = {
   name: "PBKDF2",
-  identifiers: ["pbkdf2", "pbkdf2-sha1", "pbkdf2-sha224", "pbkdf2-sha256", "pbkdf2-sha384", "pbkdf2-sha512"],
-  parse(value) {
-    const parts = FORM.exec(value)?.groups;
-    if (parts === undefined) {
-      return incomplete(
-        "PBKDF2",
-        "$pbkdf2-sha256$<iterations>$<salt>$<hash>",
-        "$pbkdf2-sha256$i=<iterations>,l=<bytes of hash>$<salt>$<hash>",
-      );
-    }
-    const parsed: Pbkdf2Hash = {
-      scheme: "PBKDF2",
-      digest: (parts.digest ?? "sha1") as Pbkdf2Hash["digest"],
-      iterations: parseWholeNumber(parts.iterations ?? parts.i),
-      salt: decodeBase64(parts.salt?.replaceAll(".", "+")),
-      hash: decodeBase64(parts.hash?.replaceAll(".", "+")),
-    };
-    return unlessProblem(findProblem(parsed, parts.l), parsed);
-  },
+  prefixes: [
+    "$pbkdf2$",
+    "$pbkdf2-sha1$",
+    "$pbkdf2-sha224$",
+    "$pbkdf2-sha256$",
+    "$pbkdf2-sha384$",
+    "$pbkdf2-sha512$",
+    "pbkdf2_sha1$",
+    "pbkdf2_sha256$",
+  ],
+  parse: (value) => (value.startsWith("$") ? parseModular(value) : parseDjango(value)),
+  verify: ({ digest, iterations, salt, hash }, password) =>
+    isEqual(pbkdf2Sync(password, salt, iterations, hash.length, digest), hash),
 };
 
+function parseModular(value: string): ParseResult<Pbkdf2Hash> {
+  const parts = FORM.exec(value)?.groups;
+  if (parts === undefined) {
+    return incomplete(
+      "PBKDF2",
+      "$pbkdf2-sha256$<iterations>$<salt>$<hash>",
+      "$pbkdf2-sha256$i=<iterations>,l=<bytes of hash>$<salt>$<hash>",
+    );
+  }
+  const parsed: Pbkdf2Hash = {
+    scheme: "PBKDF2",
+    digest: (parts.digest ?? "sha1") as Pbkdf2Hash["digest"],
+    iterations: parseWholeNumber(parts.iterations ?? parts.i),
+    salt: decodeBase64(parts.salt?.replaceAll(".", "+")),
+    hash: decodeBase64(parts.hash?.replaceAll(".", "+")),
+  };
+  return unlessProblem(findProblem(parsed, parts.l), parsed);
+}
+
 const FORM =
-  /^\$pbkdf2(?:-(?<digest>sha(?:1|224|256|384|512)))?\$(?:(?<iterations>\d+)|i=(?<i>\d+)(?:,l=(?<l>\d+))?)\$(?<salt>[A-Za-z0-9./]+|[A-Za-z0-9+/]+)\$(?<hash>[A-Za-z0-9./]+|[A-Za-z0-9+/]+)$/;
+  /^\$pbkdf2(?:-(?<digest>sha(?:1|224|256|384|512)))?\$(?:(?<iterations>\d+)|i=(?<i>\d+)(?:,l=(?<l>\d+))?)\$(?<salt>(?:[A-Za-z0-9./]+|[A-Za-z0-9+/]+)={0,2})\$(?<hash>(?:[A-Za-z0-9./]+|[A-Za-z0-9+/]+)={0,2})$/;
+
+/** The salt is the text itself. The length of the hash is that of the digest. */
+function parseDjango(value: string): ParseResult<Pbkdf2Hash> {
+  const parts = DJANGO_FORM.exec(value)?.groups;
+  if (parts === undefined) return incomplete("PBKDF2", "pbkdf2_sha256$<iterations>$<salt>$<hash>");
+  const parsed: Pbkdf2Hash = {
+    scheme: "PBKDF2",
+    digest: parts.digest as "sha1" | "sha256",
+    iterations: parseWholeNumber(parts.iterations),
+    salt: Buffer.from(parts.salt ?? ""),
+    hash: decodeBase64(parts.hash),
+  };
+  return unlessProblem(findProblem(parsed, String(DIGEST_BYTES[parsed.digest])), parsed);
+}
+
+const DJANGO_FORM =
+  /^pbkdf2_(?<digest>sha1|sha256)\$(?<iterations>\d+)\$(?<salt>[^$\s]+)\$(?<hash>[A-Za-z0-9+/]+={0,2})$/;
 
 /**
  * Iterations times blocks of output. OWASP recommends 1,300,000 with SHA-1 and 600,000 with SHA-256; 10,000,000 with
@@ -56,7 +87,7 @@ function findProblem({ digest, iterations, salt, hash }: Pbkdf2Hash, length?: st
     sizeProblem("salt", salt, SIZES.salt) ??
     sizeProblem("hash", hash, SIZES.hash) ??
     (length !== undefined && parseWholeNumber(length) !== hash.length
-      ? "must have as many bytes of hash as l says"
+      ? `must have a hash of ${length} bytes`
       : undefined) ??
     (iterations * blocks > ITERATIONS.max
       ? `must have PBKDF2 iterations times ${blocks} blocks of hash of at most ${formatNumber(ITERATIONS.max)}`

@@ -1,6 +1,7 @@
+import { hash } from "node:crypto";
 import { rangeProblem } from "./bounds.ts";
 import { decodeCryptBytes, decodeCryptNumber } from "./crypt-base64.ts";
-import { incomplete, type Scheme, unlessProblem } from "./scheme.ts";
+import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 
 export interface PhpassHash {
   readonly scheme: "phpass";
@@ -15,7 +16,7 @@ export interface PhpassHash {
 /** Openwall's portable hashes. `$H$` is phpBB's name for the same scheme. */
 export const phpass: Scheme<PhpassHash> = {
   name: "phpass",
-  identifiers: ["P", "H"],
+  prefixes: ["$P$", "$H$"],
   parse(value) {
     const { cost, salt, hash } = FORM.exec(value)?.groups ?? {};
     if (salt === undefined) {
@@ -29,9 +30,29 @@ export const phpass: Scheme<PhpassHash> = {
     };
     return unlessProblem(rangeProblem("a phpass cost (log2)", parsed.cost, COST), parsed);
   },
+  verify: ({ cost, salt, hash }, password) =>
+    isEqual(stretch({ digest: "md5", rounds: 2 ** cost, salt, password: Buffer.from(password) }), hash),
 };
 
 const FORM = /^\$[PH]\$(?<cost>[./0-9A-Za-z])(?<salt>[./0-9A-Za-z]{8})(?<hash>[./0-9A-Za-z]{21}[./01])$/;
 
 /** The minimum is phpass's. WordPress has 13, phpBB 11, passlib 19; 22 takes 9 s. */
 const COST = { min: 7, max: 22 };
+
+interface Stretching {
+  readonly digest: "md5" | "sha512";
+  readonly rounds: number;
+  readonly salt: string;
+  readonly password: Buffer;
+}
+
+/** Hashes salt and password, then each digest with the password again. */
+export function stretch({ digest, rounds, salt, password }: Stretching): Buffer {
+  let last = hash(digest, Buffer.concat([Buffer.from(salt), password]), "buffer");
+  const input = Buffer.concat([last, password]);
+  for (let round = 0; round < rounds; round++) {
+    input.set(last);
+    last = hash(digest, input, "buffer");
+  }
+  return last;
+}

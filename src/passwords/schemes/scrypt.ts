@@ -1,14 +1,11 @@
+import { scryptSync } from "node:crypto";
 import { decodeBase64 } from "./base64.ts";
 import { formatNumber, parseWholeNumber, rangeProblem, SIZES, sizeProblem } from "./bounds.ts";
 import { decodeCryptBytes, decodeCryptNumber } from "./crypt-base64.ts";
-import { incomplete, type ParseResult, type Scheme, unlessProblem } from "./scheme.ts";
+import { incomplete, isEqual, type ParseResult, type Scheme, unlessProblem } from "./scheme.ts";
 
-export interface ScryptHash {
+export interface ScryptHash extends ScryptCost {
   readonly scheme: "scrypt";
-  /** The base-2 logarithm of N. */
-  readonly logN: number;
-  readonly r: number;
-  readonly p: number;
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
@@ -16,16 +13,32 @@ export interface ScryptHash {
 /** The PHC string format, as passlib and others write it, and `$7$` of crypt(5). */
 export const scrypt: Scheme<ScryptHash> = {
   name: "scrypt",
-  identifiers: ["scrypt", "7"],
+  prefixes: ["$scrypt$", "$7$"],
   parse: (value) => (value.startsWith("$7$") ? parseCrypt(value) : parsePhc(value)),
+  verify: (parsed, password) =>
+    isEqual(deriveScryptKey(parsed, password, parsed.salt, parsed.hash.length), parsed.hash),
 };
+
+export interface ScryptCost {
+  /** The base-2 logarithm of N. */
+  readonly logN: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** @param cost Without a problem that `findCostProblem` describes. */
+export function deriveScryptKey({ logN, r, p }: ScryptCost, password: string, salt: Buffer, bytes: number): Buffer {
+  const N = 2 ** logN;
+  // What OpenSSL allocates; its limit of 32 MiB is below most exports.
+  return scryptSync(password, salt, bytes, { N, r, p, maxmem: 128 * r * (N + p + 4) });
+}
 
 function parsePhc(value: string): ParseResult<ScryptHash> {
   const parts = PHC_FORM.exec(value)?.groups;
   if (parts === undefined) return incomplete("scrypt", "$scrypt$ln=<log2 of N>,r=<r>,p=<p>$<salt>$<hash>");
   const parsed: ScryptHash = {
     scheme: "scrypt",
-    logN: parseWholeNumber(parts.ln),
+    logN: parseLogN(parts.ln),
     r: parseWholeNumber(parts.r),
     p: parseWholeNumber(parts.p),
     salt: decodeBase64(parts.salt),
@@ -38,7 +51,16 @@ function parsePhc(value: string): ParseResult<ScryptHash> {
   return unlessProblem(problem, parsed);
 }
 
-const PHC_FORM = /^\$scrypt\$ln=(?<ln>\d+),r=(?<r>\d+),p=(?<p>\d+)\$(?<salt>[A-Za-z0-9+/]+)\$(?<hash>[A-Za-z0-9+/]+)$/;
+const PHC_FORM =
+  /^\$scrypt\$ln=(?<ln>\d+),r=(?<r>\d+),p=(?<p>\d+)\$(?<salt>[A-Za-z0-9+/]+={0,2})\$(?<hash>[A-Za-z0-9+/]+={0,2})$/;
+
+/** Ory Kratos writes N itself, 16,384 by default. No logarithm that is allowed is as large as the smallest such N. */
+function parseLogN(digits: string | undefined): number {
+  const number = parseWholeNumber(digits);
+  return number >= SMALLEST_N && Number.isInteger(Math.log2(number)) ? Math.log2(number) : number;
+}
+
+const SMALLEST_N = 2 ** 10;
 
 function parseCrypt(value: string): ParseResult<ScryptHash> {
   const parts = CRYPT_FORM.exec(value)?.groups;
@@ -73,7 +95,7 @@ const FACTOR = { min: 1, max: 2 ** 22 };
 /** 128·N·r·p bytes. libsodium's "sensitive" (N=2^20, r=8, p=1) is 1 GiB and takes 6.6 s. */
 const MAX_WORK = 2 ** 30;
 
-function findCostProblem({ logN, r, p }: ScryptHash): string | undefined {
+export function findCostProblem({ logN, r, p }: ScryptCost): string | undefined {
   return (
     rangeProblem("a scrypt cost (log2 of N)", logN, LOG_N) ??
     rangeProblem("a scrypt block size (r)", r, FACTOR) ??

@@ -1,5 +1,7 @@
+import { hash } from "node:crypto";
 import { parseWholeNumber, rangeProblem } from "./bounds.ts";
-import { incomplete, type Scheme, unlessProblem } from "./scheme.ts";
+import { encodeCryptBytes } from "./crypt-base64.ts";
+import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 
 export interface ShaCryptHash {
   readonly scheme: "SHA-crypt";
@@ -14,7 +16,7 @@ export interface ShaCryptHash {
 /** Ulrich Drepper, "Unix crypt using SHA-256 and SHA-512": `$5$` is SHA-256, `$6$` is SHA-512. */
 export const shaCrypt: Scheme<ShaCryptHash> = {
   name: "SHA-crypt",
-  identifiers: ["5", "6"],
+  prefixes: ["$5$", "$6$"],
   parse(value) {
     const { form, digest, characters } = value.startsWith("$5$") ? SHA256 : SHA512;
     const { rounds = DEFAULT_ROUNDS, salt, hash } = form.exec(value)?.groups ?? {};
@@ -25,6 +27,7 @@ export const shaCrypt: Scheme<ShaCryptHash> = {
     const parsed = { scheme: "SHA-crypt", digest, rounds: parseWholeNumber(rounds), salt, hash } as const;
     return unlessProblem(rangeProblem("SHA-crypt rounds", parsed.rounds, ROUNDS), parsed);
   },
+  verify: (parsed, password) => isEqual(hashPassword(parsed, Buffer.from(password)), parsed.hash),
 };
 
 const SHA256 = {
@@ -44,3 +47,38 @@ const DEFAULT_ROUNDS = "5000";
 
 /** The minimum is SHA-crypt's. Exports have 5,000 to 656,000 (passlib); 3,000,000 take 7.6 s. */
 const ROUNDS = { min: 1_000, max: 3_000_000 };
+
+/** The algorithm of the specification, with its names A, B, P and S. */
+function hashPassword({ digest, rounds, salt: saltText }: ShaCryptHash, password: Buffer): string {
+  const sha = (parts: readonly Buffer[]) => hash(digest, Buffer.concat(parts), "buffer");
+  const salt = Buffer.from(saltText);
+  const b = sha([password, salt, password]);
+  const parts = [password, salt, Buffer.alloc(password.length, b)];
+  for (let bits = password.length; bits > 0; bits >>= 1) parts.push(bits & 1 ? b : password);
+  let a = sha(parts);
+  const p = Buffer.alloc(password.length, sha(Array(password.length).fill(password)));
+  const s = Buffer.alloc(salt.length, sha(Array(16 + (a[0] ?? 0)).fill(salt)));
+  for (let round = 0; round < rounds; round++) {
+    const isOdd = round % 2 === 1;
+    const input = [isOdd ? p : a];
+    if (round % 3 !== 0) input.push(s);
+    if (round % 7 !== 0) input.push(p);
+    input.push(isOdd ? a : p);
+    a = sha(input);
+  }
+  return encodeCryptBytes(Buffer.from(ORDERS[digest].map((index) => a[index] ?? 0)));
+}
+
+/** The order in which the bytes of the digest are encoded: ten and 21 groups of three, then the rest. */
+const ORDERS = {
+  sha256: [...groupsOf(10), 30, 31],
+  sha512: [...groupsOf(21), 63],
+};
+
+/** Each group takes one byte of each third of the digest. SHA-256 rotates the thirds to the right, SHA-512 to the left. */
+function groupsOf(count: number): number[] {
+  const shift = count === 10 ? 2 : 1;
+  return Array.from({ length: count }, (_, group) =>
+    [2, 1, 0].map((position) => ((position + shift * group) % 3) * count + group),
+  ).flat();
+}

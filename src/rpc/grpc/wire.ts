@@ -1,4 +1,4 @@
-import { type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { encodeBinaryHeader } from "@connectrpc/connect";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.js";
 import { SignetError } from "../../errors.ts";
@@ -8,6 +8,7 @@ import type { Rpc } from "../implement.ts";
 import { readBinary } from "../read-binary.ts";
 import type { Wire } from "../run-call.ts";
 import { toStatus } from "../status.ts";
+import { createWriteBinary } from "../write-binary.ts";
 import { COMPRESSED, FRAME_HEADER_BYTES, readOnlyFrame, toFrame } from "./frames.ts";
 
 /** Flag of the frame that holds the trailers of gRPC-Web (PROTOCOL-WEB.md of gRPC). */
@@ -20,12 +21,13 @@ const OK_FRAME = toFrame(TRAILERS, Buffer.from("grpc-status: 0\r\n"));
 
 /** gRPC: one frame each way, the status in the trailers; an error is headers alone ("Trailers-Only"). */
 export function createGrpcWire({ desc }: Rpc): Wire {
+  const writeBinary = createWriteBinary(desc.output);
   return {
     form: "grpc",
     overheadBytes: FRAME_HEADER_BYTES,
     async answer(exchange, headers, body, run) {
       const message = await run(readFramed(desc.input, body));
-      exchange.send(200, [...headers, ...GRPC], toFrame(0, toBinary(desc.output, message)), OK);
+      exchange.send(200, [...headers, ...GRPC], toFrame(0, writeBinary(message)), OK);
       return "ok";
     },
     sendError(exchange, headers, error) {
@@ -36,12 +38,13 @@ export function createGrpcWire({ desc }: Rpc): Wire {
 
 /** gRPC-Web: the same frames, and the trailers in a last frame of the body, so that it needs no trailers of HTTP. */
 export function createGrpcWebWire({ desc }: Rpc): Wire {
+  const writeBinary = createWriteBinary(desc.output);
   return {
     form: "grpc-web",
     overheadBytes: FRAME_HEADER_BYTES,
     async answer(exchange, headers, body, run) {
       const message = await run(readFramed(desc.input, body));
-      const answer = Buffer.concat([toFrame(0, toBinary(desc.output, message)), OK_FRAME]);
+      const answer = Buffer.concat([toFrame(0, writeBinary(message)), OK_FRAME]);
       exchange.send(200, [...headers, ...GRPC_WEB], answer);
       return "ok";
     },

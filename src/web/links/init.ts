@@ -1,19 +1,20 @@
 import type { FoundCode } from "../../codes/find-code.ts";
-import { findPasswordProblem } from "../../passwords/policy.ts";
+import { findPasswordProblem, LONGEST_PASSWORD } from "../../passwords/policy.ts";
 import { initializeHuman, needsPassword } from "../../users/initialize-human.ts";
 import { requestNewCode } from "../../users/request-new-code.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
+import type { PasswordError } from "../frame/password-texts.ts";
 import { INIT_PATH, initDonePage, initPage } from "./init-page.ts";
 import { createLinkPages, SEND } from "./link-pages.ts";
 import type { RoutesContext } from "./routes-context.ts";
-import { INIT_TEXTS, type PasswordError } from "./texts/init-texts.ts";
+import { INIT_TEXTS } from "./texts/init-texts.ts";
 
 /**
  * `/ui/init`: the link of the initialization email. Verifies the address, and sets a password if none is stored
  * (docs/pages.md).
  */
 export function createInitRoutes(context: RoutesContext): PageRoutes {
-  const { clock, openLink, outbox } = context;
+  const { clock, config, openLink, outbox } = context;
   const { unusableLinkPage, sendNewCode } = createLinkPages({
     path: INIT_PATH,
     clock,
@@ -22,6 +23,8 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
     textsOf: ({ language }) => INIT_TEXTS[language],
     describeRecipient: ({ user }) => user.email,
   });
+  const longestPassword = LONGEST_PASSWORD[config.passwordHash];
+  const serviceNames = ["Signet", new URL(config.publicUrl).hostname];
 
   return {
     [INIT_PATH]: {
@@ -45,20 +48,25 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
     if (!isUsable(code)) return unusableLinkPage(code, visit);
     const password = form.get("password") ?? "";
     const error = code.user.hasPassword ? undefined : findError(code, password, form.get("repeat") ?? "");
-    if (error !== undefined) return initPage(code, visit, error);
+    if (error !== undefined) return initPage(code, visit, { error, longestPassword });
     const parts = { ...context, caller: visit.caller };
     const outcome = await initializeHuman(parts, code, password === "" ? undefined : password);
     return outcome.kind === "initialized" ? initDonePage(code, visit, outcome.setsPassword) : show(outcome.code, visit);
+  }
+
+  /** Checks the two fields of a user without a password. */
+  function findError(code: FoundCode, password: string, repeat: string): PasswordError | undefined {
+    if (password === "" && repeat === "") return needsPassword(code) ? "missing" : undefined;
+    const { userName, displayName, email } = code.user;
+    const names = [userName, displayName, email, ...serviceNames];
+    return (
+      findPasswordProblem(password, { longest: longestPassword, names }) ??
+      (password === repeat ? undefined : "different")
+    );
   }
 }
 
 /** Whether the code is valid and there is something left that it can do. */
 function isUsable({ state, user }: FoundCode): boolean {
   return state === "valid" && !(user.emailVerified && user.hasPassword);
-}
-
-/** Checks the two fields of a user without a password. */
-function findError(code: FoundCode, password: string, repeat: string): PasswordError | undefined {
-  if (password === "" && repeat === "") return needsPassword(code) ? "missing" : undefined;
-  return findPasswordProblem(password) ?? (password === repeat ? undefined : "different");
 }

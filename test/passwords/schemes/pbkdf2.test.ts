@@ -72,3 +72,42 @@ test.each([
 ])("%s is refused", (_what, value) => {
   expect(describeHashProblem(value)).toMatch(/^must (?:be a complete|have) /);
 });
+
+const django = (iterations: number | string, salt: string, hash: string) =>
+  `pbkdf2_sha256$${iterations}$${salt}$${hash}`;
+const HASH_32 = `${"A".repeat(43)}=`;
+
+test("in Django's form, the salt is the text itself", () => {
+  expect(pbkdf2.parse(django(600_000, "dJaNgO5a1t", HASH_32))).toEqual({
+    ok: true,
+    hash: {
+      scheme: "PBKDF2",
+      digest: "sha256",
+      iterations: 600_000,
+      salt: Buffer.from("dJaNgO5a1t"),
+      hash: Buffer.alloc(32),
+    },
+  });
+});
+
+testBounds([
+  [
+    "10,000,000 iterations in Django's form",
+    django(10_000_000, "s", HASH_32),
+    django(10_000_001, "s", HASH_32),
+    /from 1/,
+  ],
+  [
+    "the longest salt in Django's form",
+    django(1, "s".repeat(128), HASH_32),
+    django(1, "s".repeat(129), HASH_32),
+    /salt/,
+  ],
+  ["32 bytes of hash", django(1, "s", HASH_32), django(1, "s", `${"A".repeat(27)}=`), /a hash of 32 bytes/],
+  ["a salt in Django's form", django(1, "s", HASH_32), django(1, "", HASH_32), /complete PBKDF2 hash/],
+]);
+
+test("base64 may have its padding", () => {
+  const value = `$pbkdf2-sha256$1000$c2FsdA==$${HASH_32}`;
+  expect(pbkdf2.parse(value)).toEqual(pbkdf2.parse(value.replaceAll("=", "")));
+});

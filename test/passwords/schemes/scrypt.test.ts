@@ -56,3 +56,20 @@ test.each(HUGE_NUMBERS)("%s does not wrap around to a small number", (digits) =>
 test("the last character of $7$ is one that a real hash can end with", () => {
   expectEndings(`$7$C6..../....salt$${"a".repeat(42)}`, "./0123456789ABCD");
 });
+
+test("base64 may have its padding", () => {
+  const value = `$scrypt$ln=14,r=8,p=1$c29tZXNhbHQ=$${"A".repeat(43)}=`;
+  expect(scrypt.parse(value)).toEqual(scrypt.parse(value.replaceAll(/=(?=\$|$)/g, "")));
+});
+
+test.each([
+  [1_024, 10],
+  [16_384, 14],
+  [1_048_576, 20],
+])("N itself, %i, stands for its logarithm", (n, ln) => {
+  expect(scrypt.parse(phc(n, 8, 1))).toEqual(scrypt.parse(phc(ln, 8, 1)));
+});
+
+test.each([512, 1_023, 1_025, 2_097_152, 2 ** 60])("%i stands for no logarithm", (n) => {
+  expect(describeHashProblem(phc(n, 8, 1))).toMatch(/^must have (?:a scrypt cost|scrypt parameters)/);
+});

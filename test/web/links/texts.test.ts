@@ -1,11 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { LANGUAGES } from "../../../src/messages/languages.ts";
+import { PASSWORD_TEXTS } from "../../../src/web/frame/password-texts.ts";
 import { PROBLEM_TEXTS } from "../../../src/web/frame/problem-texts.ts";
 import { INIT_TEXTS } from "../../../src/web/links/texts/init-texts.ts";
 import { PASSKEY_TEXTS } from "../../../src/web/links/texts/passkey-texts.ts";
 import { PHONE_TEXTS } from "../../../src/web/links/texts/phone-texts.ts";
 
-const ALL = [PROBLEM_TEXTS, INIT_TEXTS, PHONE_TEXTS, PASSKEY_TEXTS];
+const ALL = [PROBLEM_TEXTS, PASSWORD_TEXTS, INIT_TEXTS, PHONE_TEXTS, PASSKEY_TEXTS];
 
 describe.each(LANGUAGES)("the texts of the pages in %s", (language) => {
   const texts = ALL.flatMap((part) => textsOf(part[language]));

@@ -11,10 +11,8 @@ export interface InitTexts extends LinkTexts {
   readonly name: string;
   readonly email: string;
   readonly password: string;
-  readonly passwordRule: (characters: number) => string;
   readonly passwordOptional: string;
   readonly repeat: string;
-  readonly errors: Readonly<Record<PasswordError, string>>;
   readonly finish: string;
   readonly confirmButton: string;
   readonly done: {
@@ -28,8 +26,6 @@ export interface InitTexts extends LinkTexts {
   };
 }
 
-export type PasswordError = "missing" | "too-short" | "too-long" | "not-text" | "different";
-
 export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
   en: {
     setUp: {
@@ -41,17 +37,8 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     name: "Name",
     email: "Email address",
     password: "New password",
-    passwordRule: (characters) =>
-      `At least ${characters} characters, at most 72 bytes: 72 plain letters, or fewer with accents and emoji. A few words are easy to remember.`,
     passwordOptional: "You can leave this empty, because you already have another way to sign in.",
     repeat: "Repeat the password",
-    errors: {
-      missing: "Please choose a password.",
-      "too-short": "The password is too short: it must have at least 8 characters.",
-      "too-long": "The password is too long: it can have at most 72 bytes. Accents and emoji count more than once.",
-      "not-text": "The password contains a character that cannot be used.",
-      different: "The two passwords do not match. Please enter both again.",
-    },
     finish: "Finish",
     confirmButton: "Confirm",
     done: {
@@ -102,18 +89,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     name: "Name",
     email: "E\u2011Mail-Adresse",
     password: "Neues Passwort",
-    passwordRule: (characters) =>
-      `Mindestens ${characters} Zeichen, höchstens 72 Byte: Das sind 72 einfache Buchstaben, mit Umlauten und Emojis weniger. Mehrere Wörter lassen sich leicht merken.`,
     passwordOptional:
       "Sie können dieses Feld auch leer lassen, denn Sie können sich bereits auf andere Weise anmelden.",
     repeat: "Passwort wiederholen",
-    errors: {
-      missing: "Bitte wählen Sie ein Passwort.",
-      "too-short": "Das Passwort ist zu kurz: Es braucht mindestens 8 Zeichen.",
-      "too-long": "Das Passwort ist zu lang: Es darf höchstens 72 Byte haben. Umlaute und Emojis zählen mehrfach.",
-      "not-text": "Das Passwort enthält ein Zeichen, das nicht verwendet werden kann.",
-      different: "Die beiden Passwörter stimmen nicht überein. Bitte geben Sie beide noch einmal ein.",
-    },
     finish: "Fertigstellen",
     confirmButton: "Bestätigen",
     done: {
@@ -171,19 +149,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     name: "Nom",
     email: "Adresse e\u2011mail",
     password: "Nouveau mot de passe",
-    passwordRule: (characters) =>
-      `Au moins ${characters} caractères, au plus 72 octets\u00a0: cela fait 72 lettres simples, moins avec des accents ou des émojis. Quelques mots se retiennent facilement.`,
     passwordOptional:
       "Vous pouvez aussi laisser ce champ vide, car vous disposez déjà d’un autre moyen de vous connecter.",
     repeat: "Répétez le mot de passe",
-    errors: {
-      missing: "Veuillez choisir un mot de passe.",
-      "too-short": "Le mot de passe est trop court\u00a0: il doit comporter au moins 8 caractères.",
-      "too-long":
-        "Le mot de passe est trop long\u00a0: il peut comporter au plus 72 octets. Les accents et les émojis comptent plusieurs fois.",
-      "not-text": "Le mot de passe contient un caractère qui ne peut pas être utilisé.",
-      different: "Les deux mots de passe ne sont pas identiques. Veuillez les saisir de nouveau.",
-    },
     finish: "Terminer",
     confirmButton: "Confirmer",
     done: {
@@ -238,18 +206,8 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     name: "Nombre",
     email: "Dirección de correo",
     password: "Contraseña nueva",
-    passwordRule: (characters) =>
-      `Al menos ${characters} caracteres y como máximo 72 bytes: son 72 letras sencillas, menos con tildes o emojis. Unas cuantas palabras se recuerdan con facilidad.`,
     passwordOptional: "También puede dejarlo vacío, porque ya dispone de otra forma de iniciar sesión.",
     repeat: "Repita la contraseña",
-    errors: {
-      missing: "Elija una contraseña.",
-      "too-short": "La contraseña es demasiado corta: necesita al menos 8 caracteres.",
-      "too-long":
-        "La contraseña es demasiado larga: puede tener como máximo 72 bytes. Las tildes y los emojis cuentan más de una vez.",
-      "not-text": "La contraseña contiene un carácter que no se puede usar.",
-      different: "Las dos contraseñas no coinciden. Introdúzcalas de nuevo.",
-    },
     finish: "Finalizar",
     confirmButton: "Confirmar",
     done: {

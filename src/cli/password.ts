@@ -1,0 +1,59 @@
+import type { Kysely } from "kysely";
+import { type Config, ConfigError } from "../config.ts";
+import { isId } from "../crypto/secrets.ts";
+import type { Tables } from "../database/tables.ts";
+import { userNameKey } from "../fields/user-name.ts";
+import { findOrg } from "../orgs/find-orgs.ts";
+import { parsePasswordHash } from "../passwords/modular-crypt-format.ts";
+import { createVerifier } from "../passwords/verifier.ts";
+import { openForCommand } from "./open-database.ts";
+import { print } from "./print.ts";
+import { readPassword } from "./read-password.ts";
+
+interface CheckPasswordOptions {
+  /** Id of the user, or the user name in the organization. */
+  readonly user: string;
+  /** Id or name of the organization. */
+  readonly org: string;
+  readonly json: boolean;
+}
+
+/**
+ * `signet password check`: says which scheme a user's stored hash has, and whether it is that of the password on
+ * standard input. The exit code is 1 if it is not. Changes nothing.
+ */
+export async function checkPasswordCommand(config: Config, { user: idOrName, org, json }: CheckPasswordOptions) {
+  const { db, close } = await openForCommand(config);
+  const user = await findUser(db, idOrName, org).finally(close);
+  const storedHash = user.password_hash;
+  if (storedHash === null) throw new ConfigError(`user "${user.user_name}" has no password`);
+  const parsed = parsePasswordHash(storedHash);
+  if (!parsed.ok) throw new ConfigError(`the stored hash of user "${user.user_name}" ${parsed.problem}`);
+
+  const password = await readPassword();
+  const verify = createVerifier({ scheme: config.passwordHash, cost: config.bcryptCost });
+  const { matches, needsRehash } = verify(password, storedHash);
+  const { scheme } = parsed.hash;
+  const result = { userId: user.id, orgId: user.org_id, userName: user.user_name, scheme, matches, needsRehash };
+  print(json, result, [
+    `user      ${user.user_name} (${user.id})`,
+    `scheme    ${scheme}`,
+    `password  ${matches ? "matches" : "does not match"}`,
+    ...(needsRehash ? [`rehash    with ${config.passwordHash}, at the next sign-in`] : []),
+  ]);
+  if (!matches) process.exitCode = 1;
+}
+
+/** An id finds a user of any organization. */
+async function findUser(db: Kysely<Tables>, idOrName: string, orgIdOrName: string) {
+  const users = db.selectFrom("users").select(["org_id", "id", "user_name", "password_hash"]);
+  const byId = isId(idOrName) ? await users.where("id", "=", idOrName).executeTakeFirst() : undefined;
+  if (byId !== undefined) return byId;
+  const org = await findOrg(db, orgIdOrName);
+  const byName = await users
+    .where("org_id", "=", org.id)
+    .where("user_name_key", "=", userNameKey(idOrName.trim()))
+    .executeTakeFirst();
+  if (byName !== undefined) return byName;
+  throw new ConfigError(`no user has the id "${idOrName}", and none in organization "${org.name}" has this name`);
+}

@@ -1,0 +1,109 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { SignetError } from "../errors.ts";
+import type { Client, Clients } from "./clients.ts";
+import type { Connection, OpenRequest } from "./connections.ts";
+import type { BodyLimits, Exchange, RawHeaders } from "./exchange.ts";
+import { createRequestId } from "./request-id.ts";
+
+/** The client of a request that was admitted, and its budgets. */
+export interface Account {
+  readonly clients: Clients;
+  readonly client: Client;
+  /** The client's address, which is not that of the connection where a proxy is between. */
+  readonly address: string;
+  readonly isOverloaded: () => boolean;
+}
+
+/**
+ * The part of an exchange that both versions of HTTP share: the head of the request, and the account of its client.
+ *
+ * A class, because objects of closures that are put together for each request take 6 µs more of CPU.
+ */
+export abstract class AccountedExchange implements Exchange, OpenRequest {
+  abstract readonly hasTrailers: boolean;
+  readonly id = createRequestId();
+  readonly connection: Connection;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders: string[];
+  sentAt: number | undefined = undefined;
+  #account: Account | undefined = undefined;
+  #isStranger = true;
+  #onClose: (() => void) | undefined = undefined;
+
+  /** @param target The request target as it was sent. */
+  constructor(
+    connection: Connection,
+    method: string,
+    target: string,
+    headers: IncomingHttpHeaders,
+    rawHeaders: string[],
+  ) {
+    const at = target.indexOf("?");
+    this.connection = connection;
+    this.method = method;
+    this.path = at < 0 ? target : target.slice(0, at);
+    this.query = at < 0 ? "" : target.slice(at + 1);
+    this.headers = headers;
+    this.rawHeaders = rawHeaders;
+  }
+
+  abstract readBody(limits: BodyLimits): Promise<Buffer | SignetError>;
+  abstract send(status: number, headers: RawHeaders, body?: Uint8Array, trailers?: RawHeaders): void;
+  abstract toNode(): { request: IncomingMessage; response: ServerResponse };
+  abstract abandon(): void;
+
+  get address(): string {
+    return this.#account?.address ?? "";
+  }
+
+  /** Accounts for a request that was admitted, until the client has its answer. */
+  open(account: Account): void {
+    this.#account = account;
+    this.connection.requests.add(this);
+  }
+
+  onClose(callback: () => void): void {
+    const earlier = this.#onClose;
+    this.#onClose = () => {
+      earlier?.();
+      callback();
+    };
+  }
+
+  refuseStranger(): SignetError | undefined {
+    if (this.#account === undefined) return undefined;
+    const { clients, client, isOverloaded } = this.#account;
+    const waitMs = clients.failureWaitMs(client);
+    if (waitMs > 0) return tooManyRequests(waitMs);
+    if (!isOverloaded()) return undefined;
+    return new SignetError("UNAVAILABLE", "the service is overloaded; try again", { retryAfterMs: 1_000 });
+  }
+
+  countFailure(): void {
+    this.#account?.clients.countFailure(this.#account.client);
+  }
+
+  trust(): void {
+    this.#closeRequest(true);
+  }
+
+  /** The client has its answer, or is gone. */
+  protected close(): void {
+    this.connection.requests.delete(this);
+    this.#closeRequest(false);
+    this.#onClose?.();
+  }
+
+  #closeRequest(wasAuthorized: boolean): void {
+    if (this.#isStranger) this.#account?.clients.closeRequest(this.#account.client, wasAuthorized);
+    this.#isStranger = false;
+  }
+}
+
+export function tooManyRequests(retryAfterMs: number): SignetError {
+  return new SignetError("TOO_MANY_REQUESTS", "too many requests from this address; try again later", { retryAfterMs });
+}

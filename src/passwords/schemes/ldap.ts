@@ -1,0 +1,42 @@
+import { hash as digestOf } from "node:crypto";
+import { decodeBase64 } from "./base64.ts";
+import { SIZES } from "./bounds.ts";
+import { incomplete, isEqual, type Scheme } from "./scheme.ts";
+
+export interface LdapHash {
+  readonly scheme: "LDAP";
+  readonly digest: "sha1" | "sha256" | "sha512";
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+/** Salted digests of LDAP directories, in the form of RFC 2307: base64 of the digest followed by the salt. */
+export const ldap: Scheme<LdapHash> = {
+  name: "LDAP",
+  prefixes: ["{SSHA}", "{SSHA256}", "{SSHA512}"],
+  parse(value) {
+    const { name = "", content } = FORM.exec(value)?.groups ?? {};
+    const kind = KINDS[name.toUpperCase()];
+    const bytes = decodeBase64(content);
+    const saltSize = bytes.length - (kind?.size ?? 0);
+    if (kind === undefined || saltSize < SIZES.salt.min || saltSize > SIZES.salt.max) {
+      return incomplete("LDAP", `{SSHA}<base64 of the digest and 1 to ${SIZES.salt.max} bytes of salt>`);
+    }
+    const { digest, size } = kind;
+    return {
+      ok: true,
+      hash: { scheme: "LDAP", digest, salt: bytes.subarray(size), hash: bytes.subarray(0, size) },
+    };
+  },
+  verify: ({ digest, salt, hash }, password) =>
+    isEqual(digestOf(digest, Buffer.concat([Buffer.from(password), salt]), "buffer"), hash),
+};
+
+const FORM = /^\{(?<name>[A-Za-z0-9]+)\}(?<content>[A-Za-z0-9+/]+={0,2})$/;
+
+/** With the bytes of the digest. */
+const KINDS: Readonly<Record<string, { readonly digest: LdapHash["digest"]; readonly size: number }>> = {
+  SSHA: { digest: "sha1", size: 20 },
+  SSHA256: { digest: "sha256", size: 32 },
+  SSHA512: { digest: "sha512", size: 64 },
+};

@@ -1,0 +1,79 @@
+import { type PasswordHash, parsePasswordHash, verifyPasswordHash } from "./modular-crypt-format.ts";
+import { type HashSettings, isCurrentHash, spendTime } from "./new-hash.ts";
+import { describePasswordProblem, isVerifiablePassword, LONGEST_PASSWORD } from "./policy.ts";
+
+export interface Verification {
+  readonly matches: boolean;
+  /**
+   * Whether the password should be hashed again, because the stored hash has another scheme or other costs than new
+   * ones. Never true for a password that does not match, or that cannot be hashed.
+   */
+  readonly needsRehash: boolean;
+}
+
+/** Verifies a password against a stored hash, or against none. Blocks its thread. */
+export type Verify = (password: string, storedHash: string | null) => Verification;
+
+/**
+ * Creates a function that takes the same CPU time for a current hash, a cheaper imported one, an unusable password, and
+ * no hash at all. Only an imported hash that is more expensive than new ones takes longer.
+ */
+export function createVerifier(settings: HashSettings): Verify {
+  /** The latest CPU times of current hashes on this thread, in µs. */
+  const latest: number[] = [];
+
+  return (password, storedHash) => {
+    const parsed = storedHash === null ? undefined : parsePasswordHash(storedHash);
+    if (!parsed?.ok || !isVerifiablePassword(password)) {
+      measureUsual(() => spendTime(settings, 1));
+      return { matches: false, needsRehash: false };
+    }
+    const { hash } = parsed;
+    const isCurrent = isCurrentHash(settings, hash);
+    let matches = false;
+    const verify = () => {
+      matches = verifyPasswordHash(hash, password);
+    };
+    if (isCurrent) {
+      measureUsual(verify);
+    } else {
+      const spent = timeOf(verify, usesThreads(hash) ? "wall" : "cpu");
+      const usual = medianOf(latest);
+      if (usual === undefined) measureUsual(() => spendTime(settings, 1));
+      else if (spent < usual) spendTime(settings, 1 - spent / usual);
+    }
+    return { matches, needsRehash: matches && !isCurrent && isRehashable(hash.scheme, password) };
+  };
+
+  function measureUsual(run: () => void): void {
+    latest.push(timeOf(run, "cpu"));
+    if (latest.length > KEPT_TIMES) latest.shift();
+  }
+
+  function isRehashable(scheme: string, password: string): boolean {
+    // A hash of bcrypt does not prove what follows the bytes that it hashes.
+    const longest = LONGEST_PASSWORD[scheme === "bcrypt" ? "bcrypt" : settings.scheme];
+    return describePasswordProblem(password, longest) === undefined;
+  }
+}
+
+/** Enough for a median that single slow runs do not move, few enough to follow the warming of the code. */
+const KEPT_TIMES = 15;
+
+function medianOf(values: readonly number[]): number | undefined {
+  return values.toSorted((left, right) => left - right)[values.length >> 1];
+}
+
+/** OpenSSL computes each lane in a thread of its own. */
+function usesThreads(hash: PasswordHash): boolean {
+  return hash.scheme === "argon2" && hash.version === 19 && hash.lanes > 1;
+}
+
+/** In µs. The CPU time is of this thread only: other threads of a busy machine do not prolong it. */
+function timeOf(run: () => void, clock: "cpu" | "wall"): number {
+  const start = performance.now();
+  const before = process.threadCpuUsage();
+  run();
+  const { user, system } = process.threadCpuUsage(before);
+  return clock === "cpu" ? user + system : (performance.now() - start) * 1_000;
+}

@@ -1,0 +1,69 @@
+import type { Language } from "../../messages/languages.ts";
+import type { PasswordProblem } from "../../passwords/policy.ts";
+
+export type PasswordError = PasswordProblem | "missing" | "different";
+
+/** What pages say about a new password. */
+interface PasswordTexts {
+  readonly rule: (characters: number) => string;
+  readonly errors: Readonly<Record<Exclude<PasswordError, "too-long">, string>> & {
+    readonly "too-long": (bytes: number) => string;
+  };
+}
+
+export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
+  en: {
+    rule: (characters) => `At least ${characters} characters. A few words are easy to remember.`,
+    errors: {
+      missing: "Please choose a password.",
+      "too-short": "The password is too short: it must have at least 8 characters.",
+      "too-long": (bytes) =>
+        `The password is too long: it can have at most ${bytes} bytes. Accents and emoji count more than once.`,
+      "not-text": "The password contains a character that cannot be used.",
+      common: "Many people use this password, so it is easy to guess. Please choose another one.",
+      personal: "The password contains little more than a name, so it is easy to guess. Please choose another one.",
+      different: "The two passwords do not match. Please enter both again.",
+    },
+  },
+  de: {
+    rule: (characters) => `Mindestens ${characters} Zeichen. Mehrere Wörter lassen sich leicht merken.`,
+    errors: {
+      missing: "Bitte wählen Sie ein Passwort.",
+      "too-short": "Das Passwort ist zu kurz: Es braucht mindestens 8 Zeichen.",
+      "too-long": (bytes) =>
+        `Das Passwort ist zu lang: Es darf höchstens ${bytes} Byte haben. Umlaute und Emojis zählen mehrfach.`,
+      "not-text": "Das Passwort enthält ein Zeichen, das nicht verwendet werden kann.",
+      common: "Dieses Passwort wird oft verwendet und ist leicht zu erraten. Bitte wählen Sie ein anderes.",
+      personal:
+        "Das Passwort besteht fast nur aus einem Namen und ist leicht zu erraten. Bitte wählen Sie ein anderes.",
+      different: "Die beiden Passwörter stimmen nicht überein. Bitte geben Sie beide noch einmal ein.",
+    },
+  },
+  fr: {
+    rule: (characters) => `Au moins ${characters} caractères. Quelques mots se retiennent facilement.`,
+    errors: {
+      missing: "Veuillez choisir un mot de passe.",
+      "too-short": "Le mot de passe est trop court\u00a0: il doit comporter au moins 8 caractères.",
+      "too-long": (bytes) =>
+        `Le mot de passe est trop long\u00a0: il peut comporter au plus ${bytes} octets. Les accents et les émojis comptent plusieurs fois.`,
+      "not-text": "Le mot de passe contient un caractère qui ne peut pas être utilisé.",
+      common: "Ce mot de passe est très répandu et facile à deviner. Veuillez en choisir un autre.",
+      personal:
+        "Ce mot de passe ne contient guère plus qu’un nom et il est facile à deviner. Veuillez en choisir un autre.",
+      different: "Les deux mots de passe ne sont pas identiques. Veuillez les saisir de nouveau.",
+    },
+  },
+  es: {
+    rule: (characters) => `Al menos ${characters} caracteres. Unas cuantas palabras se recuerdan con facilidad.`,
+    errors: {
+      missing: "Elija una contraseña.",
+      "too-short": "La contraseña es demasiado corta: necesita al menos 8 caracteres.",
+      "too-long": (bytes) =>
+        `La contraseña es demasiado larga: puede tener como máximo ${bytes} bytes. Las tildes y los emojis cuentan más de una vez.`,
+      "not-text": "La contraseña contiene un carácter que no se puede usar.",
+      common: "Muchas personas usan esta contraseña, por lo que es fácil de adivinar. Elija otra.",
+      personal: "La contraseña contiene poco más que un nombre, por lo que es fácil de adivinar. Elija otra.",
+      different: "Las dos contraseñas no coinciden. Introdúzcalas de nuevo.",
+    },
+  },
+};

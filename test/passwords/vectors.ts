@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+
+/** A hash that another program made. */
+export interface Vector {
+  readonly madeBy: string;
+  readonly password: string;
+  readonly hash: string;
+}
+
+export const VECTORS: readonly Vector[] = readFileSync(new URL("vectors.tsv", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => {
+    const [madeBy = "", password = "", hash = ""] = line.split("\t");
+    return { madeBy, password: JSON.parse(password), hash };
+  });
