@@ -33,5 +33,5 @@ export const drupal: Scheme<DrupalHash> = {
 
 const FORM = /^\$S\$(?<cost>[./0-9A-Za-z])(?<salt>[./0-9A-Za-z]{8})(?<hash>[./0-9A-Za-z]{43})$/;
 
-/** The minimum is Drupal's. Its default is 15 or 16; 22 takes 7 s. */
+/** The minimum is Drupal's. Its default is 15 or 16; 22 takes 1.7 s, and 4 s with a password of 512 bytes. */
 const COST = { min: 7, max: 22 };
