@@ -12,11 +12,13 @@ import { createHealthMounts } from "./http/health.ts";
 import { createRouter } from "./http/router.ts";
 import { createOutbox } from "./messages/outbox.ts";
 import { emailRoute } from "./messages/senders/create-senders.ts";
+import { createOidc } from "./oidc/create-oidc.ts";
 import type { Hasher } from "./passwords/hasher.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { createRpcs } from "./rpcs.ts";
 import { createPages } from "./web/create-pages.ts";
 import { createPageHandler } from "./web/serve-page.ts";
+import type { SignInRequests } from "./web/sign-in/sign-in-requests.ts";
 
 /** What the service is made of. */
 export interface AppParts {
@@ -36,6 +38,7 @@ export interface AppParts {
 /** The service, ready to be put on a port. */
 export interface App {
   readonly handler: Handler;
+  readonly signInRequests: SignInRequests;
   /** From now on `/readyz` answers that the service takes no more requests. */
   beginDrain(): void;
 }
@@ -54,14 +57,16 @@ export function createApp(parts: AppParts): App {
   const runTogether = createRunTogether(db);
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock });
   const servePage = createPages({ config, db: pagesDb, keyring, passwords, outbox, clock });
+  const oidc = createOidc({ config, db: pagesDb, keyring, clock, log });
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),
+    ...oidc.mounts,
     { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log }) },
   ];
   const authorize = createAuthorize(runTogether, clock);
   const rpcHandler = createRpcHandler({ rpcs, authorize, corsOrigins, maxBodyBytes, requestTimeoutMs, log });
-  return { handler: createRouter(mounts, rpcHandler), beginDrain: readiness.end };
+  return { handler: createRouter(mounts, rpcHandler), signInRequests: oidc.signInRequests, beginDrain: readiness.end };
 }
 
 function createReadiness(db: Kysely<Tables>) {

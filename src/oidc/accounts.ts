@@ -6,7 +6,8 @@ import type { Tables } from "../database/tables.ts";
 
 /** The claims of each scope (OpenID Connect Core 1.0, section 5.4). */
 export const CLAIMS = {
-  openid: ["sub"],
+  // The last two are about the sign-in, and in the ID token alone.
+  openid: ["sub", "auth_time", "amr"],
   profile: ["name", "given_name", "family_name", "nickname", "preferred_username", "gender", "locale", "updated_at"],
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],
@@ -42,6 +43,7 @@ export async function findAccountRow(db: Kysely<Tables>, sub: string): Promise<A
 export function toAccount(row: AccountRow): Account {
   return {
     accountId: row.id,
+    orgId: row.orgId,
     claims: () => ({
       sub: row.id,
       name: row.displayName,

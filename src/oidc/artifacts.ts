@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
+import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import { hashSecret, isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
@@ -22,7 +22,7 @@ export function createArtifacts(
       await upsertArtifact(db, {
         kind,
         key: toKey(id),
-        payload: JSON.stringify(withoutIds(payload)),
+        payload: JSON.stringify(withoutIds(id, payload)),
         userId: accountId !== undefined && isId(accountId) ? accountId : null,
         clientId: clientId ?? null,
         grantKey: grantId === undefined ? null : hashSecret(grantId),
@@ -33,12 +33,13 @@ export function createArtifacts(
       });
     },
     async find(id) {
-      if (id.startsWith(BY_KEY)) return undefined;
-      const [row] = await selectArtifact(db, { kind, key: hashSecret(id), now: clock() });
+      if (isReference(id) && !isDeviceResumed(kind)) return undefined;
+      const select = kind === "Session" ? selectSession : selectArtifact;
+      const [row] = await select(db, { kind, key: toKey(id), now: clock() });
       return row && toPayload(row, id);
     },
     async findByUid(uid) {
-      const [row] = await selectBySession(db, { kind, sessionUid: uid, now: clock() });
+      const [row] = await selectSessionByUid(db, { sessionUid: uid, now: clock() });
       return row && toPayload(row, toReference(row));
     },
     async findByUserCode(userCode) {
@@ -51,7 +52,8 @@ export function createArtifacts(
       if (row === undefined) throw new errors.InvalidGrant("the code or token was used before");
     },
     async destroy(id) {
-      await deleteArtifact(db, { kind, key: toKey(id) });
+      const isSignOut = kind === "Session" && Provider.ctx?.oidc.route === "end_session_confirm";
+      await (isSignOut ? deleteSession : deleteArtifact)(db, { kind, key: toKey(id) });
     },
     async revokeByGrantId(grantId) {
       await deleteOfGrant(db, { kind, grantKey: hashSecret(grantId) });
@@ -68,23 +70,41 @@ const MAX_SECONDS = 400 * 86_400;
  */
 const BY_KEY = "#";
 
+function isReference(id: string): boolean {
+  return id.startsWith(BY_KEY);
+}
+
+/** The provider itself looks up the device code to which it stored a reference when the user code was entered. */
+function isDeviceResumed(kind: string): boolean {
+  return kind === "DeviceCode" && Provider.ctx?.oidc.route === "device_resume";
+}
+
 function toReference({ key }: ArtifactRow): string {
   return BY_KEY + key.toString("hex");
 }
 
 function toKey(id: string): Buffer {
-  return id.startsWith(BY_KEY) ? Buffer.from(id.slice(BY_KEY.length), "hex") : hashSecret(id);
+  return isReference(id) ? Buffer.from(id.slice(BY_KEY.length), "hex") : hashSecret(id);
 }
 
+/** Stands for the artifact's id in its payload. */
+const OWN_ID = "{id}";
+
 /** Drops the ids under which the artifact and the session of an interaction can be found. */
-function withoutIds({ jti, userCode, ...payload }: AdapterPayload): AdapterPayload {
+function withoutIds(id: string, { jti, userCode, ...payload }: AdapterPayload): AdapterPayload {
   const { cookie, ...session } = payload.session ?? {};
-  return { ...payload, ...(payload.session && { session }) };
+  const returnTo = payload.returnTo?.replace(id, OWN_ID);
+  return { ...payload, ...(payload.session && { session }), ...(returnTo !== undefined && { returnTo }) };
 }
 
 function toPayload({ payload, consumed_at }: ArtifactRow, id: string): AdapterPayload {
-  const consumed = consumed_at && { consumed: Math.floor(consumed_at.getTime() / 1_000) };
-  return { ...payload, jti: id, ...consumed };
+  const { returnTo } = payload;
+  return {
+    ...payload,
+    jti: id,
+    ...(returnTo !== undefined && { returnTo: returnTo.replace(OWN_ID, id) }),
+    ...(consumed_at && { consumed: Math.floor(consumed_at.getTime() / 1_000) }),
+  };
 }
 
 interface ArtifactRow {
@@ -155,14 +175,50 @@ const selectArtifact = prepareStatement<ArtifactKey & { now: Date }, ArtifactRow
     .$castTo<ArtifactRow>(),
 );
 
-const selectBySession = prepareStatement<{ kind: string; sessionUid: string; now: Date }, ArtifactRow>((db, param) =>
+/**
+ * A session may have several rows: each of two concurrent sign-ins gives it a new id, and the browser keeps one of them.
+ * Their authorizations count together.
+ */
+const withAllAuthorizations = sql<AdapterPayload>`jsonb_set(session.payload, '{authorizations}', coalesce((
+  select jsonb_object_agg(entry.key, entry.value order by other.created_at)
+  from oidc_artifacts as other, jsonb_each(other.payload -> 'authorizations') as entry
+  where other.kind = 'Session' and other.session_uid = session.session_uid and other.user_id = session.user_id
+), session.payload -> 'authorizations', '{}'))`;
+
+const selectSession = prepareStatement<ArtifactKey & { now: Date }, ArtifactRow>((db, param) =>
   db
-    .selectFrom("oidc_artifacts")
-    .select(["key", "payload", "consumed_at"])
+    .selectFrom("oidc_artifacts as session")
+    .select(["key", withAllAuthorizations.as("payload"), "consumed_at"])
     .where("kind", "=", param("kind", "text"))
-    .where("session_uid", "=", param("sessionUid", "text"))
+    .where("key", "=", param("key", "bytea"))
     .where("expires_at", ">", param("now", "timestamptz"))
     .$castTo<ArtifactRow>(),
+);
+
+const selectSessionByUid = prepareStatement<{ sessionUid: string; now: Date }, ArtifactRow>((db, param) =>
+  db
+    .selectFrom("oidc_artifacts as session")
+    .select(["key", withAllAuthorizations.as("payload"), "consumed_at"])
+    .where("kind", "=", "Session")
+    .where("session_uid", "=", param("sessionUid", "text"))
+    .where("expires_at", ">", param("now", "timestamptz"))
+    .orderBy("created_at", "desc")
+    .limit(sql.lit(1))
+    .$castTo<ArtifactRow>(),
+);
+
+/** Deletes all rows of a session. */
+const deleteSession = prepareStatement<ArtifactKey, never>((db, param) =>
+  db
+    .deleteFrom("oidc_artifacts")
+    .where("kind", "=", param("kind", "text"))
+    .where("session_uid", "=", ({ selectFrom }) =>
+      selectFrom("oidc_artifacts as found")
+        .select("found.session_uid")
+        .where("found.kind", "=", "Session")
+        .where("found.key", "=", param("key", "bytea")),
+    )
+    .$castTo<never>(),
 );
 
 const selectByUserCode = prepareStatement<{ kind: string; userCodeKey: Buffer; now: Date }, ArtifactRow>((db, param) =>

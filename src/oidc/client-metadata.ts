@@ -12,7 +12,8 @@ export function toClientMetadata(app: App): AdapterPayload & ClientMetadata {
   return {
     client_id: app.id,
     client_name: app.name,
-    application_type: app.type === "native" ? "native" : "web",
+    // Any port of a loopback address fits (RFC 8252, section 7.3). Other `http` URIs, which development allows, do not.
+    application_type: app.type === "native" && app.redirectUris.every(isNativeUri) ? "native" : "web",
     token_endpoint_auth_method: AUTH_METHODS[app.authMethod],
     // Compared by `compareSecret`.
     ...(app.secretHash && { client_secret: app.secretHash.toString("base64url") }),
@@ -31,7 +32,14 @@ export function toClientMetadata(app: App): AdapterPayload & ClientMetadata {
   };
 }
 
+function isNativeUri(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return protocol === "http:" ? isLoopback : protocol !== "https:" || !isLoopback;
+}
+
 /** Whether a client secret is the one whose SHA-256 is stored. */
 export function compareSecret(storedHash: string, secret: string): boolean {
-  return timingSafeEqual(Buffer.from(storedHash, "base64url"), createHash("sha256").update(secret).digest());
+  const [stored, given] = [Buffer.from(storedHash, "base64url"), createHash("sha256").update(secret).digest()];
+  return stored.length === given.length && timingSafeEqual(stored, given);
 }

@@ -6,6 +6,7 @@ import type { SealedColumn } from "../crypto/rotate-keys.ts";
 import { createId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
+import { SESSION_SECONDS } from "./lifetimes.ts";
 
 /** The column of encrypted signing keys. */
 export const SIGNING_KEY_SEALED = {
@@ -29,6 +30,9 @@ type Algorithm = (typeof ALGORITHMS)[number];
 /** Every process reads the keys more often than this, and clients fetch a key that they do not know. */
 const ANNOUNCED_MS = 10 * 60_000;
 
+/** A key verifies this long after the next one began to sign. An ID token is a valid `id_token_hint` as long as a session. */
+const RETIRED_MS = (SESSION_SECONDS.absolute + 86_400) * 1_000;
+
 /** Creates the signing keys of the instance where there are none. Safe to call from several processes. */
 export async function ensureSigningKeys(parts: SigningKeyParts): Promise<void> {
   for (const algorithm of ALGORITHMS) {
@@ -37,11 +41,15 @@ export async function ensureSigningKeys(parts: SigningKeyParts): Promise<void> {
 }
 
 /**
- * Creates a new key for each algorithm. It signs after ten minutes, once every process and client can know it; the keys
- * before it go on verifying until `deleteRetiredKeys`.
+ * Creates a new key for each algorithm, and deletes the keys that signed nothing still in use. A new key signs after ten
+ * minutes, when every process and client can know it.
+ *
+ * @returns When the new keys begin to sign.
  */
 export async function rotateSigningKeys(parts: SigningKeyParts): Promise<Date> {
-  const signsFrom = new Date(parts.clock().getTime() + ANNOUNCED_MS);
+  const now = parts.clock();
+  const signsFrom = new Date(now.getTime() + ANNOUNCED_MS);
+  await deleteKeys(parts.db, { before: new Date(now.getTime() - RETIRED_MS) });
   for (const algorithm of ALGORITHMS) {
     await insertKey(parts.db, { ...createKey(parts, algorithm, signsFrom), isFirst: false });
   }
@@ -80,6 +88,22 @@ interface InsertKeyValues {
   now: Date;
 }
 
+/** Deletes the keys whose successor signs since before a time. */
+const deleteKeys = prepareStatement<{ before: Date }, never>((db, param) =>
+  db
+    .deleteFrom("signing_keys")
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("signing_keys as next")
+          .select("next.id")
+          .whereRef("next.algorithm", "=", "signing_keys.algorithm")
+          .whereRef("next.signs_from", ">", "signing_keys.signs_from")
+          .where("next.signs_from", "<", param("before", "timestamptz")),
+      ),
+    )
+    .$castTo<never>(),
+);
+
 /** Inserts a key; the first of its algorithm only if there is none. */
 const insertKey = prepareStatement<InsertKeyValues & { isFirst: boolean }, never>((db, param) => {
   const algorithm = param("algorithm", "text");
@@ -111,7 +135,6 @@ const selectKeys = prepareStatement<{ now: Date }, Tables["signing_keys"]>((db, 
   db
     .selectFrom("signing_keys")
     .selectAll()
-    .where("retired_at", "is", null)
     .orderBy("algorithm", "desc")
     .orderBy((eb) => eb("signs_from", "<=", param("now", "timestamptz")), "desc")
     .orderBy("signs_from", "desc"),
