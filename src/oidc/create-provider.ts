@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely } from "kysely";
 import { type Client, type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { API_SCOPE } from "../access/find-principal.ts";
 import type { Clock } from "../clock.ts";
 import type { Tables } from "../database/tables.ts";
 import { LANGUAGES } from "../messages/languages.ts";
@@ -18,7 +19,7 @@ import { DEVICE_PAGES } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
 import { LOGOUT_PAGES } from "./pages/logout-pages.ts";
 import { checkRequest, createPolicy } from "./policy.ts";
-import { API_SCOPE, ROUTES, SIGN_IN_PATH } from "./routes.ts";
+import { ROUTES, SIGN_IN_PATH } from "./routes.ts";
 import type { SigningKey } from "./signing-keys.ts";
 
 export interface ProviderOptions {
