@@ -22,6 +22,7 @@ import { checkRequest, createPolicy } from "./policy.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
 import { ROUTES, SIGN_IN_PATH } from "./routes.ts";
 import type { SigningKey } from "./signing-keys.ts";
+import { adapterOrUnavailable, orUnavailable } from "./unavailable.ts";
 
 export interface ProviderOptions {
   readonly db: Kysely<Tables>;
@@ -35,7 +36,8 @@ export interface ProviderOptions {
 /** The OpenID provider: oidc-provider, configured for the applications and users of the database. */
 export function createProvider({ db, clock, issuer, signer, signingKeys }: ProviderOptions): Provider {
   const provider = new Provider(issuer, {
-    adapter: (kind) => (kind === "Client" ? createClients(db, issuer) : createArtifacts({ db, clock }, kind)),
+    adapter: (kind) =>
+      adapterOrUnavailable(kind === "Client" ? createClients(db, issuer) : createArtifacts({ db, clock }, kind)),
     jwks: { keys: [...signingKeys] as NonNullable<Configuration["jwks"]>["keys"] },
     routes: { ...ROUTES },
     scopes: ["openid", "profile", "email", "phone", "offline_access", API_SCOPE],
@@ -56,15 +58,15 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
       introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => mayIntrospect(provider, client, token) },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       rpInitiatedLogout: { enabled: true, ...LOGOUT_PAGES },
       dPoP: { enabled: false },
     },
     interactions: { url: toSignInPath, policy: createPolicy() },
     // oidc-provider offers no other hook between its own checks and the look-up of the session's user.
-    extraParams: { [ORG_PARAMETER]: (ctx) => checkRequest(db, ctx) },
+    extraParams: { [ORG_PARAMETER]: (ctx) => orUnavailable(() => checkRequest(db, ctx)) },
     findAccount: async (_ctx, sub) => {
-      const row = await findAccountRow(db, sub);
+      const row = await orUnavailable(() => findAccountRow(db, sub));
       return row && toAccount(row);
     },
     loadExistingGrant: loadGrant,
