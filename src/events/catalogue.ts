@@ -20,6 +20,12 @@ export interface EventPayloads {
   "user.human.initialization.requested": { codeId: string };
   "user.human.initialized": { codeId: string };
   "user.human.password.changed": Record<string, never>;
+  /** `failures`: the wrong passwords since the last right one, at this address or on this device. */
+  "user.human.password.check.succeeded": { failures: number };
+  "user.human.password.check.failed": { failures: number; knownDevice: boolean };
+  /** The hash of the same password was replaced by one with the configured scheme and costs. */
+  "user.human.password.upgraded": Record<string, never>;
+  "user.human.signed.in": { appId: string; methods: readonly string[] };
   "user.human.phone.changed": { phone: string };
   "user.human.phone.verified": { phone: string };
   "user.human.phone.verification.requested": { codeId: string };

@@ -1,10 +1,12 @@
 import type { Language } from "../../messages/languages.ts";
 import type { PasswordProblem } from "../../passwords/policy.ts";
 
-export type PasswordError = PasswordProblem | "missing" | "different";
+export type PasswordError = PasswordProblem | "missing" | "different" | "unchanged";
 
 /** What pages say about a new password. */
 interface PasswordTexts {
+  readonly password: string;
+  readonly repeat: string;
   readonly rule: (characters: number) => string;
   readonly errors: Readonly<Record<Exclude<PasswordError, "too-long">, string>> & {
     readonly "too-long": (bytes: number) => string;
@@ -13,6 +15,8 @@ interface PasswordTexts {
 
 export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
   en: {
+    password: "New password",
+    repeat: "Repeat the password",
     rule: (characters) => `At least ${characters} characters. A few words are easy to remember.`,
     errors: {
       missing: "Please choose a password.",
@@ -23,9 +27,12 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
       common: "Many people use this password, so it is easy to guess. Please choose another one.",
       personal: "The password contains little more than a name, so it is easy to guess. Please choose another one.",
       different: "The two passwords do not match. Please enter both again.",
+      unchanged: "This is your current password. Please choose another one.",
     },
   },
   de: {
+    password: "Neues Passwort",
+    repeat: "Passwort wiederholen",
     rule: (characters) => `Mindestens ${characters} Zeichen. Mehrere Wörter lassen sich leicht merken.`,
     errors: {
       missing: "Bitte wählen Sie ein Passwort.",
@@ -37,9 +44,12 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
       personal:
         "Das Passwort besteht fast nur aus einem Namen und ist leicht zu erraten. Bitte wählen Sie ein anderes.",
       different: "Die beiden Passwörter stimmen nicht überein. Bitte geben Sie beide noch einmal ein.",
+      unchanged: "Das ist Ihr bisheriges Passwort. Bitte wählen Sie ein anderes.",
     },
   },
   fr: {
+    password: "Nouveau mot de passe",
+    repeat: "Répétez le mot de passe",
     rule: (characters) => `Au moins ${characters} caractères. Quelques mots se retiennent facilement.`,
     errors: {
       missing: "Veuillez choisir un mot de passe.",
@@ -51,9 +61,12 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
       personal:
         "Ce mot de passe ne contient guère plus qu’un nom et il est facile à deviner. Veuillez en choisir un autre.",
       different: "Les deux mots de passe ne sont pas identiques. Veuillez les saisir de nouveau.",
+      unchanged: "C’est votre mot de passe actuel. Veuillez en choisir un autre.",
     },
   },
   es: {
+    password: "Contraseña nueva",
+    repeat: "Repita la contraseña",
     rule: (characters) => `Al menos ${characters} caracteres. Unas cuantas palabras se recuerdan con facilidad.`,
     errors: {
       missing: "Elija una contraseña.",
@@ -64,6 +77,7 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
       common: "Muchas personas usan esta contraseña, por lo que es fácil de adivinar. Elija otra.",
       personal: "La contraseña contiene poco más que un nombre, por lo que es fácil de adivinar. Elija otra.",
       different: "Las dos contraseñas no coinciden. Introdúzcalas de nuevo.",
+      unchanged: "Esta es su contraseña actual. Elija otra.",
     },
   },
 };
