@@ -2,6 +2,7 @@ import {
   type DescMethodUnary,
   fromBinary,
   fromJson,
+  getOption,
   type JsonObject,
   type JsonValue,
   toJson,
@@ -12,6 +13,7 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
+import { http } from "../../gen/google/api/annotations_pb.js";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
 import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
@@ -21,7 +23,24 @@ import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 export const FORMS = ["grpc", "grpc-web", "rest", "connect"] as const;
 export type TestForm = (typeof FORMS)[number];
 
-export type Rpc = "AddOIDCIDP" | "AddOrgOIDCIDP" | "ImportHumanUser" | "UpdateHumanPhone";
+export type Rpc = (typeof RPCS)[number];
+
+export const RPCS = [
+  "AddOIDCIDP",
+  "AddOrgOIDCIDP",
+  "ImportHumanUser",
+  "UpdateHumanPhone",
+  "UpdateHumanProfile",
+  "UpdateHumanEmail",
+  "RemoveHumanPhone",
+  "ResendHumanInitialization",
+  "ResendHumanPhoneVerification",
+  "DeactivateUser",
+  "ReactivateUser",
+  "LockUser",
+  "UnlockUser",
+  "RemoveUser",
+] as const;
 
 /** The outcome of a call, in the same shape for all wires. */
 export type Outcome =
@@ -33,6 +52,8 @@ export type Outcome =
       readonly reason: string | undefined;
       /** Names of the violated fields, sorted. */
       readonly fields: readonly string[];
+      /** The metadata of google.rpc.ErrorInfo, if there are any. */
+      readonly metadata?: Readonly<Record<string, string>>;
       readonly message: string;
       /** The HTTP status, for REST. */
       readonly http: number | undefined;
@@ -44,15 +65,18 @@ export interface Caller {
   close(): void;
 }
 
-const REST_ROUTES: Record<Rpc, { method: string; path: (request: JsonObject) => string }> = {
-  AddOIDCIDP: { method: "POST", path: () => "/admin/v1/idps/oidc" },
-  AddOrgOIDCIDP: { method: "POST", path: () => "/management/v1/idps/oidc" },
-  ImportHumanUser: { method: "POST", path: () => "/management/v1/users/human/_import" },
-  UpdateHumanPhone: {
-    method: "PUT",
-    path: ({ userId }) => `/management/v1/users/${encodeURIComponent(String(userId))}/phone`,
-  },
-};
+/** The REST request of a call, by the route of the contract. */
+export function restRequestOf(rpc: Rpc, request: JsonObject): { method: string; path: string; body?: JsonObject } {
+  const { pattern, body } = getOption(methodOf(rpc), http);
+  const rest = { ...request };
+  const path = String(pattern.value).replace(/\{(\w+)\}/g, (_, field: string) => {
+    const name = field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const value = encodeURIComponent(String(rest[name]));
+    delete rest[name];
+    return value;
+  });
+  return { method: String(pattern.case).toUpperCase(), path, ...(body === "*" && { body: rest }) };
+}
 
 /**
  * @param service Records the responses, which are searched for secrets when it is closed.
@@ -140,11 +164,20 @@ function fromGrpcError(error: grpc.ServiceError): Outcome {
   return { ok: false, code: error.code, message: error.details, http: undefined, ...readDetails(status) };
 }
 
-function readDetails(status: Status | undefined): { reason: string | undefined; fields: string[] } {
+function readDetails(status: Status | undefined) {
   const details = status?.details ?? [];
   const info = details.map((any) => anyUnpack(any, ErrorInfoSchema)).find((found) => found !== undefined);
   const bad = details.map((any) => anyUnpack(any, BadRequestSchema)).find((found) => found !== undefined);
-  return { reason: info?.reason, fields: bad?.fieldViolations.map(({ field }) => field).sort() ?? [] };
+  return {
+    reason: info?.reason,
+    fields: bad?.fieldViolations.map(({ field }) => field).sort() ?? [],
+    ...metadataOf(info),
+  };
+}
+
+function metadataOf(info: { metadata?: Record<string, string> } | undefined) {
+  const { metadata = {} } = info ?? {};
+  return Object.keys(metadata).length > 0 ? { metadata } : {};
 }
 
 function createTransportCaller(transport: Transport): Caller {
@@ -174,6 +207,7 @@ function createTransportCaller(transport: Transport): Caller {
           code: error.code,
           reason: info?.reason,
           fields,
+          ...metadataOf(info),
           message: error.rawMessage,
           http: undefined,
         };
@@ -192,12 +226,11 @@ function methodOf(rpc: Rpc): DescMethodUnary {
 function createRestCaller(origin: string): Caller {
   return {
     async call(rpc, request, headers = {}) {
-      const route = REST_ROUTES[rpc];
-      const { userId: _inPath, ...body } = request;
-      const response = await fetch(origin + route.path(request), {
-        method: route.method,
-        headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify(rpc === "UpdateHumanPhone" ? body : request),
+      const { method, path, body } = restRequestOf(rpc, request);
+      const response = await fetch(origin + path, {
+        method,
+        headers: { ...(body && { "content-type": "application/json" }), ...headers },
+        ...(body && { body: JSON.stringify(body) }),
       });
       return readRestAnswer(response);
     },
@@ -211,13 +244,20 @@ export async function readRestAnswer(response: Response): Promise<Outcome> {
   if (response.status === 200) {
     return { ok: true, message: json as JsonObject, headers: Object.fromEntries(response.headers) };
   }
-  const details = json.details as { "@type": string; reason?: string; fieldViolations?: { field?: string }[] }[];
+  const details = json.details as {
+    "@type": string;
+    reason?: string;
+    metadata?: Record<string, string>;
+    fieldViolations?: { field?: string }[];
+  }[];
+  const info = details.find((detail) => detail["@type"].endsWith("ErrorInfo"));
   return {
     ok: false,
     code: json.code as number,
     message: json.message as string,
     http: response.status,
-    reason: details.find((detail) => detail["@type"].endsWith("ErrorInfo"))?.reason,
+    reason: info?.reason,
+    ...metadataOf(info),
     fields: (details.find((detail) => detail["@type"].endsWith("BadRequest"))?.fieldViolations ?? [])
       .map(({ field }) => field ?? "")
       .sort(),

@@ -8,7 +8,7 @@ import { enumDesc, fileDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
  * Describes the file signet/v1/user.proto.
  */
 export const file_signet_v1_user = /*@__PURE__*/
-  fileDesc("ChRzaWduZXQvdjEvdXNlci5wcm90bxIJc2lnbmV0LnYxKlgKBkdlbmRlchIWChJHRU5ERVJfVU5TUEVDSUZJRUQQABIRCg1HRU5ERVJfRkVNQUxFEAESDwoLR0VOREVSX01BTEUQAhISCg5HRU5ERVJfRElWRVJTRRADYgZwcm90bzM");
+  fileDesc("ChRzaWduZXQvdjEvdXNlci5wcm90bxIJc2lnbmV0LnYxKlgKBkdlbmRlchIWChJHRU5ERVJfVU5TUEVDSUZJRUQQABIRCg1HRU5ERVJfRkVNQUxFEAESDwoLR0VOREVSX01BTEUQAhISCg5HRU5ERVJfRElWRVJTRRADQlEKCXNpZ25ldC52MVABWh1zaWduZXQvZ2VuL3NpZ25ldC92MTtzaWduZXR2MaoCCVNpZ25ldC5WMcoCCVNpZ25ldFxWMeoCClNpZ25ldDo6VjFiBnByb3RvMw");
 
 /**
  * Describes the enum signet.v1.Gender.
