@@ -10,6 +10,8 @@ export interface SignInUser {
   readonly id: string;
   readonly sequence: bigint;
   readonly state: Tables["users"]["state"]["__select__"];
+  /** Whether the initialization that the user was asked for is completed. */
+  readonly initialized: boolean;
   readonly userName: string;
   readonly displayName: string;
   readonly email: string;
@@ -45,6 +47,7 @@ const COLUMNS = [
   "id",
   "sequence",
   "state",
+  "initialized",
   "user_name as userName",
   "display_name as displayName",
   "email",

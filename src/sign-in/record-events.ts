@@ -30,27 +30,28 @@ export async function recordPasswordFailure(
 /**
  * Records that a password was right, and stores the new hash of it, if there is one.
  *
- * @returns False if the password or the state of the user has changed since the user was read.
+ * @returns The user as it is now; undefined if the password or the state has changed since the user was read.
  */
 export async function recordPasswordSuccess(
   { db, clock }: RecordParts,
   user: SignInUser,
   { failures, newHash }: { readonly failures: number; readonly newHash: string | undefined },
-): Promise<boolean> {
+): Promise<SignInUser | undefined> {
   const events: NewEvent[] = [
     { type: "user.human.password.check.succeeded", payload: { failures } },
     ...(newHash === undefined ? [] : [{ type: "user.human.password.upgraded", payload: {} } as const]),
   ];
-  const rows = await storeSuccess(db, {
+  const passwordHash = newHash ?? user.passwordHash;
+  const [row] = await storeSuccess(db, {
     ownerId: user.orgId,
     aggregateId: user.id,
     editorId: user.id,
     events: eventsToJson(events),
     now: clock(),
     oldHash: user.passwordHash,
-    hash: newHash ?? user.passwordHash,
+    hash: passwordHash,
   });
-  return rows.length > 0;
+  return row && { ...user, sequence: row.sequence, passwordHash };
 }
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";

@@ -88,8 +88,8 @@ async function prove(
           await passwords.hash(password, options).catch(() => undefined)
         : undefined;
     caller.throwIfOver();
-    const recorded = await recordPasswordSuccess(parts, user, { failures: failures - 1, newHash });
-    if (recorded) return { ...user, passwordHash: newHash ?? user.passwordHash };
+    const proved = await recordPasswordSuccess(parts, user, { failures: failures - 1, newHash });
+    if (proved !== undefined) return proved;
   }
   if (isRecorded(failures)) {
     await recordPasswordFailure(parts, user, { failures, knownDevice: attempt.device !== undefined });
