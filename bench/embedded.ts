@@ -2,16 +2,59 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../test/support/postgres.ts";
+import { toRatio } from "./compare.ts";
 import type { Figure } from "./figure.ts";
 import { runLoad, startServer } from "./processes.ts";
 
 const CALLS = 10_000;
 
-/** The service with its embedded database: imports, and the memory of both, which share a process. */
-export async function measureEmbedded(): Promise<Figure[]> {
+interface Run {
+  readonly perSecond: number;
+  /** Microseconds for each call, the database included. */
+  readonly cpu: number;
+  /** MiB. */
+  readonly atRest: number;
+  readonly after: number;
+}
+
+/**
+ * The service with its embedded database: imports, and the memory of both, which share a process.
+ *
+ * @param before The folder of an earlier version to compare with.
+ */
+export async function measureEmbedded(before?: string): Promise<Figure[]> {
+  const now = await run(".");
+  const name = "embedded database: ImportHumanUser (hash)";
+  const figures: Figure[] = [
+    { name: `${name}, 32 in flight`, value: now.perSecond, unit: "calls/s" },
+    { name: `${name}, CPU per call`, value: now.cpu, unit: "µs" },
+    { name: "embedded database: memory at rest", value: now.atRest, unit: "MiB", rule: "at most", bound: 400 },
+    {
+      name: `embedded database: memory after ${CALLS.toLocaleString("en")} imports`,
+      value: now.after,
+      unit: "MiB",
+      rule: "at most",
+      bound: 500,
+    },
+  ];
+  if (before === undefined) return figures;
+  const then = await run(before);
+  return [
+    ...figures,
+    { name: `${name}, 32 in flight: before`, value: then.perSecond, unit: "calls/s" },
+    { name: `${name}, CPU per call: before`, value: then.cpu, unit: "µs" },
+    { name: "embedded database: memory at rest: before", value: then.atRest, unit: "MiB" },
+    { name: "embedded database: memory after the imports: before", value: then.after, unit: "MiB" },
+    toRatio(`${name}, calls/s: now / before`, now.perSecond / then.perSecond, "at least", 2),
+  ];
+}
+
+async function run(root: string): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), "signet-bench-"));
-  const server = await startServer(await freePort(), ["bin/signet.js", "serve"], { DATA_DIR: folder });
+  const server = await startServer(await freePort(), [join(root, "bin/signet.js"), "serve"], { DATA_DIR: folder });
   const token = readFileSync(join(folder, "admin.token"), "utf8").trim();
+  // V8 optimizes code in the background for a second after the start.
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
   const atRest = server.memoryBytes();
   const cpuBefore = server.cpuSeconds();
   const load = await runLoad({
@@ -29,17 +72,5 @@ export async function measureEmbedded(): Promise<Figure[]> {
   const after = server.memoryBytes();
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
-  const mib = (bytes: number) => bytes / 2 ** 20;
-  return [
-    { name: "embedded database: ImportHumanUser (hash), 32 in flight", value: CALLS / load.seconds, unit: "calls/s" },
-    { name: "embedded database: ImportHumanUser (hash), CPU per call", value: cpu, unit: "µs" },
-    { name: "embedded database: memory at rest", value: mib(atRest), unit: "MiB", rule: "at most", bound: 400 },
-    {
-      name: "embedded database: memory after 10,000 imports",
-      value: mib(after),
-      unit: "MiB",
-      rule: "at most",
-      bound: 500,
-    },
-  ];
+  return { perSecond: CALLS / load.seconds, cpu, atRest: atRest / 2 ** 20, after: after / 2 ** 20 };
 }

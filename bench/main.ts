@@ -1,7 +1,8 @@
 /**
  * Measures Signet beside what a user would pick instead, every figure as a ratio to something measured in the same run.
  *
- * `--quick` takes fewer and shorter rounds, `--million` imports a million users as well. Writes `bench/results-<kind>.json`,
+ * `--quick` takes fewer and shorter rounds, `--million` imports a million users as well, and `--before <folder>` compares
+ * with the version in that folder, whose packages must be installed (a work tree of git). Writes `bench/results-<kind>.json`,
  * and the tables and the chart of `docs/performance.md`.
  */
 import { parseArgs } from "node:util";
@@ -11,25 +12,29 @@ import { measureEmbedded } from "./embedded.ts";
 import type { Figure } from "./figure.ts";
 import { measureHashing, measureTail } from "./hashing.ts";
 import { measureMillion } from "./million.ts";
-import { measureForms, measureOperations } from "./operations.ts";
+import { measureBefore, measureForms, measureOperations, measureSocket } from "./operations.ts";
 import { startServer } from "./processes.ts";
 import { writeReport } from "./report.ts";
 import type { Rounds } from "./rounds.ts";
 import { createSetting, type Setting } from "./setting.ts";
 
-const { values: flags } = parseArgs({ options: { quick: { type: "boolean" }, million: { type: "boolean" } } });
+const { values: flags } = parseArgs({
+  options: { quick: { type: "boolean" }, million: { type: "boolean" }, before: { type: "string" } },
+});
 const rounds: Rounds = flags.quick
   ? { count: 2, calls: 3_000, hashes: 4, bareSeconds: 3 }
   : { count: 5, calls: 15_000, hashes: 12, bareSeconds: 6 };
 const USERS = 20_000;
 
 let serial = 1_000_000;
-const figures: Figure[] = [...(await measureTransport()), ...(await measureEmbedded())];
+const figures: Figure[] = [...(await measureTransport()), ...(await measureEmbedded(flags.before))];
 const setting = await createSetting(USERS);
 try {
   const measure = { setting, rounds, takeSerial };
   figures.push(...(await measureOperations(measure)));
+  if (flags.before !== undefined) figures.push(...(await measureBefore(measure, flags.before)));
   figures.push(...(await measureForms(measure)));
+  figures.push(...(await measureSocket(measure)));
   figures.push(await measureStart(setting));
   figures.push(...(await measureHashing(setting, rounds, takeSerial)));
   figures.push(...(await measureTail(setting, takeSerial)));

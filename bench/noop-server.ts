@@ -15,7 +15,12 @@ const details = { sequence: 7n, resourceOwner: "00000000-0000-7000-8000-00000000
 switch (process.argv[2]) {
   case "fast": {
     const desc = ManagementService.method.updateHumanPhone;
-    const principal = { userId: "", instanceId: "", orgId: "" };
+    const principal = {
+      isAllowed: () => true,
+      userId: "",
+      instanceId: "",
+      orgId: "",
+    };
     const handler = createRpcHandler({
       rpcs: [
         {

@@ -67,16 +67,63 @@ export async function measureForms(measure: Measure): Promise<Figure[]> {
   return figures;
 }
 
+/** One call at a time and 32, beside an earlier version: the latencies that must not have grown. */
+export async function measureBefore(measure: Measure, folder: string): Promise<Figure[]> {
+  const { setting } = measure;
+  const signet = await setting.startSignet();
+  const { server: before, token } = await setting.startBefore(folder);
+  const figures: Figure[] = [];
+  for (const operation of ["phone", "import"] as const) {
+    const ratio = (runs: Record<"signet" | "before", readonly Run[]>, key: keyof Run) =>
+      of(runs.signet, key) / of(runs.before, key);
+    const name = NAMES[operation];
+    const alone = await compareOn(measure, { signet, before }, operation, 1, token);
+    const many = await compareOn(measure, { signet, before }, operation, 32, token);
+    figures.push(
+      toFigure(`${name}, one call at a time, p50: before`, "ms", alone.before, "p50"),
+      toFigure(`${name}, 32 in flight, p99: before`, "ms", many.before, "p99"),
+      toFigure(`${name}, 32 in flight: before`, "calls/s", many.before, "perSecond"),
+      toRatio(`${name}, one call at a time, p50: now / before`, ratio(alone, "p50"), "at most", 1.05),
+      toRatio(`${name}, 32 in flight, p99: now / before`, ratio(many, "p99"), "at most", 1),
+    );
+  }
+  for (const server of [signet, before]) await server.stop();
+  return figures;
+}
+
+/** The database over TCP and over its Unix socket. */
+export async function measureSocket(measure: Measure): Promise<Figure[]> {
+  const { setting } = measure;
+  const tcp = await setting.startSignet();
+  const socket = await setting.startSignet({ DATABASE_URL: setting.socketUrl });
+  const figures: Figure[] = [];
+  for (const inFlight of [1, 32] as const) {
+    const runs = await compareOn(measure, { tcp, socket }, "phone", inFlight);
+    const name = `UpdateHumanPhone, ${inFlight} in flight: database over its Unix socket / over TCP`;
+    for (const [what, key] of [
+      ["calls/s", "perSecond"],
+      ["CPU", "cpu"],
+      ["CPU of PostgreSQL", "databaseCpu"],
+      ["p50", "p50"],
+    ] as const) {
+      figures.push({ name: `${name}, ${what}`, value: of(runs.socket, key) / of(runs.tcp, key), unit: "×" });
+    }
+  }
+  for (const server of [tcp, socket]) await server.stop();
+  return figures;
+}
+
 /** Compares servers, and counts what they have stored: every call that was acknowledged must be there. */
 async function compareOn<Name extends string>(
   { setting, rounds, takeSerial }: Measure,
   servers: Parameters<typeof compare<Name>>[0],
   operation: Operation,
   inFlight: number,
+  tokenOfBefore?: string,
 ): Promise<Record<Name, readonly Run[]>> {
   const stored = () => (operation === "phone" ? setting.countPhoneChanges() : setting.countUsers());
   const toPlan = (name: Name): Omit<LoadPlan, "port" | "connections" | "inFlight" | "calls"> => ({
-    tokens: name === "tokens" ? setting.tokens : [setting.token],
+    tokens: name === "tokens" ? setting.tokens : [name === "before" ? (tokenOfBefore ?? "") : setting.token],
     operation,
     form: name === "rest" ? "rest" : "grpc",
     users: setting.users,
@@ -85,7 +132,7 @@ async function compareOn<Name extends string>(
   const before = await stored();
   const { databaseSeconds } = setting;
   const { runs, calls } = await compare(servers, { rounds, inFlight, toPlan, databaseSeconds });
-  const storing = Object.keys(servers).filter((name) => name !== "minimal").length;
+  const storing = Object.keys(servers).filter((name) => name !== "minimal" && name !== "before").length;
   const [expected, added] = [calls * storing, (await stored()) - before];
   if (added !== expected) throw new Error(`${expected} calls were acknowledged, and ${added} are stored`);
   return runs;

@@ -14,6 +14,8 @@ import { bindValues, type CapturedOperation, type CapturedStatement, captureStat
 /** A PostgreSQL with Signet's tables, a token, and as many users as were asked for. */
 export interface Setting {
   readonly url: string;
+  /** The same database through PostgreSQL's Unix socket. */
+  readonly socketUrl: string;
   readonly users: number;
   /** The token of the first start, which the captured statements are of. */
   readonly token: string;
@@ -25,6 +27,8 @@ export interface Setting {
   startGrpcJs(): Promise<ServerProcess>;
   startMinimal(): Promise<ServerProcess>;
   startStock(): Promise<ServerProcess>;
+  /** The version in another folder, on a database of its own in the same PostgreSQL. */
+  startBefore(folder: string): Promise<{ readonly server: ServerProcess; readonly token: string }>;
   /** Seconds of CPU that PostgreSQL has used, all its processes included. */
   databaseSeconds(): number;
   /**
@@ -43,7 +47,8 @@ export interface Setting {
 
 export async function createSetting(users: number): Promise<Setting> {
   const folder = mkdtempSync(join(tmpdir(), "signet-bench-"));
-  const postgres = await startPostgres(["-c", "shared_buffers=512MB", "-c", "max_wal_size=4GB"]);
+  const flags = ["shared_buffers=512MB", "max_wal_size=4GB", "unix_socket_directories=/tmp"];
+  const postgres = await startPostgres(flags.flatMap((flag) => ["-c", flag]));
   const url = postgres.urlOf("postgres");
   const masterKey = randomBytes(32).toString("base64");
   const signet = {
@@ -68,6 +73,7 @@ export async function createSetting(users: number): Promise<Setting> {
 
   return {
     url,
+    socketUrl: `postgres://postgres:postgres@/postgres?host=/tmp&port=${new URL(url).port}`,
     users,
     token,
     tokens,
@@ -81,6 +87,16 @@ export async function createSetting(users: number): Promise<Setting> {
     startMinimal: async () => startServer(await freePort(), ["bench/minimal-server.ts"], { DATABASE_URL: url }),
     databaseSeconds: () => readTreeSeconds(postmaster),
     startStock: async () => startServer(await freePort(), ["bench/stock-server.ts"], signet),
+    async startBefore(root) {
+      await client.query("create database before");
+      const environment = { ...signet, DATABASE_URL: postgres.urlOf("before"), DATA_DIR: join(folder, "before") };
+      const server = await startServer(await freePort(), [join(root, "bin/signet.js"), "serve"], environment);
+      const filler = new pg.Client(environment.DATABASE_URL);
+      await filler.connect();
+      await fill(filler, users);
+      await filler.end();
+      return { server, token: readFileSync(join(folder, "before", "admin.token"), "utf8").trim() };
+    },
     async runBare(operation, seconds) {
       const script = join(folder, `${operation}.sql`);
       writeFileSync(script, toPgbenchScript(statements[operation], users));

@@ -25,7 +25,7 @@ const outbox = createOutbox({
 });
 const runTogether = createRunTogether(db);
 const authorize = createAuthorize(runTogether, clock);
-const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock });
+const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles: async () => {} });
 
 createServer(
   connectNodeAdapter({

@@ -4,6 +4,7 @@
  *
  * - The target of every relative link and image exists, and its anchor is a heading or an `<a id>` of the target file.
  * - Every path in backticks that starts with a folder of the repository, such as `src/app.ts`, exists.
+ * - A code block behind `<!-- file: path -->` is that file.
  * - Every cited file `docs/….md` in the sources and tests exists.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -26,6 +27,7 @@ const pages = [
 if (pages.length === 0) problems.push(`${root} contains no Markdown files`);
 
 for (const page of pages) {
+  checkFiles(page, readFileSync(page, "utf8"));
   const text = withoutCodeBlocks(readFileSync(page, "utf8"));
   for (const [, target] of text.matchAll(/\]\(([^()\s]+)\)/g)) checkLink(page, target);
   for (const [, path] of text.matchAll(/`([^`\s]+)`/g)) checkPath(page, path);
@@ -41,6 +43,16 @@ if (problems.length === 0) {
 } else {
   for (const problem of problems) console.error(problem);
   process.exitCode = 1;
+}
+
+function checkFiles(page, text) {
+  for (const [, file, block] of text.matchAll(/<!-- file: (\S+) -->\n```\w*\n([\s\S]*?)^```/gm)) {
+    const path = join(root, file);
+    if (!existsSync(path)) problems.push(`${name(page)}: ${file} does not exist`);
+    else if (readFileSync(path, "utf8").trimEnd() !== block.trimEnd()) {
+      problems.push(`${name(page)}: the block is not the file ${file}`);
+    }
+  }
 }
 
 function checkLink(page, target) {

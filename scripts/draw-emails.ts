@@ -19,6 +19,7 @@ const browser = await chromium.launch({
 });
 for (const { name, language, width, colorScheme } of pictures) {
   const { html } = renderEmail({
+    kind: "initialization",
     displayName: "Ada Lovelace",
     language,
     link: "https://id.example.com/ui/init?code=0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90.q2Xk9-vT_4mZ8sLw1RbN7g",

@@ -38,6 +38,8 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   readonly emailFrom: string | undefined;
   readonly sms: SmsProvider | undefined;
+  /** For how many days ended messages, codes and tokens are kept; 0 for ever. */
+  readonly retentionDays: number;
   /** Relying party id for passkeys (WebAuthn): a domain. */
   readonly webauthnRpId: string;
 }
@@ -117,6 +119,7 @@ const VARIABLES = {
   TWILIO_BASE_URL: variable(z.url({ protocol: /^https?$/ }), "an http or https URL"),
   SMS_WEBHOOK_URL: variable(z.url({ protocol: /^https?$/ }), "an http or https URL", "secret"),
   SMS_WEBHOOK_SECRET: variable(z.string(), "the key of the webhook's signatures", "secret"),
+  RETENTION_DAYS: variable(integer(0, 36_500), "an integer from 0 to 36500"),
   WEBAUTHN_RP_ID: variable(z.string().refine(isDomain), "a lowercase domain, such as example.com"),
 };
 
@@ -164,6 +167,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     smtpUrl: values.SMTP_URL,
     emailFrom: values.EMAIL_FROM,
     sms: readSmsProvider(values),
+    retentionDays: values.RETENTION_DAYS ?? 30,
     webauthnRpId: readRelyingPartyId(values.WEBAUTHN_RP_ID, publicUrl),
   });
 }

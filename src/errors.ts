@@ -6,6 +6,7 @@ export type ErrorCode =
   | "deadline_exceeded"
   | "not_found"
   | "already_exists"
+  | "failed_precondition"
   | "permission_denied"
   | "resource_exhausted"
   | "aborted"
@@ -26,6 +27,12 @@ export const REASONS = {
   ORG_NAME_TAKEN: "already_exists",
   USER_NAME_TAKEN: "already_exists",
   IDP_LINK_TAKEN: "already_exists",
+  PHONE_NOT_FOUND: "not_found",
+  USER_STATE: "failed_precondition",
+  OWN_USER: "failed_precondition",
+  PHONE_VERIFIED: "failed_precondition",
+  SMS_PROVIDER_MISSING: "failed_precondition",
+  TOO_MANY_MESSAGES: "resource_exhausted",
   INVALID_ARGUMENT: "invalid_argument",
   BODY_TOO_LARGE: "resource_exhausted",
   HEADERS_TOO_LARGE: "resource_exhausted",
@@ -36,6 +43,7 @@ export const REASONS = {
   COMPRESSION_INVALID: "internal",
   MESSAGE_COUNT: "unimplemented",
   PATH_NOT_FOUND: "not_found",
+  SERVICE_UNKNOWN: "not_found",
   METHOD_NOT_ALLOWED: "unimplemented",
   CONTENT_TYPE_UNSUPPORTED: "invalid_argument",
   ABORTED: "aborted",
@@ -65,22 +73,36 @@ export class SignetError extends Error {
   readonly reason: Reason;
   readonly code: ErrorCode;
   readonly violations: readonly Violation[];
-  /** After how many milliseconds a retry may succeed; undefined where nothing is known. */
+  /** After how many milliseconds a retry may succeed; undefined where a retry does not help. */
   readonly retryAfterMs: number | undefined;
+  /**
+   * Facts for programs (AIP-193); the caller may read them. `field`: JSON path of a field; `limit`: a number; `userId`,
+   * `orgId`: what the caller sent, or the object in the way; `outcome`: `unknown` where the change may have been made.
+   */
+  readonly metadata: Readonly<Record<string, string>>;
 
   constructor(
     reason: Reason,
     message: string,
-    options: { violations?: readonly Violation[]; retryAfterMs?: number; cause?: unknown } = {},
+    options: {
+      violations?: readonly Violation[];
+      retryAfterMs?: number;
+      metadata?: Readonly<Record<string, string>>;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = "SignetError";
     this.reason = reason;
     this.code = REASONS[reason];
     this.violations = options.violations ?? [];
-    this.retryAfterMs = options.retryAfterMs;
+    this.retryAfterMs = options.retryAfterMs ?? RETRY_AFTER_MS[this.code];
+    this.metadata = options.metadata ?? {};
   }
 }
+
+/** Retries that nothing more is known of. A conflict is over at once, an outage is not. */
+const RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = { unavailable: 1_000, aborted: 100 };
 
 /** How many violations the message lists; the details hold all of them. */
 const LISTED = 8;

@@ -72,6 +72,15 @@ token
   .action(async (id, { json }) => (await import("./cli/token.ts")).revokeTokenCommand(configuration(), { id, json }));
 
 program
+  .command("user")
+  .description("manage users")
+  .command("erase")
+  .description("remove a user and erase all personal data; this cannot be undone")
+  .argument("<id>", "id of the user")
+  .addOption(json())
+  .action(async (id, { json }) => (await import("./cli/user.ts")).eraseUserCommand(configuration(), { id, json }));
+
+program
   .command("password")
   .description("help with imported passwords")
   .command("check")

@@ -40,8 +40,9 @@ export type Authorize = (credentials: Credentials, permission: Permission, calle
  * Creates a function that resolves a token to its user and checks that the user has the permission in the organization.
  *
  * Every call looks its token up, in one statement with other calls that wait. Nothing is cached: no answer is older than
- * its question, so that a revoked token stops at once. Tokens that were valid recently are remembered for one purpose: their calls are served
- * although their address has failed so often that other tokens are refused without a query.
+ * its question, so that a revoked token, and one of a deactivated or locked user, stops at once. Tokens that were valid
+ * recently are remembered for one purpose: their calls are served although their address has failed so often that other
+ * tokens are refused without a query.
  *
  * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, TOO_MANY_REQUESTS, INVALID_ARGUMENT (organization
  * header), PERMISSION_DENIED, ORG_NOT_FOUND, or for a failure of the database.
@@ -71,11 +72,18 @@ export function createAuthorize(runTogether: RunTogether, clock: Clock): Authori
     const holds = (roles: readonly string[]) => roles.some((role) => isAllowed(role, permission));
     const isUnknown = requested.given && (requested.id === null || !principal.org_exists);
     if (holds(instance_roles)) {
-      if (isUnknown) throw new SignetError("ORG_NOT_FOUND", "the organization does not exist");
+      if (isUnknown) throw orgNotFound(requested.id);
     } else if (onInstance || isUnknown || !holds(org_roles)) {
-      throw new SignetError("PERMISSION_DENIED", `the caller lacks the permission ${permission}`);
+      const message = `the caller lacks the permission ${permission}`;
+      throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
     }
-    return { userId, instanceId, orgId: requested.id ?? principal.org_id };
+    return {
+      userId,
+      instanceId,
+      orgId: requested.id ?? principal.org_id,
+      // No role in an organization has a permission on the instance.
+      isAllowed: (other) => [...instance_roles, ...org_roles].some((role) => isAllowed(role, other)),
+    };
   };
 }
 
@@ -87,8 +95,17 @@ function throwIfRefused(client: Client): void {
   if (refusal !== undefined) throw refusal;
 }
 
+/** @param id As the caller sent it; null for a text that cannot be an id. */
+function orgNotFound(id: string | null): SignetError {
+  const metadata = { field: "x-service-orgid", ...(id && { orgId: id }) };
+  return new SignetError("ORG_NOT_FOUND", "the organization does not exist", { metadata });
+}
+
 function tokenInvalid(): SignetError {
-  return new SignetError("TOKEN_INVALID", "the token is unknown, expired or revoked");
+  return new SignetError(
+    "TOKEN_INVALID",
+    "the token is unknown, expired or revoked, or its user is deactivated or locked",
+  );
 }
 
 /** RFC 6750, section 2.1: `Bearer`, without regard to case, one space or more, the token. */
@@ -132,12 +149,18 @@ interface Question {
 
 const COLUMNS = { hash: "bytea", orgId: "uuid", now: "timestamptz" } satisfies Columns<Question>;
 
-/** Selects the users of tokens that are valid, and their roles in the instance and in the requested organizations. */
+/** Selects the active users of tokens that are valid, and their roles in the instance and in the requested organizations. */
 const selectPrincipals = prepareStatement<ListValues, PrincipalRow & Numbered>((db, param) =>
   db
     .with("asked", () => commandRows<Question>(param("commands", "jsonb"), COLUMNS))
     .selectFrom("asked")
     .innerJoin("tokens", (join) => join.on("tokens.hash", "=", sql<Buffer>`asked.hash`))
+    .innerJoin("users", (join) =>
+      join
+        .onRef("users.org_id", "=", "tokens.org_id")
+        .onRef("users.id", "=", "tokens.user_id")
+        .on("users.state", "=", sql.lit("active")),
+    )
     // There is one instance, and the limit says so: expecting more, the planner reads all organizations for `exists`.
     .innerJoin(
       ({ selectFrom }) => selectFrom("instance").select("id").limit(sql.lit(1)).as("instance"),

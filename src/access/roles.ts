@@ -3,6 +3,7 @@ const PERMISSIONS = [
   "iam.read",
   "iam.idp.read",
   "iam.idp.write",
+  "iam.member.write",
   "org.read",
   "org.idp.read",
   "org.idp.write",
@@ -49,8 +50,8 @@ export function isPermission(text: string): text is Permission {
 }
 
 /** Whether a role has a permission. An unknown role has none. */
-export function isAllowed(role: string, permission: Permission): boolean {
-  return isRole(role) && (ROLES[role].permissions as readonly Permission[]).includes(permission);
+export function isAllowed(role: string, permission: string): boolean {
+  return isRole(role) && (ROLES[role].permissions as readonly string[]).includes(permission);
 }
 
 /** Whether a permission applies to the instance rather than to an organization. */

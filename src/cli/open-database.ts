@@ -7,6 +7,7 @@ import { type DataLock, lockDataDir, lockHolder } from "../database/data-lock.ts
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
 import { findLostDatabase, recordDatabase } from "../database/lost-database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
+import { saveMemory } from "../database/save-memory.ts";
 import type { Tables } from "../database/tables.ts";
 
 const START_FIRST = "run `signet serve` once to create the instance";
@@ -121,6 +122,7 @@ async function openEmbedded(
       const advice = "restore it from a backup, or use another folder for a new database";
       throw new Error(`${trace} exists, but its database in the subfolder db is missing: ${advice}`);
     }
+    saveMemory();
     embedded = await startEmbedded(config.dataDir);
     recordDatabase(config.dataDir);
   } catch (error) {

@@ -16,6 +16,7 @@ import { setUpInstance } from "../instance/set-up-instance.ts";
 import { logFailure } from "../log-failure.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
+import { deleteEnded } from "./delete-ended.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
@@ -130,6 +131,7 @@ async function serveRequests(
 ): Promise<void> {
   const { config, log } = parts;
   const messages = deliverMessages(parts);
+  const retention = deleteEnded(parts);
   const app = createApp({ ...parts, onQueued: messages.announce });
   const port = createPort({
     handler: app.handler,
@@ -148,13 +150,19 @@ async function serveRequests(
   log.info({ host: config.host, port: number }, "listening");
   if (!isWorker) announceStart({ ...config, port: number }, log);
   messages.start();
+  retention.start();
 
   const reason = await Promise.race([stop, crashed]);
   app.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
   const graceMs = config.requestTimeoutMs + MARGIN_MS;
   // Without the database, the outcome of a delivery cannot be stored.
-  await Promise.all([port.drain(graceMs), messages.stop(reason instanceof Error ? 0 : graceMs)]);
+  await Promise.all([
+    port.drain(graceMs),
+    messages.stop(reason instanceof Error ? 0 : graceMs),
+    // Without the database, the statement that is running does not end.
+    reason instanceof Error ? undefined : retention.stop(),
+  ]);
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);
 }

@@ -19,5 +19,11 @@ export function isValid(now: Expression<Date>) {
 export const isForCurrentRecipient = sql<boolean>`(
   case codes.kind
     when 'initialization' then codes.recipient is not distinct from users.email
+    when 'email' then codes.recipient is not distinct from users.email
     when 'phone' then codes.recipient is not distinct from users.phone
     else true end)`;
+
+/** Whether the user of the code in `codes` is neither deactivated nor locked. */
+export const isOfActiveUser = sql<boolean>`exists (
+  select from users as owner
+  where owner.org_id = codes.org_id and owner.id = codes.user_id and owner.state = 'active')`;

@@ -13,9 +13,9 @@ import { sentTimes } from "./replace-limits.ts";
 
 /**
  * `outdated`: the user's address or number has changed since, so the holder of the link may be someone else.
- * `replaced`: a newer code was issued.
+ * `blocked`: the user is deactivated or locked. `replaced`: a newer code was issued.
  */
-export type CodeState = "valid" | "used" | "expired" | "replaced" | "outdated";
+export type CodeState = "valid" | "used" | "expired" | "replaced" | "outdated" | "blocked";
 
 /** A code whose secret was right, and its user. */
 export interface FoundCode {
@@ -120,6 +120,7 @@ function toFoundCode(row: FoundRow, now: Date): Omit<FoundCode, "kind" | "text">
 
 function stateOf(row: FoundRow, now: Date): CodeState {
   if (row.is_outdated) return "outdated";
+  if (row.user_state !== "active") return "blocked";
   if (row.used_at !== null) return "used";
   if (row.is_replaced) return "replaced";
   return row.expires_at !== null && row.expires_at <= now ? "expired" : "valid";
@@ -144,7 +145,7 @@ const selectCode = prepareStatement<FindValues, FoundRow>((db, param) => {
       join.onRef("users.org_id", "=", "codes.org_id").onRef("users.id", "=", "codes.user_id"),
     )
     .select(["codes.org_id", "codes.id", "codes.user_id", "codes.recipient", "codes.expires_at", "codes.used_at"])
-    .select(["codes.attempts", "users.sequence", "users.user_name", "users.display_name"])
+    .select(["codes.attempts", "users.sequence", "users.state as user_state", "users.user_name", "users.display_name"])
     .select(["users.preferred_language", "users.email", "users.email_verified", "users.phone", "users.phone_verified"])
     .select([
       sql<boolean>`users.password_hash is not null`.as("has_password"),
@@ -179,6 +180,7 @@ type UserColumns = Pick<
 >;
 
 interface FoundRow extends CodeColumns, UserColumns {
+  readonly user_state: Selectable<Tables["users"]>["state"];
   readonly has_password: boolean;
   readonly has_other_sign_in: boolean;
   readonly is_replaced: boolean;

@@ -35,6 +35,12 @@ export function issueInitializationCode(email: string): IssuedCode {
   return { id, secret, row, event: { type: "user.human.initialization.requested", payload: { codeId: id } } };
 }
 
+/** Issues the code of the email that verifies a new address. */
+export function issueEmailCode(email: string): IssuedCode {
+  const { id, secret, row } = issue("email", email);
+  return { id, secret, row, event: { type: "user.human.email.verification.requested", payload: { codeId: id } } };
+}
+
 /** Issues the code of the SMS that verifies a phone number: a link, and six digits. */
 export function issuePhoneCode(keyring: Keyring, phone: string): IssuedCode {
   const { id, secret, row } = issue("phone", phone);

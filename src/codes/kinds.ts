@@ -4,6 +4,11 @@ const HOUR_SECONDS = 3_600;
  * How long a code of each kind is valid: from the first delivery of its message, or, for a passkey, from when it was
  * issued.
  */
-export const VALID_SECONDS = { initialization: 72 * HOUR_SECONDS, phone: HOUR_SECONDS, passkey: HOUR_SECONDS } as const;
+export const VALID_SECONDS = {
+  initialization: 72 * HOUR_SECONDS,
+  email: 24 * HOUR_SECONDS,
+  phone: HOUR_SECONDS,
+  passkey: HOUR_SECONDS,
+} as const;
 
 export type CodeKind = keyof typeof VALID_SECONDS;

@@ -7,10 +7,12 @@ export interface CodeSecret {
   readonly secret: string;
 }
 
-const PAGES = { initialization: "init", phone: "phone", passkey: "passkey" } as const satisfies Record<
-  CodeKind,
-  string
->;
+const PAGES = {
+  initialization: "init",
+  email: "email",
+  phone: "phone",
+  passkey: "passkey",
+} as const satisfies Record<CodeKind, string>;
 
 /** The URL of the page on which a code is used. */
 export function toLink(publicUrl: string, kind: CodeKind, { id, secret }: CodeSecret): string {

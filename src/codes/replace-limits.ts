@@ -2,7 +2,10 @@ import { type Expression, sql } from "kysely";
 import { isOfSameUser } from "./conditions.ts";
 import type { CodeKind } from "./kinds.ts";
 
-/** How many codes of a kind a user gets in 24 hours before the page sends no more. Imports and updates count, but are not limited. */
+/**
+ * How many codes of a kind a user gets in 24 hours before pages and the calls named `Resend…` send no more. Imports and
+ * updates count, but are not limited.
+ */
 const MAX_PER_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
@@ -25,6 +28,15 @@ export function maySend(kind: Expression<CodeKind>, now: Expression<Date>) {
     from codes
     where codes.org_id = users.org_id and codes.user_id = users.id and codes.kind = ${kind}
       and codes.created_at > ${now} - interval '24 hours')`;
+}
+
+/** As `sentTimes`, for the user in `users`. */
+export function sentTimesOfUser(kind: Expression<CodeKind>, now: Expression<Date>) {
+  return sql<Date[]>`array(
+    select codes.created_at from codes
+    where codes.org_id = users.org_id and codes.user_id = users.id and codes.kind = ${kind}
+      and codes.created_at > ${now} - interval '24 hours'
+    order by codes.created_at desc limit ${sql.lit(MAX_PER_DAY)})`;
 }
 
 /** When the user's codes of the kind were issued in the last 24 hours: at most five, the newest first. */

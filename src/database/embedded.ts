@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { makeFolder } from "../files.ts";
 import type { WorkerInput, WorkerMessage } from "./embedded-worker.ts";
@@ -25,6 +28,8 @@ const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
  * reached PostgreSQL's max_stack_depth, and crashed the database. With 64 MiB each such statement fails with an error.
  */
 const STACK_MB = 64;
+/** Optimizing WebAssembly code takes 600 MB and a second of CPU time, too much for code that runs once. */
+const CREATOR_FLAGS = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
 
 /**
  * Starts PostgreSQL in a worker thread, with its data in `<dataDir>/db`. It listens on a Unix socket in a folder that
@@ -43,7 +48,9 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   prepareSocketDir(socketDir, dataDir);
   rmSync(socketPath, { force: true });
 
-  const input: WorkerInput = { databaseDir: join(resolve(dataDir), "db"), socketPath };
+  const databaseDir = join(resolve(dataDir), "db");
+  if (!existsSync(databaseDir)) await createDatabase(databaseDir);
+  const input: WorkerInput = { databaseDir, socketPath };
   const worker = new Worker(new URL("./embedded-worker.ts", import.meta.url), {
     workerData: input,
     resourceLimits: { stackSizeMb: STACK_MB },
@@ -86,6 +93,25 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
       await exited;
     },
   };
+}
+
+/**
+ * Creates the data under a temporary name, because PGlite copies the files one by one and may be killed meanwhile. It does
+ * so in a process of its own, whose memory ends with it: in a thread, malloc would keep 100 MB. Only the caller renames the
+ * folder, because that process may outlive this one.
+ */
+async function createDatabase(databaseDir: string): Promise<void> {
+  const folder = dirname(databaseDir);
+  const prefix = `${basename(databaseDir)}.new`;
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(prefix)) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+  const unfinished = mkdtempSync(join(folder, `${prefix}-`));
+  const args = [...CREATOR_FLAGS, fileURLToPath(new URL("./embedded-creator.ts", import.meta.url)), unfinished];
+  await promisify(execFile)(process.execPath, args, { env: {} }).catch(({ code, signal }) => {
+    throw new Error(`embedded database: creating it failed (${signal ?? `exit status ${code}`})`);
+  });
+  renameSync(unfinished, databaseDir);
 }
 
 /**

@@ -3,13 +3,25 @@ import { type Reason, SignetError } from "../errors.ts";
 
 /** The errors for callers that violate these constraints. Any other violation is an internal error. */
 const CONSTRAINTS = {
-  orgs__name: { reason: "ORG_NAME_TAKEN", message: "name: is taken" },
-  users__user_name: { reason: "USER_NAME_TAKEN", message: "userName: is taken in the organization" },
+  orgs__name: { reason: "ORG_NAME_TAKEN", message: "name: is taken", field: "name" },
+  users__user_name: {
+    reason: "USER_NAME_TAKEN",
+    message: "userName: is taken in the organization",
+    field: "userName",
+  },
   user_idp_links__pkey: {
     reason: "IDP_LINK_TAKEN",
     message: "idps: an external user is already linked in the organization",
+    field: "idps",
   },
-} as const satisfies Record<string, { reason: Reason; message: string }>;
+} as const satisfies Record<string, Taken>;
+
+interface Taken {
+  readonly reason: Reason;
+  readonly message: string;
+  /** The field whose value is taken. */
+  readonly field: string;
+}
 
 /**
  * Converts an error of the database to an error for the caller.
@@ -21,18 +33,29 @@ export function toSignetError(error: unknown): SignetError {
   const cause = redactDatabaseError(error);
   if (error instanceof DatabaseError) {
     const answer = Object.entries(CONSTRAINTS).find(([name]) => name === error.constraint)?.[1];
-    if (answer !== undefined) return new SignetError(answer.reason, answer.message, { cause });
+    if (answer !== undefined) return toTaken(answer, cause);
     if (isConflict(error)) return new SignetError("ABORTED", "conflict with another change; try again", { cause });
     if (!isUnavailable(error)) return new SignetError("INTERNAL", "internal error", { cause });
   } else if (!isConnectionError(error)) {
     return new SignetError("INTERNAL", "internal error", { cause });
   }
-  return new SignetError("UNAVAILABLE", "the database cannot be reached; try again", { cause });
+  // The connection may have been lost after the commit.
+  const metadata = { outcome: "unknown" };
+  return new SignetError("UNAVAILABLE", "the database cannot be reached; try again", { cause, metadata });
 }
 
-/** The error of a violation of `users__user_name`, for a statement that returns no row instead of failing. */
-export function userNameTaken(): SignetError {
-  return new SignetError(CONSTRAINTS.users__user_name.reason, CONSTRAINTS.users__user_name.message);
+function toTaken({ reason, message, field }: Taken, cause?: unknown): SignetError {
+  return new SignetError(reason, message, { cause, metadata: { field } });
+}
+
+/**
+ * The error of a violation of `users__user_name`, for a statement that returns no row instead of failing.
+ *
+ * @param userId The id of the user who has the name, if the caller may know it.
+ */
+export function userNameTaken(userId?: string): SignetError {
+  const { reason, message, field } = CONSTRAINTS.users__user_name;
+  return new SignetError(reason, message, { metadata: { field, ...(userId !== undefined && { userId }) } });
 }
 
 /** Whether an error is a serialization failure or a deadlock. The statement had no effect and can be retried. */

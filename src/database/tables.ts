@@ -134,7 +134,7 @@ interface CodesTable {
   org_id: string;
   id: string;
   user_id: string;
-  kind: "initialization" | "phone" | "passkey";
+  kind: "initialization" | "email" | "phone" | "passkey";
   /** SHA-256 of the link's secret. */
   secret_hash: Buffer;
   /** HMAC-SHA-256 of the digits of an SMS. */

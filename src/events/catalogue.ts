@@ -15,10 +15,20 @@ export interface EventPayloads {
   "user.token.added": { tokenId: string; lastFour: string; expiresAt: string | null };
   "user.token.revoked": { tokenId: string };
   "user.human.added": HumanPayload;
+  "user.deactivated": Record<string, never>;
+  "user.reactivated": Record<string, never>;
+  "user.locked": Record<string, never>;
+  "user.unlocked": Record<string, never>;
+  "user.removed": Record<string, never>;
+  "user.human.profile.changed": ProfilePayload;
+  "user.human.email.changed": { email: string };
+  "user.human.email.verification.requested": { codeId: string };
+  "user.human.phone.removed": Record<string, never>;
   "user.human.idp.linked": IdpLinkPayload;
   "user.human.email.verified": { email: string };
   "user.human.initialization.requested": { codeId: string };
-  "user.human.initialized": { codeId: string };
+  /** Without a code: a call has completed what was missing. */
+  "user.human.initialized": { codeId: string | null };
   "user.human.password.changed": Record<string, never>;
   "user.human.phone.changed": { phone: string };
   "user.human.phone.verified": { phone: string };
@@ -46,14 +56,17 @@ export interface OidcIdpPayload {
   autoRegister: boolean;
 }
 
-export interface HumanPayload {
-  userName: string;
+export interface ProfilePayload {
   firstName: string;
   lastName: string;
   nickName: string | null;
   displayName: string;
   preferredLanguage: string | null;
   gender: number;
+}
+
+export interface HumanPayload extends ProfilePayload {
+  userName: string;
   email: string;
   phone: string | null;
   /** Whether a password or a password hash was set. */

@@ -68,10 +68,11 @@ export abstract class AccountedExchange implements Exchange, OpenRequest {
 
   onClose(callback: () => void): void {
     const earlier = this.#onClose;
-    this.#onClose = () => {
+    const both = () => {
       earlier?.();
       callback();
     };
+    this.#onClose = earlier === undefined ? callback : both;
   }
 
   refuseStranger(): SignetError | undefined {

@@ -8,6 +8,7 @@ export const CODES = {
   already_exists: { rpc: 6, http: 409 },
   permission_denied: { rpc: 7, http: 403 },
   resource_exhausted: { rpc: 8, http: 429 },
+  failed_precondition: { rpc: 9, http: 400 },
   aborted: { rpc: 10, http: 409 },
   unimplemented: { rpc: 12, http: 501 },
   internal: { rpc: 13, http: 500 },
@@ -36,14 +37,14 @@ export interface ErrorAnswer {
 }
 
 export function toErrorAnswer(error: SignetError): ErrorAnswer {
-  const { code, reason, message, violations, retryAfterMs } = error;
-  const details: object[] = [{ "@type": `${TYPE_PREFIX}ErrorInfo`, reason, domain: ERROR_DOMAIN }];
+  const { code, reason, message, metadata, violations, retryAfterMs } = error;
+  const details: object[] = [{ "@type": `${TYPE_PREFIX}ErrorInfo`, reason, domain: ERROR_DOMAIN, ...known(metadata) }];
   if (violations.length > 0) {
     const fieldViolations = violations.map(({ field, description }) => ({ ...(field && { field }), description }));
     details.push({ "@type": `${TYPE_PREFIX}BadRequest`, fieldViolations });
   }
   if (retryAfterMs !== undefined) {
-    details.push({ "@type": `${TYPE_PREFIX}RetryInfo`, retryDelay: `${retryAfterMs / 1_000}s` });
+    details.push({ "@type": `${TYPE_PREFIX}RetryInfo`, retryDelay: toDuration(retryAfterMs) });
   }
   return {
     status: HTTP_STATUS[reason] ?? CODES[code].http,
@@ -52,13 +53,24 @@ export function toErrorAnswer(error: SignetError): ErrorAnswer {
   };
 }
 
+/** ProtoJSON: a duration has no fraction, or one of three, six or nine digits. */
+function toDuration(ms: number): string {
+  return `${ms % 1_000 === 0 ? ms / 1_000 : (ms / 1_000).toFixed(3)}s`;
+}
+
+/** ProtoJSON leaves out an empty map. */
+function known(metadata: Readonly<Record<string, string>>) {
+  return Object.keys(metadata).length > 0 ? { metadata } : {};
+}
+
 /**
  * Headers of an error on every wire: how to authenticate (RFC 9110, section 11.6.1; RFC 6750, section 3), and when to
- * retry (RFC 9110, section 10.2.3).
+ * retry (RFC 9110, section 10.2.3), in whole seconds: a conflict is over long before.
  */
 export function errorHeaders({ code, retryAfterMs }: SignetError): string[] {
   const headers: string[] = [];
   if (code === "unauthenticated") headers.push("www-authenticate", "Bearer");
-  if (retryAfterMs !== undefined) headers.push("retry-after", String(Math.ceil(retryAfterMs / 1_000)));
+  if (retryAfterMs !== undefined && code !== "aborted")
+    headers.push("retry-after", String(Math.ceil(retryAfterMs / 1_000)));
   return headers;
 }

@@ -20,7 +20,11 @@ export function readBody(
       // The rest is read and dropped, so that the caller gets to read the answer.
       if (size > maxBytes + overheadBytes || isOver()) {
         bytes = NO_BYTES;
-        resolve(new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`));
+        resolve(
+          new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`, {
+            metadata: { limit: String(maxBytes) },
+          }),
+        );
       } else if (start === 0) {
         bytes = chunk;
       } else {

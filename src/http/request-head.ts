@@ -36,5 +36,6 @@ export function headersTooLarge({ headerBytes, headerFields }: Budgets): SignetE
   return new SignetError(
     "HEADERS_TOO_LARGE",
     `the headers have more than ${headerBytes} bytes, or more than ${headerFields} fields`,
+    { metadata: { limit: String(headerBytes), fieldLimit: String(headerFields) } },
   );
 }

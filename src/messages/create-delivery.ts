@@ -52,6 +52,8 @@ export interface DeliveryParts {
   readonly log: Logger;
   /** Returns numbers in [0, 1), as Math.random does. */
   readonly random?: () => number;
+  /** How long to wait after a failure of the database. */
+  readonly pauseMs?: number;
 }
 
 /** Outcomes of a channel's messages since this process started. */
@@ -73,7 +75,7 @@ const RENEW_MS = LEASE_MS / 3;
 const POLL_MS = 5_000;
 
 export function createDelivery(parts: DeliveryParts): Delivery {
-  const { db, clock, senders, log, random = Math.random } = parts;
+  const { db, clock, senders, log, random = Math.random, pauseMs = 5_000 } = parts;
   const counters = { email: zeroCounters(), sms: zeroCounters() };
   const queue = createQueue(db);
   const send = createSend(parts);
@@ -84,6 +86,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
         channel,
         limit: MAX_IN_FLIGHT,
         leaseMs: LEASE_MS,
+        pauseMs,
         queue,
         send,
         clock,
@@ -164,7 +167,7 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
       case "email": {
         const displayName = message.display_name ?? "";
         const isVerified = message.email_verified;
-        const rendered = renderEmail({ displayName, language, link, recipient: to, isVerified });
+        const rendered = renderEmail({ kind: message.kind, displayName, language, link, recipient: to, isVerified });
         return (await senders.email?.send({ id, queuedAt, to, link, ...rendered })) ?? noSender();
       }
       case "sms": {

@@ -24,6 +24,8 @@ export interface LaneParts {
   /** How many messages are sent concurrently. */
   readonly limit: number;
   readonly leaseMs: number;
+  /** How long to wait after a failure of the database. */
+  readonly pauseMs: number;
   readonly queue: Queue;
   /** Never rejects. */
   readonly send: (message: ClaimedMessage) => Promise<SendOutcome>;
@@ -44,10 +46,8 @@ export interface Queue {
 
 type Outcome = SendOutcome | { readonly kind: "expired" };
 
-/** How long to wait after a failure of the database. */
-const PAUSE_MS = 5_000;
-
-export function createLane({ channel, limit, leaseMs, queue, send, clock, random, log, counters }: LaneParts): Lane {
+export function createLane(parts: LaneParts): Lane {
+  const { channel, limit, leaseMs, pauseMs, queue, send, clock, random, log, counters } = parts;
   const inFlight = new Map<string, ClaimedMessage>();
   const deliveries = new Set<Promise<void>>();
   const stopping = new AbortController();
@@ -64,7 +64,7 @@ export function createLane({ channel, limit, leaseMs, queue, send, clock, random
         if (!stopping.signal.aborted) await woken.promise;
       } catch (error) {
         log.warn({ err: causeOf(error), channel }, "could not read the message queue");
-        await delay(PAUSE_MS, undefined, stopping).catch(() => {});
+        await delay(pauseMs, undefined, stopping).catch(() => {});
       }
     }
   }
@@ -116,7 +116,7 @@ export function createLane({ channel, limit, leaseMs, queue, send, clock, random
         return;
       } catch (error) {
         log.warn({ err: causeOf(error), messageId, channel }, "could not store the outcome of a message, retrying");
-        await delay(PAUSE_MS, undefined, abandoned).catch(() => {});
+        await delay(pauseMs, undefined, abandoned).catch(() => {});
       }
     }
   }

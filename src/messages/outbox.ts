@@ -3,6 +3,7 @@ import {
   type CodeRow,
   type CodeValues,
   type IssuedCode,
+  issueEmailCode,
   issueInitializationCode,
   issuePasskeyCode,
   issuePhoneCode,
@@ -29,12 +30,14 @@ export interface Outbox {
   readonly sendsSms: boolean;
   /** The email that lets a user verify the address and set a password. */
   initialization(email: string): Issued;
+  /** The email that lets a user verify a new address. */
+  emailVerification(email: string): Issued;
   /** The SMS with six digits that verify a phone number. */
   phoneVerification(phone: string): Issued;
   /** A link to register a passkey. It has no message, because the response contains it. */
   passkeyRegistration(now: Date): Issued & { readonly link: string };
   /** Call this after the statement has stored what was issued. Wakes the delivery if a message was queued. */
-  announce(issued: readonly Issued[]): void;
+  announce(issued: readonly Pick<Issued, "message">[]): void;
 }
 
 /** @param options `onQueued` is called after messages were queued. */
@@ -51,6 +54,10 @@ export function createOutbox(options: {
     sendsSms,
     initialization(email) {
       const code = issueInitializationCode(email);
+      return { code, message: sealMessage(keyring, "email", email, code) };
+    },
+    emailVerification(email) {
+      const code = issueEmailCode(email);
       return { code, message: sealMessage(keyring, "email", email, code) };
     },
     phoneVerification(phone) {

@@ -159,11 +159,12 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
 
 const claimStatements: Statement<ClaimValues, ClaimedMessage>[] = [];
 
-/** Whether the code can still be used: it is valid, for the current recipient, and that is not verified yet. */
+/** Whether the code can still be used: it is valid, for the current recipient, and the user has yet to do what it is for. */
 function isUsable(param: Param<ClaimValues>) {
   return sql<boolean>`(
-    ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient}
-    and not (codes.kind = 'phone' and users.phone_verified))`;
+    ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient} and users.state = 'active'
+    and case codes.kind when 'phone' then not users.phone_verified when 'email' then not users.email_verified
+      when 'initialization' then not users.initialized else true end)`;
 }
 
 const renewMessages = prepareStatement<{ claims: string; until: Date }, unknown>((db, param) =>

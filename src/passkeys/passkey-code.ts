@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isValid } from "../codes/conditions.ts";
+import { isOfActiveUser, isValid } from "../codes/conditions.ts";
 import type { FoundCode } from "../codes/find-code.ts";
 import type { Param } from "../database/prepare.ts";
 
@@ -22,5 +22,5 @@ export function isUsablePasskeyCode<Values extends PasskeyCodeValues>(param: Par
   return sql<boolean>`(
     codes.org_id = ${param("ownerId", "uuid")} and codes.id = ${param("codeId", "uuid")}
     and codes.user_id = ${param("aggregateId", "uuid")} and codes.kind = 'passkey'
-    and ${isValid(param("now", "timestamptz"))})`;
+    and ${isValid(param("now", "timestamptz"))} and ${isOfActiveUser})`;
 }

@@ -1,6 +1,6 @@
 import { type DescField, getOption, hasOption } from "@bufbuild/protobuf";
 import { field as fieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
-import { invalidArgument, type SignetError } from "../errors.ts";
+import { SignetError } from "../errors.ts";
 
 /**
  * How many values a request body may have: JSON objects, arrays and scalars, or protobuf fields and packed items, nested
@@ -21,15 +21,23 @@ export function tooManyValues(lists: Iterable<[field: DescField, items: number]>
   for (const [field, items] of lists) {
     const maxItems = maxItemsOf(field) ?? Number.POSITIVE_INFINITY;
     if (items > maxItems) {
-      return invalidArgument({ field: field.jsonName, description: `must have at most ${maxItems} items` });
+      return beyondLimit(`must have at most ${maxItems} items`, maxItems, field.jsonName);
     }
   }
-  return invalidArgument({ field: "", description: `the body has more than ${MAX_VALUES} values` });
+  return beyondLimit(`the body has more than ${MAX_VALUES} values`, MAX_VALUES);
 }
 
 /** The error for a body that is nested more than `MAX_DEPTH` levels deep. */
 export function nestedTooDeep(): SignetError {
-  return invalidArgument({ field: "", description: `the body is nested more than ${MAX_DEPTH} levels deep` });
+  return beyondLimit(`the body is nested more than ${MAX_DEPTH} levels deep`, MAX_DEPTH);
+}
+
+function beyondLimit(description: string, limit: number, field = ""): SignetError {
+  const message = field ? `${field}: ${description}` : description;
+  return new SignetError("INVALID_ARGUMENT", message, {
+    violations: [{ field, description }],
+    metadata: { ...(field && { field }), limit: String(limit) },
+  });
 }
 
 /** The `repeated.max_items` rule of a list, if it has one. */

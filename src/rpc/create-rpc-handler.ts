@@ -7,8 +7,10 @@ import { sendError, sendWrongMethod } from "../http/router.ts";
 import { createConnectHandlers } from "./connect/handlers.ts";
 import { createConnectWire } from "./connect/wire.ts";
 import { grpcFormOf, readGrpcHeaders } from "./grpc/headers.ts";
+import { createTextWire, isWebText, toBinaryType } from "./grpc/web-text.ts";
 import { createGrpcWebWire, createGrpcWire } from "./grpc/wire.ts";
 import type { Rpc } from "./implement.ts";
+import type { PublicServices } from "./public/create-public-services.ts";
 import { createRestRoutes, type FoundRoute } from "./rest/http-rule.ts";
 import { createRestWire, isPlainJson } from "./rest/wire.ts";
 import { type CallContext, runCall } from "./run-call.ts";
@@ -17,6 +19,8 @@ import { readTimeoutMs } from "./timeout.ts";
 export interface RpcHandlerOptions extends CallContext {
   readonly rpcs: readonly Rpc[];
   readonly corsOrigins: readonly string[];
+  /** Answers the calls that need no token. */
+  readonly publicServices?: PublicServices;
 }
 
 /**
@@ -43,6 +47,7 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
     const headers = ["x-request-id", exchange.id, ...cors.headersFor(exchange)];
     const found = byPath.get(path);
     if (found === undefined) {
+      if (options.publicServices?.serve(exchange, headers)) return;
       return grpcFormOf(received) ? sendUnknownMethod(exchange, headers) : serveRest(exchange, headers);
     }
     const { rpc, wires } = found;
@@ -53,11 +58,14 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
     const handler = connectHandlers.get(path);
     if (handler === undefined) throw new Error(`Connect has no handler for ${path}`);
     if (!handler.allowedMethods.includes(method)) return sendWrongMethod(exchange, headers, handler.allowedMethods);
-    if (method === "POST" && !handler.supportedContentType((received["content-type"] ?? "").trim())) {
+    const isText = isWebText(received);
+    const type = isText ? toBinaryType(received) : (received["content-type"] ?? "").trim();
+    if (method === "POST" && !handler.supportedContentType(type)) {
       return sendError(exchange, headers, unsupported("the content type is none that this method takes"));
     }
     const form = grpcFormOf(received) ?? "connect";
-    const wire = createConnectWire(handler, form, maxBodyBytes);
+    const binary = createConnectWire(handler, form, maxBodyBytes);
+    const wire = isText ? createTextWire(binary, maxBodyBytes) : binary;
     runCall({ exchange, rpc, wire, headers, timeoutMs: readTimeoutMs(form, received) }, options);
   };
 

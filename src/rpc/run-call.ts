@@ -159,12 +159,14 @@ class AuthorizedCall implements Call {
   readonly userId: string;
   readonly instanceId: string;
   readonly orgId: string;
+  readonly isAllowed: Principal["isAllowed"];
   readonly #running: RunningCall;
 
-  constructor({ userId, instanceId, orgId }: Principal, running: RunningCall) {
+  constructor({ userId, instanceId, orgId, isAllowed }: Principal, running: RunningCall) {
     this.userId = userId;
     this.instanceId = instanceId;
     this.orgId = orgId;
+    this.isAllowed = isAllowed;
     this.#running = running;
   }
 

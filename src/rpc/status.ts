@@ -12,9 +12,9 @@ export function toStatus(error: SignetError): Status {
 }
 
 /** The details of an error: reason, violated fields, when to retry. */
-export function toDetails({ reason, violations, retryAfterMs }: SignetError) {
+export function toDetails({ reason, violations, retryAfterMs, metadata }: SignetError) {
   return [
-    { desc: ErrorInfoSchema, value: { reason, domain: ERROR_DOMAIN } },
+    { desc: ErrorInfoSchema, value: { reason, domain: ERROR_DOMAIN, metadata: { ...metadata } } },
     ...(violations.length > 0
       ? [{ desc: BadRequestSchema, value: { fieldViolations: violations.map((violation) => ({ ...violation })) } }]
       : []),

@@ -1,17 +1,12 @@
-import type {
-  ImportHumanUserRequest_IDP as Idp,
-  ImportHumanUserRequest,
-  ImportHumanUserRequest_Profile as Profile,
-} from "../../gen/signet/v1/management_pb.js";
+import type { ImportHumanUserRequest_IDP as Idp, ImportHumanUserRequest } from "../../gen/signet/v1/management_pb.js";
 import type { Problems } from "../errors.ts";
 import type { HumanPayload, IdpLinkPayload } from "../events/catalogue.ts";
 import { describeEmailProblem } from "../fields/email.ts";
-import { canonicalLanguage, describeStoredLanguageProblem } from "../fields/language.ts";
-import { cutName, describeNameProblem } from "../fields/name.ts";
 import { parsePhone } from "../fields/phone.ts";
 import { describeUserNameProblem } from "../fields/user-name.ts";
 import { describeHashProblem } from "../passwords/modular-crypt-format.ts";
 import { describePasswordProblem } from "../passwords/policy.ts";
+import { checkName, checkProfile } from "./check-profile.ts";
 
 /** A checked ImportHumanUserRequest: the user as the event records it, and what an event must not hold. */
 export interface HumanToImport {
@@ -35,10 +30,7 @@ export function checkImportHumanUser(request: ImportHumanUserRequest, problems: 
   const { profile, email, phone, password, hashedPassword, idps } = request;
   const userName = request.userName.trim();
   check("userName", describeUserNameProblem(userName));
-  const names = toNames(profile);
-  for (const name of NAMES) checkName(`profile.${name}`, profile?.[name] ?? "");
-  const language = profile?.preferredLanguage ?? "";
-  check("profile.preferredLanguage", language && describeStoredLanguageProblem(language));
+  const checkedProfile = checkProfile(profile, "profile.", problems);
   check("email.email", email && describeEmailProblem(email.email));
   const parsedPhone = phone?.phone === undefined ? undefined : parsePhone(phone.phone);
   check("phone.phone", parsedPhone?.ok === false ? parsedPhone.description : undefined);
@@ -48,17 +40,14 @@ export function checkImportHumanUser(request: ImportHumanUserRequest, problems: 
     check("hashedPassword", "must not be given together with password");
   }
   checkLinks(idps, problems);
-  for (const [index, { displayName }] of idps.entries()) checkName(`idps[${index}].displayName`, displayName);
+  for (const [index, { displayName }] of idps.entries()) {
+    checkName(`idps[${index}].displayName`, displayName, problems);
+  }
 
   return {
     human: {
       userName,
-      firstName: names.firstName,
-      lastName: names.lastName,
-      nickName: names.nickName || null,
-      displayName: names.displayName || cutName(`${names.firstName} ${names.lastName}`),
-      preferredLanguage: language ? canonicalLanguage(language) : null,
-      gender: profile?.gender ?? 0,
+      ...checkedProfile,
       email: email?.email ?? "",
       phone: parsedPhone?.ok ? parsedPhone.e164 : null,
       passwordChangeRequired: request.passwordChangeRequired,
@@ -79,23 +68,6 @@ export function checkImportHumanUser(request: ImportHumanUserRequest, problems: 
   function check(field: string, description: string | undefined) {
     if (description) problems.add(field, description);
   }
-
-  /** An empty name counts as not given; the schema says which ones are required. */
-  function checkName(field: string, name: string) {
-    check(field, name && describeNameProblem(name.trim()));
-  }
-}
-
-const NAMES = ["firstName", "lastName", "nickName", "displayName"] as const;
-
-function toNames(profile: Profile | undefined): Record<(typeof NAMES)[number], string> {
-  const trim = (name: (typeof NAMES)[number]) => profile?.[name].trim() ?? "";
-  return {
-    firstName: trim("firstName"),
-    lastName: trim("lastName"),
-    nickName: trim("nickName"),
-    displayName: trim("displayName"),
-  };
 }
 
 function describeImportedHashProblem(value: string | undefined): string | undefined {

@@ -16,7 +16,6 @@ import {
   type ListValues,
   type Numbered,
 } from "../database/command-list.ts";
-import { userNameTaken } from "../database/failure.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
@@ -37,6 +36,7 @@ import {
 } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
+import { describeTakenName } from "./describe-taken-name.ts";
 import { USER_SEALED } from "./user-sealed.ts";
 
 /** What `importHumanUser` needs. */
@@ -98,7 +98,11 @@ export async function importHumanUser(
     call,
   );
   if (row === undefined) throw new Error("the statement gave no row");
-  if (row.sequence === null) throw row.unknownLinks.length > 0 ? idpNotFound(row.unknownLinks) : userNameTaken();
+  if (row.sequence === null) {
+    throw row.unknownLinks.length > 0
+      ? idpNotFound(row.unknownLinks)
+      : await describeTakenName(runTogether, human.userName, call);
+  }
   outbox.announce(issued);
 
   const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
@@ -150,6 +154,7 @@ function idpNotFound(links: readonly number[]): SignetError {
   return new SignetError(
     "IDP_NOT_FOUND",
     `${fields}: no identity provider of the organization or the instance has this id`,
+    { metadata: { field: fields } },
   );
 }
 

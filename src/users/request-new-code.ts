@@ -51,13 +51,15 @@ export async function requestNewCode(
 
 /** Whether the address or number is still to be verified, or the password to be set, and the holder of the code may do so. */
 export function isUnfinished({ kind, state, user }: FoundCode): boolean {
-  if (state === "outdated") return false;
+  if (state === "outdated" || state === "blocked") return false;
   if (kind === "phone") return user.phone !== null && !user.phoneVerified;
+  if (kind === "email") return !user.emailVerified;
   return !user.emailVerified || !(user.hasPassword || user.hasOtherSignIn);
 }
 
 function issue(outbox: Outbox, { kind, user }: FoundCode): Issued {
-  return kind === "phone" ? outbox.phoneVerification(user.phone ?? "") : outbox.initialization(user.email);
+  if (kind === "phone") return outbox.phoneVerification(user.phone ?? "");
+  return kind === "email" ? outbox.emailVerification(user.email) : outbox.initialization(user.email);
 }
 
 interface NewCodeValues extends OutboxValues {

@@ -6,34 +6,11 @@ import {
   UpdateHumanPhoneResponseSchema,
 } from "../../gen/signet/v1/management_pb.js";
 import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
-import { insertCodes } from "../codes/issue-code.ts";
-import { isId } from "../crypto/secrets.ts";
-import {
-  type Columns,
-  columnsOf,
-  commandRows,
-  isExpectedOnce,
-  type ListValues,
-  type Numbered,
-} from "../database/command-list.ts";
-import { prepareStatement } from "../database/prepare.ts";
-import type { CommandKind, RunTogether } from "../database/run-together.ts";
-import { type Problems, SignetError } from "../errors.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
-import { appendEvents } from "../events/append-events.ts";
-import type { NewEvent } from "../events/catalogue.ts";
-import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
+import type { Problems } from "../errors.ts";
+import { toObjectDetails } from "../events/object-details.ts";
 import { parsePhone } from "../fields/phone.ts";
-import {
-  type Issued,
-  issuedToRows,
-  LISTED_OUTBOX_COLUMNS,
-  type ListedOutboxValues,
-  type Outbox,
-  type OutboxValues,
-  queueMessages,
-} from "../messages/outbox.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
+import { prepareUserChange } from "./prepare-user-change.ts";
 
 /** A checked UpdateHumanPhoneRequest. */
 export interface PhoneChange {
@@ -50,142 +27,34 @@ export function checkUpdateHumanPhone(request: UpdateHumanPhoneRequest, problems
   return { userId: request.userId, phone: phone.ok ? phone.e164 : "", verified: request.isPhoneVerified };
 }
 
-/** What `updateHumanPhone` needs. */
-export interface UpdateHumanPhoneParts {
-  readonly runTogether: RunTogether;
-  readonly outbox: Outbox;
-  readonly clock: Clock;
-}
-
 /**
  * Changes the phone number of a human user (docs/api.md).
  *
  * A number that is already stored and verified, sent again as verified, changes nothing: the response has the details of
  * the last event. An unverified number gets an SMS if an SMS provider is configured.
  *
- * @throws SignetError USER_NOT_FOUND, or for a failure of the database.
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */
 export async function updateHumanPhone(
-  { runTogether, outbox, clock }: UpdateHumanPhoneParts,
+  parts: ChangeUserParts,
   { userId, phone, verified }: PhoneChange,
   call: Call,
 ): Promise<UpdateHumanPhoneResponse> {
-  if (!isId(userId)) throw userNotFound();
-  const issued = !verified && outbox.sendsSms ? [outbox.phoneVerification(phone)] : [];
-  const row = await runTogether(
-    UPDATE_PHONE,
-    {
-      ...issuedToRows(issued),
-      ownerId: call.orgId,
-      aggregateId: userId.toLowerCase(),
-      editorId: call.userId,
-      phone,
-      verified,
-      now: clock(),
-      events: toEvents(phone, verified, issued),
-    },
-    call,
-  );
-  if (row === undefined) throw userNotFound();
-  outbox.announce(issued);
-  return create(UpdateHumanPhoneResponseSchema, { details: toObjectDetails(row, call.orgId) });
+  const changed = { type: "user.human.phone.changed", payload: { phone } } as const;
+  const plan = verified
+    ? toPlan([changed, { type: "user.human.phone.verified", payload: { phone } }])
+    : toPlan([changed], ...(parts.outbox.sendsSms ? [parts.outbox.phoneVerification(phone)] : []));
+  const user = await changeUser(parts, UPDATE_PHONE, { userId, phone, verified, plans: [plan] }, call);
+  return create(UpdateHumanPhoneResponseSchema, { details: toObjectDetails(user, call.orgId) });
 }
 
-function toEvents(phone: string, verified: boolean, issued: readonly Issued[]): NewEvent[] {
-  return [
-    { type: "user.human.phone.changed", payload: { phone } },
-    ...(verified ? [{ type: "user.human.phone.verified", payload: { phone } } as const] : []),
-    ...issued.map(({ code: { event } }) => event),
-  ];
-}
-
-function userNotFound(): SignetError {
-  return new SignetError("USER_NOT_FOUND", "userId: no human user of the organization has this id");
-}
-
-interface UpdatePhone extends ListedOutboxValues {
-  phone: string;
-  verified: boolean;
-}
-
-const COLUMNS = {
-  ...LISTED_OUTBOX_COLUMNS,
-  phone: "text",
-  verified: "boolean",
-} as const satisfies Columns<UpdatePhone>;
-
-/**
- * Writes the numbers, the events and the messages. Returns the details of each user; no row if there is no such human
- * user.
- */
-const updatePhones = prepareStatement<ListValues, ObjectRow & Numbered>((db, param) => {
-  const held = columnsOf<OutboxValues>("held");
-  const written = columnsOf<OutboxValues>("changed");
-  return (
-    db
-      .with("given", () => commandRows<UpdatePhone>(param("commands", "jsonb"), COLUMNS))
-      // Locks the rows, to read them as the last writer left them and not as of this statement's snapshot; in the order of
-      // their ids, so that two statements wait for each other instead of deadlocking.
-      .with("held", (query) =>
-        query
-          .selectFrom((eb) =>
-            eb.selectFrom("given").selectAll().where(isExpectedOnce).orderBy("aggregateId").as("given"),
-          )
-          .innerJoinLateral(
-            (eb) =>
-              eb
-                .selectFrom("users")
-                .select(["users.sequence", "users.created_at", "users.changed_at"])
-                .select(
-                  // The number is already stored and verified, and sent as verified.
-                  sql<boolean>`(users.phone is not distinct from given.phone and users.phone_verified and given.verified)`.as(
-                    "is_stored",
-                  ),
-                )
-                .whereRef("users.org_id", "=", "given.ownerId")
-                .whereRef("users.id", "=", "given.aggregateId")
-                .where("users.kind", "=", "human")
-                .forNoKeyUpdate()
-                .as("found"),
-            (join) => join.onTrue(),
-          )
-          .selectAll("given")
-          .select(["found.sequence", "found.created_at", "found.changed_at", "found.is_stored"]),
-      )
-      .with("changed", (query) =>
-        query
-          .updateTable("users")
-          .from("held")
-          .set({
-            phone: (eb) => eb.ref("held.phone"),
-            phone_verified: (eb) => eb.ref("held.verified"),
-            ...changedColumns(held, "users"),
-          })
-          .whereRef("users.org_id", "=", "held.ownerId")
-          .whereRef("users.id", "=", "held.aggregateId")
-          .where("held.is_stored", "=", false)
-          .returning(["held.number", "users.sequence", "users.created_at", "users.changed_at"]),
-      )
-      .with("written", (query) =>
-        query
-          .selectFrom("given")
-          .innerJoin("changed", "changed.number", "given.number")
-          .selectAll("given")
-          .select(["changed.sequence", "changed.created_at", "changed.changed_at"]),
-      )
-      .with("appended", () => appendEvents(written, "written"))
-      .with("coded", () => insertCodes(written, "written"))
-      .with("queued", () => queueMessages(written, "written"))
-      .selectFrom("changed")
-      .select(["number", "sequence", "created_at", "changed_at"])
-      .unionAll((eb) =>
-        eb.selectFrom("held").select(["number", "sequence", "created_at", "changed_at"]).where("is_stored", "=", true),
-      )
-  );
+const UPDATE_PHONE = prepareUserChange<Omit<PhoneChange, "userId">>({
+  kind: "human",
+  columns: { phone: "text", verified: "boolean" },
+  // Nothing if the number is already stored and verified, and sent as verified.
+  choose: (given) => sql`case
+    when users.phone is not distinct from ${given("phone", "text")} and users.phone_verified
+      and ${given("verified", "boolean")} then null
+    else 0 end`,
+  set: (given) => ({ phone: given("phone", "text"), phone_verified: given("verified", "boolean") }),
 });
-
-const UPDATE_PHONE: CommandKind<UpdatePhone, ObjectRow> = {
-  statement: updatePhones,
-  toGroup: ({ ownerId }) => ownerId,
-  toKeys: ({ aggregateId }) => [aggregateId],
-};

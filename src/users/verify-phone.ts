@@ -59,6 +59,7 @@ const countAttempt = prepareStatement<Pick<UseCodeValues, "ownerId" | "codeId" |
     .whereRef("users.id", "=", "codes.user_id")
     .where(isForCurrentRecipient)
     .where("users.phone_verified", "=", false)
+    .where("users.state", "=", "active")
     .where(takesAttempt(param("now", "timestamptz")))
     .returning(["codes.digits_hash", "codes.digits_key"]),
 );

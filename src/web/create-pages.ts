@@ -8,6 +8,7 @@ import type { PageRequest, PageResponse, PageRoute, ServePage, Visit } from "./f
 import { problemPage } from "./frame/problem-page.ts";
 import { STYLESHEET } from "./frame/stylesheet.ts";
 import { throwIfAborted, untilAborted } from "./frame/until-aborted.ts";
+import { createEmailRoutes } from "./links/email.ts";
 import { createInitRoutes } from "./links/init.ts";
 import { createOpenLink } from "./links/open-link.ts";
 import { createPasskeyRoutes } from "./links/passkey.ts";
@@ -28,6 +29,7 @@ export function createPages(context: PagesContext): ServePage {
     Object.entries<PageRoute>({
       ...STYLESHEET.routes,
       ...createInitRoutes(shared),
+      ...createEmailRoutes(shared),
       ...createPhoneRoutes(shared),
       ...createPasskeyRoutes(shared),
     }),

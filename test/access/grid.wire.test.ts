@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { revokeToken } from "../../src/access/revoke-token.ts";
-import { type Caller, createCaller, type Outcome, type Rpc } from "../support/callers.ts";
+import {
+  type Caller,
+  createCaller,
+  type Outcome,
+  WRITE_RPCS as RPCS,
+  type WriteRpc as Rpc,
+  restRequestOf,
+} from "../support/callers.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
 import { type Connections, frame, openConnections, rawRequest } from "../support/raw-calls.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
@@ -20,52 +27,69 @@ const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
 /** The columns of the grid: what the organization header contains. */
 const ORGS = ["no header", "an empty header", "own", "other", "unknown", "no id"] as const;
 
+/** The permission of each RPC that writes. Those that read are in grid-reads.wire.test.ts. */
+const PERMISSION_OF = {
+  AddOIDCIDP: "iam.idp.write",
+  AddOrgOIDCIDP: "org.idp.write",
+  ImportHumanUser: "user.write",
+  UpdateHumanPhone: "user.write",
+  UpdateHumanProfile: "user.write",
+  UpdateHumanEmail: "user.write",
+  RemoveHumanPhone: "user.write",
+  ResendHumanInitialization: "user.write",
+  ResendHumanPhoneVerification: "user.write",
+  DeactivateUser: "user.write",
+  ReactivateUser: "user.write",
+  LockUser: "user.write",
+  UnlockUser: "user.write",
+  RemoveUser: "user.delete",
+} as const satisfies Record<Rpc, string>;
+
+type Permission = (typeof PERMISSION_OF)[Rpc];
+
 /**
- * The result of each RPC for each caller. A column for each of `ORGS`: no header, an empty one, the caller's organization,
- * another one, a UUID of no organization, and a text that is not a UUID.
+ * The result of each permission for each caller. A column for each of `ORGS`: no header, an empty one, the caller's
+ * organization, another one, a UUID of no organization, and a text that is not a UUID.
  */
-const GRID: Readonly<Record<CallerName, Readonly<Record<Rpc, string>>>> = {
+const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> = {
   INSTANCE_OWNER: {
-    AddOIDCIDP: "++++++",
-    AddOrgOIDCIDP: "++++oo",
-    ImportHumanUser: "++++oo",
-    UpdateHumanPhone: "++++oo",
+    "iam.idp.write": "++++++",
+    "org.idp.write": "++++oo",
+    "user.write": "++++oo",
+    "user.delete": "++++oo",
   },
   INSTANCE_USER_MANAGER: {
-    AddOIDCIDP: "pppppp",
-    AddOrgOIDCIDP: "pppppp",
-    ImportHumanUser: "++++oo",
-    UpdateHumanPhone: "++++oo",
+    "iam.idp.write": "pppppp",
+    "org.idp.write": "pppppp",
+    "user.write": "++++oo",
+    "user.delete": "++++oo",
   },
+  INSTANCE_VIEWER: all("pppppp"),
   ORG_OWNER: {
-    AddOIDCIDP: "pppppp",
-    AddOrgOIDCIDP: "+++ppp",
-    ImportHumanUser: "+++ppp",
-    UpdateHumanPhone: "+++ppp",
+    "iam.idp.write": "pppppp",
+    "org.idp.write": "+++ppp",
+    "user.write": "+++ppp",
+    "user.delete": "+++ppp",
   },
   ORG_SETTINGS_MANAGER: {
-    AddOIDCIDP: "pppppp",
-    AddOrgOIDCIDP: "+++ppp",
-    ImportHumanUser: "pppppp",
-    UpdateHumanPhone: "pppppp",
+    "iam.idp.write": "pppppp",
+    "org.idp.write": "+++ppp",
+    "user.write": "pppppp",
+    "user.delete": "pppppp",
   },
   ORG_USER_MANAGER: {
-    AddOIDCIDP: "pppppp",
-    AddOrgOIDCIDP: "pppppp",
-    ImportHumanUser: "+++ppp",
-    UpdateHumanPhone: "+++ppp",
+    "iam.idp.write": "pppppp",
+    "org.idp.write": "pppppp",
+    "user.write": "+++ppp",
+    "user.delete": "+++ppp",
   },
-  "no role": {
-    AddOIDCIDP: "pppppp",
-    AddOrgOIDCIDP: "pppppp",
-    ImportHumanUser: "pppppp",
-    UpdateHumanPhone: "pppppp",
-  },
+  ORG_VIEWER: all("pppppp"),
+  "no role": all("pppppp"),
   "ORG_OWNER of the other organization": {
-    AddOIDCIDP: "pppppp",
-    AddOrgOIDCIDP: "ppp+pp",
-    ImportHumanUser: "ppp+pp",
-    UpdateHumanPhone: "ppp+pp",
+    "iam.idp.write": "pppppp",
+    "org.idp.write": "ppp+pp",
+    "user.write": "ppp+pp",
+    "user.delete": "ppp+pp",
   },
   "no token": all("mmmmmm"),
   "another scheme": all("mmmmmm"),
@@ -75,14 +99,18 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Rpc, string>>>> = {
   "an unknown token": all("iiiiii"),
   "an expired token": all("iiiiii"),
   "a revoked token": all("iiiiii"),
+  "a token of a deactivated user": all("iiiiii"),
+  "a token of a locked user": all("iiiiii"),
 };
 
 type CallerName =
   | "INSTANCE_OWNER"
   | "INSTANCE_USER_MANAGER"
+  | "INSTANCE_VIEWER"
   | "ORG_OWNER"
   | "ORG_SETTINGS_MANAGER"
   | "ORG_USER_MANAGER"
+  | "ORG_VIEWER"
   | "no role"
   | "ORG_OWNER of the other organization"
   | "no token"
@@ -92,34 +120,21 @@ type CallerName =
   | "a text that is no token"
   | "an unknown token"
   | "an expired token"
-  | "a revoked token";
+  | "a revoked token"
+  | "a token of a deactivated user"
+  | "a token of a locked user";
 
-function all(cells: string): Record<Rpc, string> {
-  return { AddOIDCIDP: cells, AddOrgOIDCIDP: cells, ImportHumanUser: cells, UpdateHumanPhone: cells };
+function all(cells: string): Record<Permission, string> {
+  return { "iam.idp.write": cells, "org.idp.write": cells, "user.write": cells, "user.delete": cells };
 }
 
-const ROWS = Object.entries(GRID).flatMap(([name, rpcs]) =>
-  Object.entries(rpcs).map(([rpc, cells]) => ({ name: name as CallerName, rpc: rpc as Rpc, cells })),
+const ROWS = (Object.keys(GRID) as CallerName[]).flatMap((name) =>
+  RPCS.map((rpc) => ({ name, rpc, cells: GRID[name][PERMISSION_OF[rpc]] })),
 );
 
-const PATHS: Record<Rpc, { rpc: string; rest: string; method: string }> = {
-  AddOIDCIDP: { rpc: "/signet.v1.AdminService/AddOIDCIDP", rest: "/admin/v1/idps/oidc", method: "POST" },
-  AddOrgOIDCIDP: {
-    rpc: "/signet.v1.ManagementService/AddOrgOIDCIDP",
-    rest: "/management/v1/idps/oidc",
-    method: "POST",
-  },
-  ImportHumanUser: {
-    rpc: "/signet.v1.ManagementService/ImportHumanUser",
-    rest: "/management/v1/users/human/_import",
-    method: "POST",
-  },
-  UpdateHumanPhone: {
-    rpc: "/signet.v1.ManagementService/UpdateHumanPhone",
-    rest: "/management/v1/users/ada/phone",
-    method: "PUT",
-  },
-};
+/** Their rows run for every caller, those of the others for callers with a role and for one without a token. */
+const FIRST: readonly Rpc[] = ["AddOIDCIDP", "AddOrgOIDCIDP", "ImportHumanUser", "UpdateHumanPhone"];
+const isFirst = ({ rpc }: { rpc: Rpc }) => FIRST.includes(rpc);
 
 /** Rows that run in every setting; the others run over gRPC on PostgreSQL. */
 const REPRESENTATIVES: readonly CallerName[] = [
@@ -131,12 +146,13 @@ const REPRESENTATIVES: readonly CallerName[] = [
   "a revoked token",
 ];
 
-const representativeRows = ROWS.filter(({ name }) => REPRESENTATIVES.includes(name));
+const wholeRows = ROWS.filter((row) => isFirst(row) || !/^[mi]+$/.test(row.cells) || row.name === "no token");
+const representativeRows = ROWS.filter((row) => isFirst(row) && REPRESENTATIVES.includes(row.name));
 const SETTINGS = [
   {
     kind: "postgres",
     forms: [
-      { form: "grpc", rows: ROWS },
+      { form: "grpc", rows: wholeRows },
       { form: "rest", rows: representativeRows },
     ],
   },
@@ -153,7 +169,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
   let userIds: Record<string, string>;
 
   beforeAll(async () => {
-    service = await startService(kind);
+    service = await startService(kind, { SMS_PROVIDER: "file" });
     service.secret(CLIENT_SECRET);
     service.secret(BCRYPT);
     orgs = { own: await service.createOrg("Own"), other: await service.createOrg("Other") };
@@ -163,6 +179,8 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       ORG_OWNER: await service.createToken({ orgId: orgs.own, role: "ORG_OWNER" }),
       ORG_SETTINGS_MANAGER: await service.createToken({ orgId: orgs.own, role: "ORG_SETTINGS_MANAGER" }),
       ORG_USER_MANAGER: await service.createToken({ orgId: orgs.own, role: "ORG_USER_MANAGER" }),
+      INSTANCE_VIEWER: await service.createToken({ orgId: orgs.own, role: "INSTANCE_VIEWER" }),
+      ORG_VIEWER: await service.createToken({ orgId: orgs.own, role: "ORG_VIEWER" }),
       "no role": await service.createToken({ orgId: orgs.own }),
       "ORG_OWNER of the other organization": await service.createToken({
         orgId: orgs.own,
@@ -173,6 +191,11 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
     const expired = await service.createToken({ orgId: orgs.own, role: "INSTANCE_OWNER", expiresAt: new Date() });
     const revoked = await service.createToken({ orgId: orgs.own, role: "INSTANCE_OWNER" });
     await revokeToken({ db: service.db, clock: () => new Date() }, revoked.id);
+    const tokenOf = async (state: "inactive" | "locked") => {
+      const made = await service.createToken({ orgId: orgs.own, role: "INSTANCE_OWNER" });
+      await service.db.updateTable("users").set({ state }).where("id", "=", made.userId).execute();
+      return made.token;
+    };
     const { token } = tokens.INSTANCE_OWNER;
     const last = token.at(-1) === "0" ? "1" : "0";
     const unknown = service.secret(token.slice(0, -1) + last);
@@ -189,6 +212,8 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       "an unknown token": `Bearer ${unknown}`,
       "an expired token": `Bearer ${expired.token}`,
       "a revoked token": `Bearer ${revoked.token}`,
+      "a token of a deactivated user": `Bearer ${await tokenOf("inactive")}`,
+      "a token of a locked user": `Bearer ${await tokenOf("locked")}`,
     };
     userIds = Object.fromEntries(Object.entries(tokens).map(([name, { userId }]) => [name, userId]));
     const caller = createCaller("rest", service, service.adminToken);
@@ -222,7 +247,10 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
   };
 
   let count = 0;
-  const requestOf = (rpc: Rpc, inOther: boolean): JsonObject => {
+  /** A request that succeeds where the caller has the permission. Calls that change a user for good get one of their own. */
+  const requestOf = async (rpc: Rpc, inOther: boolean, succeeds: boolean): Promise<JsonObject> => {
+    const human = inOther ? humans.other : humans.own;
+    const newId = async () => (succeeds ? newUserFor(rpc, inOther ? orgs.other : orgs.own) : human);
     switch (rpc) {
       case "AddOIDCIDP":
       case "AddOrgOIDCIDP":
@@ -230,11 +258,48 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       case "ImportHumanUser":
         return { userName: `ada-${++count}`, ...HUMAN };
       case "UpdateHumanPhone":
-        return { userId: inOther ? humans.other : humans.own, phone: "+41791234567" };
+        return { userId: human, phone: "+41791234567" };
+      case "UpdateHumanProfile":
+        return { userId: human, firstName: `Ada ${++count}`, lastName: "Lovelace" };
+      case "UpdateHumanEmail":
+        return { userId: human, email: "ada@example.com" };
+      case "RemoveHumanPhone":
+      case "ResendHumanInitialization":
+      case "ResendHumanPhoneVerification":
+        return { userId: await newId() };
+      case "DeactivateUser":
+      case "ReactivateUser":
+      case "LockUser":
+      case "UnlockUser":
+      case "RemoveUser":
+        return { id: await newId() };
       default:
         return rpc satisfies never;
     }
   };
+
+  /** A user in the state that the RPC needs. */
+  async function newUserFor(rpc: Rpc, orgId: string): Promise<string> {
+    const human = {
+      kind: "human",
+      first_name: "Ada",
+      last_name: "L",
+      display_name: "Ada",
+      gender: 0,
+      email: "a@b.example",
+    };
+    const starts: Partial<Record<Rpc, object>> = {
+      ReactivateUser: { state: "inactive" },
+      UnlockUser: { state: "locked" },
+      RemoveHumanPhone: { ...human, phone: "+41791234567" },
+      ResendHumanPhoneVerification: { ...human, phone: "+41791234567" },
+      ResendHumanInitialization: { ...human, initialized: false },
+    };
+    const { userId } = await service.createToken({ orgId });
+    const start = starts[rpc];
+    if (start) await service.db.updateTable("users").set(start).where("id", "=", userId).execute();
+    return userId;
+  }
 
   describe.each([...forms])("over $form", ({ form, rows }) => {
     let caller: Caller;
@@ -253,8 +318,9 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       for (const [column, org] of ORGS.entries()) {
         const authorization = authorizations[name];
         const headers = { ...(authorization !== undefined && { authorization }), ...headerOf(org) };
-        const call = () => caller.call(rpc, requestOf(rpc, org === "other"), headers);
         const error = OUTCOMES[cells.charAt(column)];
+        const request = await requestOf(rpc, org === "other", error === undefined);
+        const call = () => caller.call(rpc, request, headers);
         if (error !== undefined) {
           await expectError(service.db, form, call, error);
           continue;
@@ -301,8 +367,10 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
     /** Calls with an empty message, which breaks rules of its own, and with headers that may be repeated. */
     async function send(rpc: Rpc, headers: readonly (readonly [string, string])[]): Promise<Outcome> {
       const request = rawRequest(form, form === "grpc" ? frame(Buffer.alloc(0)) : Buffer.from("{}"));
-      const path = form === "grpc" ? PATHS[rpc].rpc : PATHS[rpc].rest;
-      const method = form === "grpc" ? "POST" : PATHS[rpc].method;
+      const rest = restRequestOf(rpc, { userId: "ada", id: "ada" });
+      const name = rpc === "AddOIDCIDP" ? "AdminService" : "ManagementService";
+      const path = form === "grpc" ? `/signet.v1.${name}/${rpc}` : rest.path;
+      const method = form === "grpc" ? "POST" : rest.method;
       const all = { ...request.headers, ...group(headers) };
       const answer = await connections.ask(form, { ...request, method, path, headers: all });
       const { http, code = 0, reason, fields, message } = answer;

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Address, connect } from "../../src/database/connection.ts";
@@ -85,6 +85,28 @@ describe("beside a server on PostgreSQL", () => {
     expect(await importUser(token)).toMatchObject({ status: 200 });
     expect(await importUser(token, orgId)).toMatchObject({ status: 200, body: { details: { resourceOwner: orgId } } });
     expect(await addIdp(token)).toMatchObject(forbidden);
+  });
+
+  test("`user erase` removes a user of any organization, and fails for an id that no user has", async () => {
+    const { id: orgId } = await json("org", "create", "Erased");
+    const { body } = await importUser(adminToken, orgId);
+    expect(await json("user", "erase", body.userId)).toEqual({ id: body.userId, orgId });
+    await expectFailure(["user", "erase", body.userId], `no user has the id "${body.userId}"`);
+    await expectFailure(["user", "erase", "ada"], 'no user has the id "ada"');
+    const owner = await json("token", "create", "owner", "--role", "INSTANCE_OWNER");
+    expect(await importUser(owner.token)).toMatchObject({ status: 200 });
+    const { code, stdout } = await signet("user", "erase", owner.userId);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `erased ${owner.userId}\n` });
+    expect(await importUser(owner.token)).toMatchObject(refused);
+    const db = connect(address, 1, () => {});
+    const events = await db
+      .selectFrom("events")
+      .select("type")
+      .where("aggregate_id", "=", owner.userId)
+      .orderBy("sequence")
+      .execute();
+    expect(events.at(-1)).toEqual({ type: "user.removed" });
+    await db.destroy();
   });
 
   test("`token create` adds tokens and roles to an existing machine user", async () => {
@@ -246,7 +268,7 @@ describe("before the first start", () => {
     const { url } = await processes.createDatabase();
     const variables = { ...onPostgres(url), DATA_DIR: join(processes.root, "not-yet-on-postgres") };
     const expectRefusal = async (reason: string) => {
-      const outcomes = await Promise.all(COMMANDS.slice(0, 4).map((args) => processes.run(args, variables)));
+      const outcomes = await Promise.all(COMMANDS.slice(0, 2).map((args) => processes.run(args, variables)));
       for (const { code, stdout, stderr } of outcomes) {
         expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
         expect(stderr).toBe(`signet: ${reason}; run \`signet serve\` once to create the instance\n`);
@@ -263,8 +285,10 @@ describe("before the first start", () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test("`migrate` creates the embedded database in a folder that does not exist", async () => {
+  test("`migrate` creates the embedded database where a process was killed while it created one", async () => {
     const DATA_DIR = join(processes.root, "fresh");
+    mkdirSync(join(DATA_DIR, "db.new"), { recursive: true });
+    writeFileSync(join(DATA_DIR, "db.new", "PG_VERSION"), "torn");
     const { code, stdout, stderr } = await processes.run(["migrate"], { DATA_DIR });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^0001-first-tables\n/);

@@ -166,7 +166,7 @@ async function countOrphans(db: Kysely<Tables>): Promise<Record<string, bigint>>
 }
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
-  test("a killed server has lost nothing that it acknowledged, and has written nothing by halves", async () => {
+  test("a killed server has lost no acknowledged import, and has written none partially", async () => {
     const { variables, address } = await createPlace(kind);
     let server = await processes.serve(variables);
     const token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
@@ -176,7 +176,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     });
     const acknowledged = new Map<string, string>();
     const asked = new Set<string>();
-    for (const round of ["first", "second"]) {
+    // A second time after a recovery, which is PostgreSQL's own on PostgreSQL.
+    for (const round of kind === "embedded" ? ["first", "second"] : ["only"]) {
       const stream = await importUntilKilled(server, token, idp.body.idpId, round);
       for (const [id, name] of stream.acknowledged) acknowledged.set(id, name);
       for (const name of stream.asked) asked.add(name);
@@ -216,7 +217,7 @@ describe("with a PostgreSQL of its own", () => {
   });
   afterAll(() => postgres.stop());
 
-  test("a killed PostgreSQL has lost nothing that was acknowledged, and has written nothing by halves", async () => {
+  test("a killed PostgreSQL has lost no acknowledged import, and has written none partially", async () => {
     const url = postgres.urlOf("postgres");
     const DATA_DIR = join(processes.root, "crash-of-postgres");
     const MASTER_KEY = Buffer.alloc(32, 6).toString("base64");
@@ -235,7 +236,7 @@ describe("with a PostgreSQL of its own", () => {
     let kills = 0;
     let failed = 0;
     const importOn = async () => {
-      while (acknowledged.size < 2_000) {
+      while (acknowledged.size < 1_000) {
         const name = `user-${asked.length}`;
         asked.push(name);
         const body = importOf(name, idp.body.idpId);
@@ -249,7 +250,7 @@ describe("with a PostgreSQL of its own", () => {
       }
     };
     const killOn = async () => {
-      for (const size of [300, 900, 1_500]) {
+      for (const size of [150, 450, 750]) {
         await until("enough is acknowledged", () => acknowledged.size >= size);
         await killBackend(url);
         kills += 1;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Kysely } from "kysely";
 import { connect } from "../../src/database/connection.ts";
+import type { Tables } from "../../src/database/tables.ts";
 import {
   createProcesses,
   type Ended,
@@ -38,6 +40,7 @@ describe("signet messages", () => {
   let server: TestServer;
   let token: string;
   let smtp: TestSmtp;
+  let db: Kysely<Tables>;
   const userIds = new Map<string, string>();
 
   beforeAll(async () => {
@@ -57,7 +60,7 @@ describe("signet messages", () => {
     }
     await smtp.arrivals(1);
     // The waiting message must not become due during the tests.
-    const db = connect(address, 1, () => {});
+    db = connect(address, 1, () => {});
     await until("it waits", async () => {
       const { numUpdatedRows } = await db
         .updateTable("messages")
@@ -67,12 +70,12 @@ describe("signet messages", () => {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     });
-    await db.destroy();
   });
   afterAll(async () => {
     // No process may print what was sent.
     for (const { email } of smtp.arrived) processes.secret(/code=[\w.-]+/.exec(email.text ?? "")?.[0] ?? "no link");
     await smtp.close();
+    await db.destroy();
   });
 
   const signet = (...args: string[]): Promise<Ended> => processes.run(["messages", ...args], variables);
@@ -85,11 +88,22 @@ describe("signet messages", () => {
     return JSON.parse(stdout);
   }
 
-  /** The message of a user, once it is in this state. */
-  const messageIn = (state: string, name: string) =>
-    until(`the message of ${name} is ${state}`, async () =>
-      (await json("list", "--state", state)).find(({ recipient }: { recipient: string }) => recipient.startsWith(name)),
+  /** The message of a user as the command lists it, once the database has it in this state. */
+  async function messageIn(state: "waiting" | "sending" | "failed" | "sent", name: string) {
+    const recipient = `${name}@example.com`;
+    const stored = state === "sending" ? "waiting" : state;
+    await until(`the message of ${name} is ${state}`, () =>
+      db
+        .selectFrom("messages")
+        .select("id")
+        .where("recipient", "=", recipient)
+        .where("state", "=", stored)
+        .executeTakeFirst(),
     );
+    const list: { recipient: string }[] = await json("list", "--state", state);
+    // biome-ignore lint/suspicious/noExplicitAny: a test asserts what is in it
+    return list.find((message) => message.recipient === recipient) as any;
+  }
 
   test("list shows messages that are not sent and the reason, or the messages in one state", async () => {
     const taken = await messageIn("sent", "taken");

@@ -28,6 +28,8 @@ import {
   until,
 } from "../support/process.ts";
 
+/** Processes that start at the same time. */
+const RACING = 3;
 const processes = createProcesses();
 afterAll(() => processes.close());
 
@@ -200,7 +202,7 @@ describe("a stop", () => {
     ["Ctrl-C under npm", ["SIGINT", "SIGINT"]],
   ] as const)("on %s finishes the running calls, is not ready, and exits with 0", async (_, signals) => {
     const { variables, tokenFile } = await processes.createInstallation(`draining-${signals.length}`);
-    const server = await processes.serve({ ...variables, BCRYPT_COST: "13", HASH_THREADS: "2" });
+    const server = await processes.serve({ ...variables, BCRYPT_COST: "12", HASH_THREADS: "2" });
     const token = readToken(tokenFile);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const isReadyOnKeptConnection = () =>
@@ -296,11 +298,11 @@ describe("a start on PostgreSQL", () => {
   test.each([
     ["an empty database", async () => async () => {}],
     ["a database without an instance, while all of them wait for the same lock", holdInstance],
-  ])("of four processes at once on %s: one creates the instance, all serve", async (what, hold) => {
+  ])("of three processes at once on %s: one creates the instance, all serve", async (what, hold) => {
     const { url, name: database } = await processes.createDatabase();
     const place = (number: number) => `racing-${what.length}-${number}`;
     const release = await hold(url, database);
-    const starts = Array.from({ length: 4 }, async (_, number) => {
+    const starts = Array.from({ length: RACING }, async (_, number) => {
       const dataDir = join(processes.root, place(number));
       return { dataDir, server: await processes.serve({ ...onPostgres(url), DATA_DIR: dataDir }) };
     });
@@ -339,7 +341,7 @@ describe("a start on PostgreSQL", () => {
 /**
  * Creates the tables and locks that of the instance.
  *
- * @returns Waits until four processes wait for the lock, then releases it.
+ * @returns Waits until all processes wait for the lock, then releases it.
  */
 async function holdInstance(url: string, database: string): Promise<() => Promise<void>> {
   const db = connect({ url }, 2, () => {});
@@ -349,10 +351,10 @@ async function holdInstance(url: string, database: string): Promise<() => Promis
   await holder.connect();
   await holder.query("begin; lock table instance in access exclusive mode");
   return async () => {
-    await until("four processes wait", async () => {
+    await until("all processes wait", async () => {
       const { rows } = await sql<{ n: bigint }>`select count(*) as n from pg_stat_activity
         where datname = ${database} and wait_event_type = 'Lock'`.execute(db);
-      return rows[0]?.n === 4n;
+      return rows[0]?.n === BigInt(RACING);
     });
     await holder.end();
     await db.destroy();

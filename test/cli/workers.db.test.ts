@@ -27,7 +27,7 @@ const hasOpenssl = (() => {
     return false;
   }
 })();
-/** A test that needs openssl says so where it is missing. */
+/** A test that needs openssl; skipped with a note if it is missing. */
 const testWithOpenssl = (title: string, run: () => Promise<void>) =>
   hasOpenssl ? test(title, run) : test.skip(`${title} (skipped: openssl is missing)`, run);
 const processes = createProcesses();
@@ -107,7 +107,7 @@ async function begin({ server, token }: Place, { name, password, agent }: Call):
 
 let count = 0;
 
-/** Imports a user, and tells the status and the process that answered. */
+/** Imports a user. Returns the status and the process that answered. */
 async function call(place: Place, agent?: Agent): Promise<{ status: number | string; pid: number }> {
   const { answer } = await begin(place, { name: `user-${++count}`, ...(agent && { agent }) });
   const { status, requestId } = await answer;
@@ -138,7 +138,7 @@ describe("a service of several processes", () => {
     place = await serveWorkers("several", { HASH_THREADS: "" });
   });
 
-  test("says once where it is, when all of them listen", async () => {
+  test("prints its address once, when all workers listen", async () => {
     expect(place.server.stdout().match(/Signet serves/g)).toHaveLength(1);
     expect(place.server.stdout()).toContain(`  API        ${place.server.origin}\n`);
     const listening = () => linesOf(place.server).filter(({ msg }) => msg === "listening");
@@ -151,7 +151,7 @@ describe("a service of several processes", () => {
     expect(new Set([place.server.child.pid, ...startedBy(place.server)]).size).toBe(1 + WORKERS);
   });
 
-  test("answers by each of them, over HTTP/1.1 and HTTP/2, and each is ready", async () => {
+  test("serves HTTP/1.1 and HTTP/2 from each worker, and each worker is ready", async () => {
     const calls = await Promise.all(Array.from({ length: 8 }, () => call(place)));
     expect(calls.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(new Set(calls.map(({ pid }) => pid))).toEqual(new Set(startedBy(place.server)));
@@ -172,7 +172,7 @@ describe("a service of several processes", () => {
   });
 
   const testOnLinux = process.platform === "linux" ? test : test.skip;
-  testOnLinux("shares the cores among them for hashing", () => {
+  testOnLinux("divides the cores among the workers for hashing", () => {
     const threads = Math.max(1, Math.floor(availableParallelism() / WORKERS));
     for (const pid of startedBy(place.server)) {
       const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
@@ -180,7 +180,7 @@ describe("a service of several processes", () => {
     }
   });
 
-  test("refuses a token in each of them at once when it is revoked", async () => {
+  test("rejects a revoked token in each worker at once", async () => {
     const created = await processes.run(
       ["token", "create", "revoked", "--role", "INSTANCE_USER_MANAGER", "--json"],
       place.variables,
@@ -196,7 +196,7 @@ describe("a service of several processes", () => {
     }
   });
 
-  test("puts another one in the place of one that is killed, and no later call fails", async () => {
+  test("replaces a killed worker, and no later call fails", async () => {
     const [killed = 0, other] = startedBy(place.server);
     process.kill(killed, "SIGKILL");
     await until("the primary has seen it", () =>
@@ -212,7 +212,7 @@ describe("a service of several processes", () => {
     expect(place.server.stdout().match(/Signet serves/g)).toHaveLength(1);
   });
 
-  test("ends the connection that a process was being handed when it was killed, and no client waits", async () => {
+  test("loses at most one connection when a worker is killed while connections arrive, and no client hangs", async () => {
     const pids = startedBy(place.server).slice(-WORKERS);
     // Now they take no connection: each is being handed one, and the others wait.
     for (const pid of pids) process.kill(pid, "SIGSTOP");
@@ -225,7 +225,7 @@ describe("a service of several processes", () => {
     expect(answers.filter((status) => status !== 200).length).toBeLessThanOrEqual(1);
   });
 
-  test("lets no second one onto its port, and goes on", async () => {
+  test("keeps a second service off its port, and keeps serving", async () => {
     const PORT = new URL(place.server.origin).port;
     const { variables } = await processes.createInstallation("same-port");
     const second = await processes.run(["serve", "--workers", "2"], { ...variables, PORT });
@@ -237,7 +237,7 @@ describe("a service of several processes", () => {
     expect(await call(place)).toMatchObject({ status: 200 });
   });
 
-  test("goes on when a terminal's SIGINT reaches the workers, and ends with 0 when it reaches the primary", async () => {
+  test("ignores SIGINT in the workers, and exits with 0 on SIGINT in the primary", async () => {
     for (const pid of startedBy(place.server).slice(-WORKERS)) process.kill(pid, "SIGINT");
     expect((await Promise.all([call(place), call(place)])).map(({ status }) => status)).toEqual([200, 200]);
     expect(await place.server.stop("SIGINT")).toMatchObject({ code: 0 });
@@ -246,8 +246,8 @@ describe("a service of several processes", () => {
 });
 
 describe("a stop of several processes", () => {
-  test("lets calls under way in each of them finish, and ends with 0", async () => {
-    const place = await serveWorkers("draining", { BCRYPT_COST: "12" });
+  test("finishes the running calls of each worker, and exits with 0", async () => {
+    const place = await serveWorkers("draining", { BCRYPT_COST: "11" });
     const { server } = place;
     const password = processes.secret("correct horse battery");
     const begun: Begun[] = [];
@@ -268,7 +268,7 @@ describe("a stop of several processes", () => {
     expect(lines.at(-1)).toMatchObject({ pid: server.child.pid, msg: "stopped" });
   });
 
-  test("waits for one that takes the place of another and is not there yet", async () => {
+  test("waits for a replacement worker that is still starting", async () => {
     const { server } = await serveWorkers("starting");
     process.kill(startedBy(server)[0] ?? 0, "SIGKILL");
     await until("another one starts", () => startedBy(server).length > WORKERS);
@@ -279,7 +279,7 @@ describe("a stop of several processes", () => {
     expect(linesOf(server).at(-1)).toMatchObject({ pid: server.child.pid, msg: "stopped" });
   });
 
-  test("is at once when the signal comes again after a second", async () => {
+  test("is immediate on a second signal after a second", async () => {
     // A hash of this cost takes several seconds.
     const place = await serveWorkers("impatient", { BCRYPT_COST: "16" });
     const { server } = place;
@@ -295,7 +295,7 @@ describe("a stop of several processes", () => {
     expect(await answer).toMatchObject({ status: "socket hang up" });
   });
 
-  test("by kill -9 of the primary leaves no process behind", async () => {
+  test("leaves no process behind after a kill -9 of the primary", async () => {
     const place = await serveWorkers("orphans", { BCRYPT_COST: "16" });
     const { server } = place;
     await Promise.all([1, 2].map((number) => begin(place, { name: `${number}`, password: "correct horse battery" })));
@@ -304,7 +304,7 @@ describe("a stop of several processes", () => {
     await expect(send(server.origin, "GET", "/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  test("comes by itself, with 1 and in one line, when a worker dies again and again", async () => {
+  test("happens with exit code 1 and one line when a worker crashes in a loop", async () => {
     const { server } = await serveWorkers("dying");
     process.kill(startedBy(server)[0] ?? 0, "SIGKILL");
     for (let successors = 0; successors < 4; successors++) {
@@ -320,7 +320,7 @@ describe("a stop of several processes", () => {
 });
 
 describe("the start of several processes", () => {
-  test("is refused in one line when one of them ends before all listen", async () => {
+  test("fails with one line if a worker exits before all workers listen", async () => {
     const { variables } = await processes.createInstallation("too-early");
     const server = processes.spawn(["serve", "--workers", "2"], variables);
     process.kill(await until("a worker starts", () => startedBy(server)[0] ?? 0), "SIGKILL");
@@ -329,14 +329,14 @@ describe("the start of several processes", () => {
     expect(stderr).toMatch(/^signet: a worker exited before all workers were listening \(SIGKILL\)$/m);
   });
 
-  test("ends with 0, and says nothing, when it is told to stop meanwhile", async () => {
+  test("exits with 0 and prints nothing if it is stopped meanwhile", async () => {
     const { variables } = await processes.createInstallation("early");
     const server = processes.spawn(["serve", "--workers", "2"], variables);
     await until("both start", () => startedBy(server).length === WORKERS);
     expect(await server.stop()).toMatchObject({ code: 0, stdout: "" });
   });
 
-  testWithOpenssl("serves over TLS by each of them", async () => {
+  testWithOpenssl("serves TLS from each worker", async () => {
     const [cert, key] = [join(processes.root, "cert.pem"), join(processes.root, "key.pem")];
     const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
     const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
@@ -361,7 +361,7 @@ describe("the start of several processes", () => {
     expect(answered.map(({ pid }) => pid).sort()).toEqual(startedBy(server).sort());
   });
 
-  test.each(["0", "2"])("is refused on the embedded database (--workers %s)", async (workers) => {
+  test.each(["0", "2"])("fails on the embedded database (--workers %s)", async (workers) => {
     const outcome = await processes.run(["serve", "--workers", workers], {
       DATA_DIR: join(processes.root, "embedded"),
     });
@@ -373,26 +373,26 @@ describe("the start of several processes", () => {
     });
   });
 
-  test("is no start of several with --workers 1", async () => {
+  test("starts no worker with --workers 1", async () => {
     const server = await processes.serve({ DATA_DIR: processes.dataDir("one") }, ["--workers", "1"]);
     expect(server.stderr()).not.toContain('"pid"');
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test("takes as many as there are cores with --workers 0", async () => {
+  test("starts one worker per core with --workers 0", async () => {
     const { server } = await serveWorkers("cores", {}, 0);
     const cores = availableParallelism();
     expect(startedBy(server)).toHaveLength(cores === 1 ? 0 : cores);
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test.each(["-1", "1.5", "many", ""])("refuses %j as a number of workers", async (workers) => {
+  test.each(["-1", "1.5", "many", ""])("fails with %j as the number of workers", async (workers) => {
     const outcome = await processes.run(["serve", "--workers", workers]);
     expect(outcome).toMatchObject({ code: 2, stdout: "" });
     expect(outcome.stderr).toContain("Expected an integer from 0 to 256.");
   });
 
-  test("is refused in one line where the database cannot be reached", async () => {
+  test("fails with one line if the database cannot be reached", async () => {
     const variables = onPostgres("postgres://signet@127.0.0.1:1/signet");
     expect(await processes.run(["serve", "--workers", "2"], variables)).toMatchObject({
       code: 1,

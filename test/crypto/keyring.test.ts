@@ -38,7 +38,7 @@ describe("a sealed text", () => {
     expect(() => keyring.open({ ...PLACE, ...elsewhere }, sealed)).toThrow();
   });
 
-  test("does not open once any of its bytes was changed, or when one is missing", () => {
+  test("does not open if any byte is changed or missing", () => {
     const keyring = createKeyring([KEY]);
     const { keyId, ciphertext } = keyring.seal(PLACE, "client secret");
     for (let at = 0; at < ciphertext.length; at++) {
@@ -61,7 +61,7 @@ describe("a keyring", () => {
     expect([...keyring.keyIds].sort()).toEqual(sealed.map(({ keyId }) => keyId).sort());
   });
 
-  test("opens nothing of a key that it lacks, and names the key by its id", () => {
+  test("cannot open a text of a key that it lacks, and reports the id of the key", () => {
     const sealed = createKeyring([OLD_KEY]).seal(PLACE, "client secret");
     const keyring = createKeyring([KEY]);
     expect(() => keyring.open(PLACE, sealed)).toThrow(`no master key has the id ${sealed.keyId}`);
@@ -69,7 +69,7 @@ describe("a keyring", () => {
     expect(() => keyring.open(PLACE, underWrongId)).toThrow();
   });
 
-  test("gives each key an id that is always the same and tells nothing of the key", () => {
+  test("gives each key a stable id that reveals nothing about the key", () => {
     const ids = [KEY, OLD_KEY, OLDER_KEY].map((key) => createKeyring([key]).currentKeyId);
     expect(new Set(ids).size).toBe(3);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/);
@@ -94,7 +94,7 @@ describe("the digest of a code", () => {
     expect(before.mac).toHaveLength(32);
   });
 
-  test("cannot be had under a key that is not in the ring", () => {
+  test("cannot be computed with a key that is not in the ring", () => {
     const { keyId } = createKeyring([OLD_KEY]).digest("123456");
     expect(() => createKeyring([KEY]).digest("123456", keyId)).toThrow(`no master key has the id ${keyId}`);
   });
@@ -126,7 +126,7 @@ describe("the master key in a folder", () => {
     expect(readFileSync(join(folder, "master.key"), "utf8")).toBe(text);
   });
 
-  test("is one for all processes that ask for it at the same moment", async () => {
+  test("is the same for all processes that create it concurrently", async () => {
     const module = new URL("../../src/crypto/master-key.ts", import.meta.url).href;
     // Each says that it is there, and asks once it is told to.
     const script = `

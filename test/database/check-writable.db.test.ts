@@ -48,7 +48,7 @@ describe.each(DATABASE_KINDS)("the check on %s", (kind) => {
     await resetSettings();
   });
 
-  test("asks the database once per second, for everybody", async () => {
+  test("queries the database once per second for all callers", async () => {
     const check = createCheckWritable(database.db);
     await Promise.all(Array.from({ length: 100 }, check));
     const first = await lastWrite();
@@ -61,7 +61,7 @@ describe.each(DATABASE_KINDS)("the check on %s", (kind) => {
     });
   });
 
-  test("leaves the settings of the session as they are", async () => {
+  test("does not change the settings of the session", async () => {
     const db = connect(database.address, 1, () => {});
     const settings = sql`select current_setting('work_mem') as memory, current_setting('temp_tablespaces') as spaces`;
     const before = (await settings.execute(db)).rows;

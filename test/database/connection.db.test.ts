@@ -25,13 +25,18 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
       end $$`)
       .execute(db);
   });
-  afterAll(() => database.close());
+  afterAll(async () => {
+    await sql`drop table notes`.execute(db);
+    await sql`drop function fail_at_first`.execute(db);
+    await sql`drop sequence attempts`.execute(db);
+    await database.close();
+  });
 
   const insert = (text: string) =>
     sql<{ text: string }>`insert into notes (text) values (${text}) returning text`.compile(db);
   const notes = async () => (await sql<{ text: string }>`select text from notes`.execute(db)).rows;
 
-  test("send no query of a caller that went while it waited", async () => {
+  test("send no query of a caller that left while it waited", async () => {
     const over = new Error("the call is over");
     const caller = createCaller(over);
     const single = openConnections(database.address, 1, () => {});
@@ -53,7 +58,7 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
     expect(await notes()).toEqual([{ text: "of the one that stayed" }]);
   });
 
-  test("send no query of a caller that went while its connection was opened, and keep the connection", async () => {
+  test("send no query of a caller that left while its connection was opened, and keep the connection", async () => {
     const over = new Error("the call is over");
     const caller = createCaller(over);
     const single = openConnections(database.address, 1, () => {});
@@ -66,13 +71,13 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
     expect(await notes()).not.toContainEqual({ text: "of the first" });
   });
 
-  test.each(["40001", "40P01"])("run a statement again that fails with %s", async (code) => {
+  test.each(["40001", "40P01"])("retry a statement that fails with %s", async (code) => {
     await sql`alter sequence attempts restart`.execute(db);
     const [row] = await runQuery(db, sql<{ attempt: bigint }>`select fail_at_first(${code}) as attempt`.compile(db));
     expect(row).toEqual({ attempt: 2n });
   });
 
-  test("run no statement again that fails otherwise, and map its error", async () => {
+  test("do not retry a statement that fails otherwise, and map its error", async () => {
     await sql`alter sequence attempts restart`.execute(db);
     const query = sql`select fail_at_first('53300')`.compile(db);
     await expect(runQuery(db, query)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
@@ -108,7 +113,7 @@ describe("the pages on PostgreSQL", () => {
   });
   afterAll(() => database.close());
 
-  test("cannot keep the calls waiting, however slow and many their queries are", async () => {
+  test("do not delay the calls, however slow and numerous their queries are", async () => {
     const slow = sql`select pg_sleep(1)`.compile(database.db);
     const flood = Promise.allSettled(Array.from({ length: 5_000 }, () => runQuery(database.pagesDb, slow)));
     const { rows } = await sql<{ n: bigint }>`select count(*) as n from pg_stat_activity

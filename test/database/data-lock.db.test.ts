@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { lockDataDir, lockHolder } from "../../src/database/data-lock.ts";
 
 let root: string;
@@ -38,13 +38,13 @@ async function inAnotherProcess(): Promise<string> {
   return `${said}${warnings}`;
 }
 
-it("refuses a second process while the first lives, and names it", async () => {
+test("refuses a second process while the first lives, and names it", async () => {
   expect(await inAnotherProcess()).toBe("locked");
   expect(lockDataDir(dataDir)).toBeUndefined();
   expect(lockHolder(dataDir)).toBe(child?.pid);
 });
 
-it("is free again when its holder was killed", async () => {
+test("is free again when its holder was killed", async () => {
   expect(await inAnotherProcess()).toBe("locked");
   const gone = child && once(child, "exit");
   child?.kill("SIGKILL");
@@ -55,7 +55,7 @@ it("is free again when its holder was killed", async () => {
   lock?.release();
 });
 
-it("refuses a second lock of the same process, which does not weaken the first", async () => {
+test("refuses a second lock of the same process, which does not weaken the first", async () => {
   const lock = lockDataDir(dataDir);
   expect(lock).toBeDefined();
   expect(lockDataDir(dataDir)).toBeUndefined();
@@ -63,7 +63,7 @@ it("refuses a second lock of the same process, which does not weaken the first",
   lock?.release();
 });
 
-it("can be released, and taken again", async () => {
+test("can be released, and taken again", async () => {
   const lock = lockDataDir(dataDir);
   lock?.release();
   lock?.release();
@@ -71,7 +71,7 @@ it("can be released, and taken again", async () => {
   expect(await inAnotherProcess()).toBe("locked");
 });
 
-it("makes the folder and its file for their owner only", () => {
+test("makes the folder and its file for their owner only", () => {
   const lock = lockDataDir(dataDir);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(statSync(join(dataDir, "lock")).mode & 0o777).toBe(0o600);

@@ -2,21 +2,20 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSy
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { type Embedded, embeddedAddress, startEmbedded } from "../../src/database/embedded.ts";
 import { serveWire } from "../../src/database/wire-server.ts";
+import { environment } from "../support/database.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signet-embedded-"));
 const dataDir = join(root, "data");
-/** A database that was made once: making one takes seconds. */
+/** A stopped database with the same rows. */
 const template = join(root, "template");
 let embedded: Embedded;
 
 beforeAll(async () => {
-  // What a process leaves that is killed while it makes the database.
-  mkdirSync(join(dataDir, "db.new"), { recursive: true });
-  writeFileSync(join(dataDir, "db.new", "PG_VERSION"), "torn");
+  cpSync(environment("TEST_EMBEDDED_TEMPLATE"), dataDir, { recursive: true });
   const first = await startEmbedded(dataDir);
   const client = await open(first);
   await client.query("create table kept (n int)");
@@ -62,7 +61,7 @@ describe("many connections", () => {
   // More than a Unix socket holds, so that a batch arrives in pieces.
   const LARGE = "x".repeat(600_000);
 
-  it("gives each connection the answer to its own statement, whatever the others do", async () => {
+  test("receive the responses to their own statements", async () => {
     const outcomes = await Promise.all(Array.from({ length: CONNECTIONS }, (_, c) => converse(c)));
     expect(outcomes.flat()).toEqual([]);
     const isInsert = (_: unknown, i: number) => (Math.floor(i / ROUNDS) + (i % ROUNDS)) % 8 === 3;
@@ -70,7 +69,7 @@ describe("many connections", () => {
     expect(await count(embedded, "things where id like 'stress %'")).toBe(inserts);
   });
 
-  /** Talks for a while, and tells every answer that was not the right one. */
+  /** Runs statements, and returns a description of each wrong response. */
   async function converse(c: number): Promise<string[]> {
     const wrong: string[] = [];
     let client = await open(embedded);
@@ -124,7 +123,7 @@ describe("many connections", () => {
     return wrong;
   }
 
-  it("lets nobody in between the messages of a batch that arrives slowly", async () => {
+  test("do not interleave with a batch that arrives slowly", async () => {
     const other = await open(embedded);
     const slow = await greeted();
     slow.write(frame("P", "\0select 'mine'\0\0\0"));
@@ -138,7 +137,7 @@ describe("many connections", () => {
     await other.end();
   });
 
-  it("keeps the session for a connection that has flushed until it synchronizes", async () => {
+  test("wait for a connection that has sent Flush until it sends Sync", async () => {
     const slow = await greeted();
     slow.write(Buffer.concat([frame("P", "\0select 'mine'\0\0\0"), frame("H")]));
     await readUntil(slow, "1");
@@ -153,7 +152,7 @@ describe("many connections", () => {
 });
 
 describe("a transaction", () => {
-  it("has the session to itself until it ends", async () => {
+  test("keeps other connections waiting until it ends", async () => {
     const [writer, reader] = [await open(embedded), await open(embedded)];
     const order: string[] = [];
     await writer.query("begin");
@@ -170,7 +169,7 @@ describe("a transaction", () => {
     await Promise.all([writer.end(), reader.end()]);
   });
 
-  it("is rolled back when its connection is killed", async () => {
+  test("is rolled back when its connection is killed", async () => {
     const client = await open(embedded);
     await client.query("begin");
     await client.query("insert into things values ('killed', 1)");
@@ -178,7 +177,7 @@ describe("a transaction", () => {
     expect(await count(embedded, "things where id = 'killed'")).toBe(0);
   });
 
-  it("is rolled back when its connection ends politely, even after an error", async () => {
+  test("is rolled back when its connection sends Terminate, even after an error", async () => {
     const client = await open(embedded);
     await client.query("begin");
     await client.query("insert into things values ('polite', 1)");
@@ -187,7 +186,7 @@ describe("a transaction", () => {
     expect(await count(embedded, "things where id = 'polite'")).toBe(0);
   });
 
-  it("ends with its connection when it stays idle, so that it cannot stop everybody for ever", async () => {
+  test("ends with its connection when it stays idle, because other connections wait for it", async () => {
     // A session that is always in a transaction; what it is told of its end is Sync, then ROLLBACK.
     const told: string[] = [];
     const backend = {
@@ -210,7 +209,7 @@ describe("a transaction", () => {
 });
 
 describe("a client that misbehaves", () => {
-  it("is refused encryption and served in the clear", async () => {
+  test("is refused encryption and served in clear text", async () => {
     const socket = connect(join(embedded.socketDir, ".s.PGSQL.5432"));
     socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
     expect(await readUntil(socket, "N")).toBe("N");
@@ -219,25 +218,25 @@ describe("a client that misbehaves", () => {
     socket.destroy();
   });
 
-  it.each([
+  test.each([
     ["54000", "sends too much at once", Buffer.from([0x51, 4, 0, 0, 0])],
     ["08P01", "sends a message of no known type", frame("!")],
     ["08P01", "sends a message of negative length", Buffer.from([0x51, 255, 255, 255, 255])],
-  ])("is dropped with %s when it %s", async (code, _, bytes) => {
+  ])("is disconnected with %s when it %s", async (code, _, bytes) => {
     const socket = await greeted();
     socket.write(bytes);
     expect(await readUntil(socket, "\0\0")).toContain(`C${code}`);
     expect(await count(embedded, "kept")).toBe(1);
   });
 
-  it("cannot bring the database down with COPY FROM STDIN", async () => {
+  test("cannot crash the database with COPY FROM STDIN", async () => {
     const client = await open(embedded);
     await expect(client.query("copy kept from stdin")).rejects.toMatchObject({ code: "57014" });
     await expect(client.query("select $1::int as a", [1])).resolves.toMatchObject({ rows: [{ a: 1 }] });
     await client.end();
   });
 
-  it("cannot bring the database down with deep recursion", async () => {
+  test("cannot crash the database with deep recursion", async () => {
     const client = await open(embedded);
     await expect(client.query(`select ${"1+".repeat(20_000)}1`)).rejects.toMatchObject({ code: "54001" });
     await expect(client.query(`select '${"[".repeat(200_000)}'::jsonb`)).rejects.toMatchObject({ code: "22P02" });
@@ -245,13 +244,14 @@ describe("a client that misbehaves", () => {
   });
 });
 
-describe("its folder", () => {
-  it("is open to its owner only", () => {
-    expect([join(dataDir, "db"), join(dataDir, "socket")].map(modeOf)).toEqual(["700", "700"]);
+describe("the folder of the database", () => {
+  // test/cli/start.db.test.ts checks the folders of a new database.
+  test("contains a socket folder that is accessible to its owner only", () => {
+    expect(modeOf(join(dataDir, "socket"))).toBe("700");
     expect(embedded.socketDir).toBe(embeddedAddress(dataDir));
   });
 
-  it("keeps the rows over a restart, which ends all connections and removes the socket", async () => {
+  test("keeps the rows across a restart, which closes all connections and removes the socket", async () => {
     const client = await open(embedded);
     const ended = new Promise((resolve) => client.once("end", resolve));
     await client.query("begin");
@@ -263,7 +263,7 @@ describe("its folder", () => {
     expect(await count(embedded, "kept")).toBe(1);
   });
 
-  it("may have a name that is too long for a socket, which is then in a private temporary folder", async () => {
+  test("may have a path that is too long for a socket; the socket is then in a private temporary folder", async () => {
     const long = join(root, "n".repeat(100));
     cpSync(template, join(long, "db"), { recursive: true });
     const other = await startEmbedded(long);
@@ -275,7 +275,7 @@ describe("its folder", () => {
     expect(existsSync(other.socketDir)).toBe(false);
   });
 
-  it("is refused when somebody else could enter that temporary folder", async () => {
+  test("is rejected if other users can access that temporary folder", async () => {
     const long = join(root, "m".repeat(100));
     mkdirSync(embeddedAddress(long), { mode: 0o755 });
     try {
@@ -286,7 +286,7 @@ describe("its folder", () => {
     }
   });
 
-  it("is refused in one line when it holds no database that can be opened", async () => {
+  test("is rejected with one line if its database cannot be opened", async () => {
     const broken = join(root, "broken");
     cpSync(template, join(broken, "db"), { recursive: true });
     writeFileSync(join(broken, "db", "PG_VERSION"), "14\n");
@@ -294,8 +294,8 @@ describe("its folder", () => {
   });
 });
 
-describe("its end", () => {
-  it("is told to the owner and to everybody who waits", async () => {
+describe("a crash of the database", () => {
+  test("is reported to the caller of startEmbedded and to all waiting queries", async () => {
     const doomed = join(root, "doomed");
     cpSync(template, join(doomed, "db"), { recursive: true });
     const other = await startEmbedded(doomed);

@@ -114,7 +114,7 @@ describe("the queue of the calls", () => {
     expect(late.at(-1)).toMatchObject({ state: "refused", error: BUSY });
   });
 
-  test("does not take one slow statement for the measure of all", async () => {
+  test("does not judge all statements by one slow statement", async () => {
     const [slow] = askTimes(CONNECTIONS, "calls");
     await jest.advanceTimersByTimeAsync(60_000);
     slow?.leave();
@@ -139,7 +139,7 @@ describe("the queue of the calls", () => {
     expect([early.state, late.state]).toEqual(["refused", "refused"]);
   });
 
-  test("after a pause of any length, a burst waits", async () => {
+  test("makes a burst wait after a pause of any length", async () => {
     for (const one of askTimes(1, "calls")) await settle().then(() => one.leave());
     await jest.advanceTimersByTimeAsync(600_000);
     const calls = askTimes(CONNECTIONS + 500, "calls");
@@ -147,7 +147,7 @@ describe("the queue of the calls", () => {
     expect(countOf(calls, "refused")).toBe(0);
   });
 
-  test("drops a caller that is gone without giving it a connection", async () => {
+  test("drops a caller that has left without giving it a connection", async () => {
     const over = new Error("the call is over");
     const callers = Array.from({ length: 3 }, () => {
       const caller = { isOver: false, throwIfOver: () => {} };
@@ -172,7 +172,7 @@ describe("the queue of the calls", () => {
     expect(gone).toMatchObject({ state: "refused", error: over });
   });
 
-  test("forgets callers that are gone although no connection comes free", async () => {
+  test("drops callers that have left although no connection becomes free", async () => {
     let isOver = false;
     askTimes(CONNECTIONS, "calls");
     const asked = ask("calls", {

@@ -242,14 +242,18 @@ describe("an RPC path", () => {
 
   // PROTOCOL-HTTP2.md: "If Content-Type does not begin with "application/grpc", gRPC servers SHOULD respond with HTTP
   // status of 415 (Unsupported Media Type)."
-  test.each([undefined, "", "text/plain", "application/grpc+thrift", "application/grpcx", "application/grpc-web-text"])(
-    "answers 415 to the content type %s",
-    async (type) => {
-      const headers = { ...token(), ...(type !== undefined && { "content-type": type }) };
-      const request = { path: IMPORT_RPC, headers, body: importBody("grpc", human(newName())) };
-      for (const answer of await writesNothing(() => overBoth(request))) expect(answer.http).toBe(415);
-    },
-  );
+  test.each([
+    undefined,
+    "",
+    "text/plain",
+    "application/grpc+thrift",
+    "application/grpcx",
+    "application/grpc-web-texts",
+  ])("answers 415 to the content type %s", async (type) => {
+    const headers = { ...token(), ...(type !== undefined && { "content-type": type }) };
+    const request = { path: IMPORT_RPC, headers, body: importBody("grpc", human(newName())) };
+    for (const answer of await writesNothing(() => overBoth(request))) expect(answer.http).toBe(415);
+  });
 
   test.each([
     ["grpc", "application/grpc+proto"],

@@ -32,9 +32,9 @@ const hasOpenssl = (() => {
     const files = ["-keyout", key, "-out", cert];
     execFileSync("openssl", ["req", "-x509", "-days", "2", ...curve, ...name, ...files], { stdio: "ignore" });
     certificate = readFileSync(cert);
-    const dataDir = processes.dataDir("tls");
-    server = await processes.serve({ DATA_DIR: dataDir, TLS_CERT_FILE: cert, TLS_KEY_FILE: key });
-    token = readToken(join(dataDir, "admin.token"));
+    const { variables, tokenFile } = await processes.createInstallation("tls");
+    server = await processes.serve({ ...variables, TLS_CERT_FILE: cert, TLS_KEY_FILE: key });
+    token = readToken(tokenFile);
   });
   afterAll(() => processes.close());
 

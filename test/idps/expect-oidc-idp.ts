@@ -46,6 +46,7 @@ export async function expectOidcIdp(
     display_name_mapping: displayNameMapping,
     username_mapping: usernameMapping,
     auto_register: autoRegister,
+    state: "active",
   });
   expect(ciphertext.includes(secret) && secret.length > 1).toBe(false);
   const place = { table: "idps", column: "client_secret", rowId: idpId };

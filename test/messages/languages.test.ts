@@ -14,7 +14,7 @@ test.each([
   ["ES-mx", "es"],
   ["deu", "de"],
   ["fre", "fr"],
-])("%s gives %s", (tag, language) => {
+])("%s selects %s", (tag, language) => {
   expect(chooseLanguage(tag)).toBe(language);
 });
 
@@ -30,10 +30,10 @@ test.each([
   ["nothing", ""],
   ["every language", "*"],
   ["a name of every object", "constructor"],
-])("%s gives none: %s", (_what, tag) => {
+])("%s selects no language: %s", (_what, tag) => {
   expect(chooseLanguage(tag)).toBeUndefined();
 });
 
-test("no preference gives none", () => {
+test("no preference selects no language", () => {
   expect(chooseLanguage(null)).toBeUndefined();
 });

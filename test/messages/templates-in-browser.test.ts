@@ -34,7 +34,7 @@ if (!hasChromium) {
     const page = await browser.newPage({ viewport: { width, height: 600 }, colorScheme });
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
-    const { html } = renderEmail({ ...VALUES, ...values, language });
+    const { html } = renderEmail({ kind: "initialization", ...VALUES, ...values, language });
     await page.setContent(html, { waitUntil: "load" });
     return { page, requests };
   }

@@ -10,10 +10,15 @@ const LINK = `https://id.example.com/ui/init?code=${CODE}`;
 
 function emailTo(
   displayName: string,
-  options: { language?: string | null; recipient?: string; isVerified?: boolean } = {},
+  options: {
+    language?: string | null;
+    recipient?: string;
+    isVerified?: boolean;
+    kind?: "initialization" | "email";
+  } = {},
 ) {
-  const { language = "en", recipient = "ada@example.com", isVerified = false } = options;
-  return renderEmail({ displayName, language, recipient, link: LINK, isVerified });
+  const { language = "en", recipient = "ada@example.com", isVerified = false, kind = "initialization" } = options;
+  return renderEmail({ kind, displayName, language, recipient, link: LINK, isVerified });
 }
 
 /** What a reader sees of HTML. */
@@ -27,16 +32,24 @@ function toText(html: string): string {
 }
 
 describe.each([
-  ["en", false, "Confirm your email address", "Hello Ada Lovelace,", "72 hours"],
-  ["de", false, "Bestätigen Sie Ihre E-Mail-Adresse", "Guten Tag Ada Lovelace,", "72 Stunden"],
-  ["fr", false, "Confirmez votre adresse e-mail", "Bonjour Ada Lovelace,", "72 heures"],
-  ["es", false, "Confirme su dirección de correo electrónico", "Hola, Ada Lovelace:", "72 horas"],
-  ["en", true, "Set your password", "Hello Ada Lovelace,", "72 hours"],
-  ["de", true, "Legen Sie Ihr Passwort fest", "Guten Tag Ada Lovelace,", "72 Stunden"],
-  ["fr", true, "Définissez votre mot de passe", "Bonjour Ada Lovelace,", "72 heures"],
-  ["es", true, "Establezca su contraseña", "Hola, Ada Lovelace:", "72 horas"],
-])("the email in %s, address verified: %s", (language, isVerified, subject, greeting, validity) => {
-  const email = emailTo("Ada Lovelace", { language, isVerified });
+  ["en", "unverified", "Confirm your email address", "Hello Ada Lovelace,", "72 hours"],
+  ["de", "unverified", "Bestätigen Sie Ihre E-Mail-Adresse", "Guten Tag Ada Lovelace,", "72 Stunden"],
+  ["fr", "unverified", "Confirmez votre adresse e-mail", "Bonjour Ada Lovelace,", "72 heures"],
+  ["es", "unverified", "Confirme su dirección de correo electrónico", "Hola, Ada Lovelace:", "72 horas"],
+  ["en", "verified", "Set your password", "Hello Ada Lovelace,", "72 hours"],
+  ["de", "verified", "Legen Sie Ihr Passwort fest", "Guten Tag Ada Lovelace,", "72 Stunden"],
+  ["fr", "verified", "Définissez votre mot de passe", "Bonjour Ada Lovelace,", "72 heures"],
+  ["es", "verified", "Establezca su contraseña", "Hola, Ada Lovelace:", "72 horas"],
+  ["en", "new", "Confirm your new email address", "Hello Ada Lovelace,", "24 hours"],
+  ["de", "new", "Bestätigen Sie Ihre neue E-Mail-Adresse", "Guten Tag Ada Lovelace,", "24 Stunden"],
+  ["fr", "new", "Confirmez votre nouvelle adresse e-mail", "Bonjour Ada Lovelace,", "24 heures"],
+  ["es", "new", "Confirme su nueva dirección de correo electrónico", "Hola, Ada Lovelace:", "24 horas"],
+] as const)("the email in %s to an address that is %s", (language, address, subject, greeting, validity) => {
+  const options = {
+    isVerified: address === "verified",
+    kind: address === "new" ? ("email" as const) : ("initialization" as const),
+  };
+  const email = emailTo("Ada Lovelace", { language, ...options });
 
   test("has the subject, the greeting and all that the reader must know, in both forms", () => {
     expect(email.subject).toBe(subject);
@@ -77,7 +90,7 @@ describe.each([
   });
 
   test("greets without the name where that is none to be shown", () => {
-    const nameless = emailTo("Click https://evil.example", { language, isVerified });
+    const nameless = emailTo("Click https://evil.example", { language, ...options });
     expect(`${nameless.text}${nameless.html}`).not.toMatch(/evil|click/i);
     expect(nameless.text.split("\n")[0]).toBe(greeting.replace(/,? Ada Lovelace/, ""));
   });
@@ -136,6 +149,7 @@ test("French has its spaces before double signs, and Spanish its opening questio
 
 test("signs that HTML knows are escaped in names and links, and text has them as they are", () => {
   const email = renderEmail({
+    kind: "initialization",
     displayName: `Ada & "Charles" O'Brien`,
     language: "en",
     link: `${LINK}&a="<`,

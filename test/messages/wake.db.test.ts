@@ -38,14 +38,14 @@ async function settle(): Promise<void> {
   await until("the notification is heard", () => heard.notifications > before);
 }
 
-test("one process tells another that a message was queued", async () => {
+test("one process notifies another of a queued message", async () => {
   await listenToQueue();
   const tell = createNotifyQueued(database.db);
   tell();
   await until("it is heard", () => heard.notifications === 2);
 });
 
-test("a thousand messages that are queued together are told a few times, the last of them too", async () => {
+test("a thousand messages that are queued together cause a few notifications, one after the last of them", async () => {
   await listenToQueue();
   const tell = createNotifyQueued(database.db);
   const beganAt = performance.now();
@@ -56,7 +56,7 @@ test("a thousand messages that are queued together are told a few times, the las
   expect(heard.notifications).toBeLessThanOrEqual(3 + 1 + pauses);
 });
 
-test("a connection that breaks is replaced, and what may have been missed is looked for", async () => {
+test("a broken connection is replaced, and missed notifications are reported", async () => {
   await listenToQueue();
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -67,7 +67,7 @@ test("a connection that breaks is replaced, and what may have been missed is loo
   expect(heard.notifications).toBe(3);
 });
 
-test("a database that cannot be reached ends nothing", async () => {
+test("an unreachable database does not end the listener", async () => {
   listening = listen("postgres://signet@127.0.0.1:1/signet", QUEUED_CHANNEL, {
     onNotify: () => heard.notifications++,
     onLost: () => heard.lost++,
@@ -76,7 +76,7 @@ test("a database that cannot be reached ends nothing", async () => {
   expect(heard.notifications).toBe(0);
 });
 
-test("closing does not wait for a database that answers no more", async () => {
+test("closing does not wait for a database that no longer answers", async () => {
   if (!("url" in database.address)) throw new Error("this is PostgreSQL");
   const between = await startBetween(database.address.url);
   const there = listen(between.url, QUEUED_CHANNEL, {
@@ -91,7 +91,7 @@ test("closing does not wait for a database that answers no more", async () => {
   expect(heard.lost).toBe(0);
 });
 
-test("delivery survives that the database ends its connections, and goes on", async () => {
+test("delivery continues after the database has ended its connections", async () => {
   const smtp = await startSmtp();
   const service = await startService("postgres", { SMTP_URL: smtp.url, EMAIL_FROM: "signet@id.example.com" });
   await importUser(service, "first");

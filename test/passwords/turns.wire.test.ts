@@ -57,7 +57,7 @@ test("an import and a page are answered while another organization's imports wai
 });
 
 test.each(["grpc", "rest", "connect-proto"] as const)(
-  "calls over %s that are canceled give up their places at once, while a hash runs",
+  "canceled calls over %s free their places in the queue at once, while a hash runs",
   async (form) => {
     const canceled = () => service.logs.filter((line) => line.code === "canceled").length;
     const before = canceled();

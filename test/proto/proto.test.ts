@@ -2,11 +2,14 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createRegistry, fromBinary, toJson } from "@bufbuild/protobuf";
+import { createRegistry, type DescFile, type DescMessage, fromBinary, getOption, toJson } from "@bufbuild/protobuf";
 import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { loadSync } from "@grpc/proto-loader";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.js";
+import { file_signet_v1_admin } from "../../gen/signet/v1/admin_pb.js";
+import { file_signet_v1_management } from "../../gen/signet/v1/management_pb.js";
 
 let folder: string;
 beforeAll(() => {
@@ -32,6 +35,28 @@ test("a gRPC client that loads .proto files needs nothing but proto/", () => {
   });
   expect(Object.keys(definition["signet.v1.ManagementService"] ?? {})).toContain("ImportHumanUser");
 });
+
+test("every field of the contract says whether it is required, optional or output only", () => {
+  const missing: string[] = [];
+  for (const file of [file_signet_v1_admin, file_signet_v1_management]) collect(file);
+  expect(missing).toEqual([]);
+
+  function collect(file: DescFile): void {
+    if (!file.proto.name.startsWith("signet/")) return;
+    for (const message of file.messages) collectMessage(message);
+    for (const imported of file.dependencies) collect(imported);
+  }
+
+  function collectMessage(message: DescMessage): void {
+    for (const each of message.fields) {
+      const [behavior = FieldBehavior.FIELD_BEHAVIOR_UNSPECIFIED] = getOption(each, field_behavior);
+      if (!BEHAVIORS.includes(behavior)) missing.push(`${each}`);
+    }
+    for (const nested of message.nestedMessages) collectMessage(nested);
+  }
+});
+
+const BEHAVIORS = [FieldBehavior.REQUIRED, FieldBehavior.OPTIONAL, FieldBehavior.OUTPUT_ONLY];
 
 /** Without what compilers add. */
 function contentOf(file: FileDescriptorProto): unknown {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each([
-  ["a comma", "x", "ada@example.com", "the token is unknown, expired or revoked"],
+  ["a comma", "x", "ada@example.com", "the token is unknown, expired or revoked, or its user is deactivated or locked"],
   [
     "every other mark",
     undefined,

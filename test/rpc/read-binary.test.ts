@@ -71,19 +71,25 @@ describe("readBinary of more than 5,000 values", () => {
 });
 
 describe("readBinary of nested messages", () => {
-  const nest = (depth: number, wrap: (bytes: Buffer) => Buffer) => {
-    let bytes: Buffer = Buffer.alloc(0);
-    for (let level = 0; level < depth; level += 1) bytes = wrap(bytes);
-    return bytes;
+  const nestFields = (number: number, depth: number) => {
+    const heads: Uint8Array[] = [];
+    let length = 0;
+    for (let level = 0; level < depth; level += 1) {
+      const head = new BinaryWriter().tag(number, WireType.LengthDelimited).uint32(length).finish();
+      heads.push(head);
+      length += head.length;
+    }
+    return Buffer.concat(heads.reverse());
   };
-  const group = (bytes: Buffer) => Buffer.concat([tag(99, WireType.StartGroup), bytes, tag(99, WireType.EndGroup)]);
-  test.each<[string, (bytes: Buffer) => Buffer]>([
-    ["messages", (bytes) => field(5, bytes)],
-    ["items", (bytes) => field(2, bytes)],
-    ["groups", group],
-  ])("%s may be nested 100 levels deep", (_what, wrap) => {
+  const nestGroups = (depth: number) =>
+    Buffer.concat([repeat(tag(99, WireType.StartGroup), depth), repeat(tag(99, WireType.EndGroup), depth)]);
+  test.each<[string, (depth: number) => Buffer]>([
+    ["messages", (depth) => nestFields(5, depth)],
+    ["items", (depth) => nestFields(2, depth)],
+    ["groups", nestGroups],
+  ])("%s may be nested 100 levels deep", (_what, nest) => {
     for (const padding of [Buffer.alloc(0), PADDING]) {
-      const read = (depth: number) => readBinary(LimitedSchema, Buffer.concat([padding, nest(depth, wrap)]));
+      const read = (depth: number) => readBinary(LimitedSchema, Buffer.concat([padding, nest(depth)]));
       expect(() => read(99)).not.toThrow();
       for (const depth of [101, 4_000]) {
         expect(violation(() => read(depth))?.description).toMatch(/nested more than 100 levels|recursion depth/);

@@ -34,7 +34,7 @@ const authorize: Authorize = async ({ authorization, orgId }, permission) => {
   if (!/^bearer +right *$/i.test(authorization)) throw new SignetError("TOKEN_INVALID", "the token is unknown");
   if (permission === "iam.idp.write") throw new SignetError("PERMISSION_DENIED", `the caller lacks ${permission}`);
   if (orgId?.includes(",")) throw invalidArgument({ field: "x-service-orgid", description: "must be given once" });
-  return { userId: "user", instanceId: "instance", orgId: orgId ?? "own" };
+  return { userId: "user", instanceId: "instance", orgId: orgId ?? "own", isAllowed: () => true };
 };
 
 const ours = await startOurs();
@@ -72,7 +72,7 @@ async function startStock() {
   const begun = new Set<string>();
   const rpcs = createRpcs(begun);
   const byMethod = new Map(rpcs.map((rpc) => [rpc.desc.toString(), rpc]));
-  const principalKey = createContextKey<Principal>({ userId: "", instanceId: "", orgId: "" });
+  const principalKey = createContextKey<Principal>({ userId: "", instanceId: "", orgId: "", isAllowed: () => true });
   const handler = connectNodeAdapter({
     jsonOptions: { ignoreUnknownFields: false },
     readMaxBytes: MAX_BODY_BYTES,

@@ -2,6 +2,7 @@ import {
   type DescMethodUnary,
   fromBinary,
   fromJson,
+  getOption,
   type JsonObject,
   type JsonValue,
   toJson,
@@ -12,6 +13,7 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
+import { http } from "../../gen/google/api/annotations_pb.js";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
 import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
@@ -21,7 +23,17 @@ import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 export const FORMS = ["grpc", "grpc-web", "rest", "connect"] as const;
 export type TestForm = (typeof FORMS)[number];
 
-export type Rpc = "AddOIDCIDP" | "AddOrgOIDCIDP" | "ImportHumanUser" | "UpdateHumanPhone";
+/** The name of an RPC. Generated code has it with a small first letter. */
+export type Rpc = Capitalize<keyof typeof AdminService.method | keyof typeof ManagementService.method>;
+
+/** RPCs that only read. */
+export type ReadRpc = Extract<Rpc, `Get${string}` | `List${string}` | `Is${string}`>;
+export type WriteRpc = Exclude<Rpc, ReadRpc>;
+
+const RPCS = [...AdminService.methods, ...ManagementService.methods].map(({ name }) => name as Rpc);
+const isRead = (rpc: Rpc): rpc is ReadRpc => /^(Get|List|Is)[A-Z]/.test(rpc);
+export const READ_RPCS = RPCS.filter(isRead);
+export const WRITE_RPCS = RPCS.filter((rpc): rpc is WriteRpc => !isRead(rpc));
 
 /** The outcome of a call, in the same shape for all wires. */
 export type Outcome =
@@ -33,6 +45,8 @@ export type Outcome =
       readonly reason: string | undefined;
       /** Names of the violated fields, sorted. */
       readonly fields: readonly string[];
+      /** The metadata of google.rpc.ErrorInfo, if there are any. */
+      readonly metadata?: Readonly<Record<string, string>>;
       readonly message: string;
       /** The HTTP status, for REST. */
       readonly http: number | undefined;
@@ -44,15 +58,23 @@ export interface Caller {
   close(): void;
 }
 
-const REST_ROUTES: Record<Rpc, { method: string; path: (request: JsonObject) => string }> = {
-  AddOIDCIDP: { method: "POST", path: () => "/admin/v1/idps/oidc" },
-  AddOrgOIDCIDP: { method: "POST", path: () => "/management/v1/idps/oidc" },
-  ImportHumanUser: { method: "POST", path: () => "/management/v1/users/human/_import" },
-  UpdateHumanPhone: {
-    method: "PUT",
-    path: ({ userId }) => `/management/v1/users/${encodeURIComponent(String(userId))}/phone`,
-  },
-};
+/** The REST request of a call, by the route of the contract. Without a body, the rest of the fields are in the query. */
+export function restRequestOf(rpc: Rpc, request: JsonObject): { method: string; path: string; body?: JsonObject } {
+  const { pattern, body } = getOption(methodOf(rpc), http);
+  const rest = { ...request };
+  const path = String(pattern.value).replace(/\{(\w+)\}/g, (_, field: string) => {
+    const name = field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const value = encodeURIComponent(String(rest[name]));
+    delete rest[name];
+    return value;
+  });
+  const method = String(pattern.case).toUpperCase();
+  if (body === "*") return { method, path, body: rest };
+  const query = new URLSearchParams(
+    Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return { method, path: query.size > 0 ? `${path}?${query}` : path };
+}
 
 /**
  * @param service Records the responses, which are searched for secrets when it is closed.
@@ -105,7 +127,7 @@ function createGrpcCaller(origin: string): Caller {
   );
   return {
     call(rpc, request, headers = {}) {
-      const client = clients[rpc === "AddOIDCIDP" ? "AdminService" : "ManagementService"] as grpc.Client;
+      const client = clients[isAdmin(rpc) ? "AdminService" : "ManagementService"] as grpc.Client;
       const metadata = new grpc.Metadata();
       for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
       const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -140,11 +162,20 @@ function fromGrpcError(error: grpc.ServiceError): Outcome {
   return { ok: false, code: error.code, message: error.details, http: undefined, ...readDetails(status) };
 }
 
-function readDetails(status: Status | undefined): { reason: string | undefined; fields: string[] } {
+function readDetails(status: Status | undefined) {
   const details = status?.details ?? [];
   const info = details.map((any) => anyUnpack(any, ErrorInfoSchema)).find((found) => found !== undefined);
   const bad = details.map((any) => anyUnpack(any, BadRequestSchema)).find((found) => found !== undefined);
-  return { reason: info?.reason, fields: bad?.fieldViolations.map(({ field }) => field).sort() ?? [] };
+  return {
+    reason: info?.reason,
+    fields: bad?.fieldViolations.map(({ field }) => field).sort() ?? [],
+    ...metadataOf(info),
+  };
+}
+
+function metadataOf(info: { metadata?: Record<string, string> } | undefined) {
+  const { metadata = {} } = info ?? {};
+  return Object.keys(metadata).length > 0 ? { metadata } : {};
 }
 
 function createTransportCaller(transport: Transport): Caller {
@@ -154,7 +185,7 @@ function createTransportCaller(transport: Transport): Caller {
     async call(rpc, request, headers = {}) {
       const method = methodOf(rpc);
       const local = method.localName as "importHumanUser";
-      const client = rpc === "AddOIDCIDP" ? (admin as unknown as typeof management) : management;
+      const client = isAdmin(rpc) ? (admin as unknown as typeof management) : management;
       let received: Record<string, string> = {};
       try {
         const message = await client[local](fromJson(method.input, request) as never, {
@@ -174,6 +205,7 @@ function createTransportCaller(transport: Transport): Caller {
           code: error.code,
           reason: info?.reason,
           fields,
+          ...metadataOf(info),
           message: error.rawMessage,
           http: undefined,
         };
@@ -181,6 +213,10 @@ function createTransportCaller(transport: Transport): Caller {
     },
     close() {},
   };
+}
+
+function isAdmin(rpc: Rpc): boolean {
+  return AdminService.methods.some(({ name }) => name === rpc);
 }
 
 function methodOf(rpc: Rpc): DescMethodUnary {
@@ -192,12 +228,11 @@ function methodOf(rpc: Rpc): DescMethodUnary {
 function createRestCaller(origin: string): Caller {
   return {
     async call(rpc, request, headers = {}) {
-      const route = REST_ROUTES[rpc];
-      const { userId: _inPath, ...body } = request;
-      const response = await fetch(origin + route.path(request), {
-        method: route.method,
-        headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify(rpc === "UpdateHumanPhone" ? body : request),
+      const { method, path, body } = restRequestOf(rpc, request);
+      const response = await fetch(origin + path, {
+        method,
+        headers: { ...(body && { "content-type": "application/json" }), ...headers },
+        ...(body && { body: JSON.stringify(body) }),
       });
       return readRestAnswer(response);
     },
@@ -211,13 +246,20 @@ export async function readRestAnswer(response: Response): Promise<Outcome> {
   if (response.status === 200) {
     return { ok: true, message: json as JsonObject, headers: Object.fromEntries(response.headers) };
   }
-  const details = json.details as { "@type": string; reason?: string; fieldViolations?: { field?: string }[] }[];
+  const details = json.details as {
+    "@type": string;
+    reason?: string;
+    metadata?: Record<string, string>;
+    fieldViolations?: { field?: string }[];
+  }[];
+  const info = details.find((detail) => detail["@type"].endsWith("ErrorInfo"));
   return {
     ok: false,
     code: json.code as number,
     message: json.message as string,
     http: response.status,
-    reason: details.find((detail) => detail["@type"].endsWith("ErrorInfo"))?.reason,
+    reason: info?.reason,
+    ...metadataOf(info),
     fields: (details.find((detail) => detail["@type"].endsWith("BadRequest"))?.fieldViolations ?? [])
       .map(({ field }) => field ?? "")
       .sort(),

@@ -1,11 +1,12 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Kysely } from "kysely";
-import { type Address, openConnections } from "../../src/database/connection.ts";
+import { type Kysely, sql } from "kysely";
+import { type Address, connect, openConnections } from "../../src/database/connection.ts";
 import { startEmbedded } from "../../src/database/embedded.ts";
 import type { Tables } from "../../src/database/tables.ts";
-import { runStatement } from "./postgres.ts";
+import { borrowEmbedded } from "./embedded-lender.ts";
+import { createDatabase, runStatement } from "./postgres.ts";
 
 export type DatabaseKind = "postgres" | "embedded";
 export const DATABASE_KINDS: readonly DatabaseKind[] = ["postgres", "embedded"];
@@ -37,13 +38,40 @@ export async function createTestDatabase(kind: DatabaseKind, poolSize = 16): Pro
 async function createPostgresDatabase() {
   const name = `signet_test_${process.pid}_${++count}`;
   const url = environment("TEST_POSTGRES_URL");
-  await runStatement(url, `create database ${name} template ${environment("TEST_POSTGRES_TEMPLATE")}`);
+  await createDatabase(url, name, environment("TEST_POSTGRES_TEMPLATE"));
   const own = new URL(url);
   own.pathname = `/${name}`;
   return { address: { url: own.href }, drop: () => runStatement(url, `drop database ${name} with (force)`) };
 }
 
+let isBorrowed = false;
+
+/** The database that all test files of this Jest worker use one after another, or a new one if it is in use. */
 async function createEmbeddedDatabase() {
+  if (isBorrowed) return startEmbeddedDatabase();
+  isBorrowed = true;
+  const path = environment("TEST_EMBEDDED_LENDER");
+  const socketDir = await borrowEmbedded(path, environment("JEST_WORKER_ID"));
+  await empty({ socketDir });
+  return {
+    address: { socketDir },
+    async drop() {
+      isBorrowed = false;
+    },
+  };
+}
+
+/** Removes the rows and settings of earlier tests. */
+async function empty(address: Address): Promise<void> {
+  const db = connect(address, 1, () => {});
+  await sql`discard all`.execute(db);
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely_%'`.execute(db);
+  await sql`truncate ${sql.join(rows.map(({ name }) => sql.table(name)))} restart identity`.execute(db);
+  await db.destroy();
+}
+
+async function startEmbeddedDatabase() {
   const folder = mkdtempSync(join(tmpdir(), "signet-test-"));
   cpSync(environment("TEST_EMBEDDED_TEMPLATE"), folder, { recursive: true });
   const embedded = await startEmbedded(folder);

@@ -12,6 +12,12 @@ const ANSWERS = {
   PATH_NOT_FOUND: { code: 5, http: 404 },
   USER_NAME_TAKEN: { code: 6, http: 409 },
   IDP_LINK_TAKEN: { code: 6, http: 409 },
+  PHONE_NOT_FOUND: { code: 5, http: 404 },
+  TOO_MANY_MESSAGES: { code: 8, http: 429 },
+  USER_STATE: { code: 9, http: 400 },
+  OWN_USER: { code: 9, http: 400 },
+  PHONE_VERIFIED: { code: 9, http: 400 },
+  SMS_PROVIDER_MISSING: { code: 9, http: 400 },
   PERMISSION_DENIED: { code: 7, http: 403 },
   TOKEN_MISSING: { code: 16, http: 401 },
   TOKEN_INVALID: { code: 16, http: 401 },
@@ -30,7 +36,8 @@ export async function expectError(
   const before = await versionsOf(db);
   const outcome = await call();
   const { code, http } = ANSWERS[reason];
-  expect(outcome).toEqual({
+  const { metadata: _, ...error } = outcome as { metadata?: unknown };
+  expect(error).toEqual({
     ok: false,
     code,
     reason,

@@ -75,8 +75,6 @@ const CONTENT_TYPES = [
   "application/grpc-web",
   "application/grpc-web+proto",
   "application/grpc-web+json",
-  "application/grpc-web-text",
-  "application/grpc-web-text+proto",
   "Application/gRPC-Web",
   "application/grpc-web;a=b",
   "application/connect+proto",

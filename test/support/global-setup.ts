@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect } from "../../src/database/connection.ts";
 import { startEmbedded } from "../../src/database/embedded.ts";
 import { migrate } from "../../src/database/migrate.ts";
+import { createEmbeddedLender } from "./embedded-lender.ts";
 import { startTestPostgres } from "./postgres.ts";
 
 declare global {
@@ -17,15 +18,19 @@ export default async function setUp(): Promise<void> {
   await postgres.run(`create database ${template}`);
   await migrateAt({ url: postgres.urlOf(template) });
 
-  const folder = mkdtempSync(join(tmpdir(), "signet-template-"));
-  const embedded = await startEmbedded(folder);
+  const folder = mkdtempSync(join(tmpdir(), "signet-embedded-"));
+  const embeddedTemplate = join(folder, "template");
+  const embedded = await startEmbedded(embeddedTemplate);
   await migrateAt({ socketDir: embedded.socketDir });
   await embedded.close();
+  const lender = await createEmbeddedLender(folder, embeddedTemplate);
 
   process.env.TEST_POSTGRES_URL = postgres.urlOf("postgres");
   process.env.TEST_POSTGRES_TEMPLATE = template;
-  process.env.TEST_EMBEDDED_TEMPLATE = folder;
+  process.env.TEST_EMBEDDED_TEMPLATE = embeddedTemplate;
+  process.env.TEST_EMBEDDED_LENDER = lender.path;
   globalThis.stopTestDatabases = async () => {
+    await lender.close();
     await postgres.run(`drop database if exists ${template} with (force)`);
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });

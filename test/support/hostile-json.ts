@@ -135,6 +135,7 @@ export function createHostileJson(): HostileBody[] {
 
 /** Repeats an item until the text has 1 MiB or `count` items. */
 function fill(head: string, item: (index: number) => string, tail: string, count = MIB): string {
+  if (item.length === 0) return fillWithOne(head, item(0), tail, count);
   const parts = [head];
   let length = head.length + tail.length;
   for (let index = 0; index < count; index += 1) {
@@ -144,4 +145,9 @@ function fill(head: string, item: (index: number) => string, tail: string, count
     parts.push(part);
   }
   return parts.join("") + tail;
+}
+
+function fillWithOne(head: string, item: string, tail: string, count: number): string {
+  const most = Math.floor((MIB - head.length - tail.length) / Buffer.byteLength(item));
+  return head + item.repeat(Math.min(count, most)) + tail;
 }

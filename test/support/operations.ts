@@ -6,7 +6,7 @@ import type { Call } from "../../src/call.ts";
 import { createKeyring, type Keyring } from "../../src/crypto/keyring.ts";
 import type { RunTogether } from "../../src/database/run-together.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
-import { createHasher } from "../../src/passwords/hasher.ts";
+import { createHasher, type Hasher } from "../../src/passwords/hasher.ts";
 import { checkImportHumanUser } from "../../src/users/check-import-human-user.ts";
 import { importHumanUser } from "../../src/users/import-human-user.ts";
 import { checkUpdateHumanPhone, updateHumanPhone } from "../../src/users/update-human-phone.ts";
@@ -31,6 +31,8 @@ export interface OperationsOptions {
   readonly keyring?: Keyring;
   readonly clock?: () => Date;
   readonly sendsSms?: boolean;
+  /** By default the operations have a hasher of their own, which `close` stops. */
+  readonly passwords?: Hasher;
 }
 
 /** The operations of users without a port, as a caller runs them who may do everything. */
@@ -42,12 +44,19 @@ export function createOperations({
   keyring = createKeyring([randomBytes(32)]),
   clock = () => new Date(),
   sendsSms = false,
+  passwords = createHasher({ cost: 4, threads: 1 }),
 }: OperationsOptions) {
-  const passwords = createHasher({ cost: 4, threads: 1 });
   const publicUrl = "http://localhost";
   const outbox = createOutbox({ keyring, publicUrl, sendsEmail: false, sendsSms, onQueued() {} });
   const parts = { runTogether, keyring, passwords, outbox, clock };
-  const call = { userId, instanceId, orgId, signal: new AbortController().signal, throwIfOver() {} };
+  const call = {
+    userId,
+    instanceId,
+    orgId,
+    signal: new AbortController().signal,
+    throwIfOver() {},
+    isAllowed: () => true,
+  };
   const problems = {
     add(field: string, description: string) {
       throw new Error(`${field}: ${description}`);

@@ -89,7 +89,8 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   const adminToken = readFileSync(config.adminTokenFile, "utf8").trim();
   secrets.add(adminToken);
   const { publicUrl } = config;
-  const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
+  const senders = createSenders(config, clock);
+  const delivery = createDelivery({ db, keyring, clock, senders, publicUrl, log, pauseMs: 50 });
   const { handler, signInRequests } = createApp({ config, db, pagesDb, keyring, passwords, clock, log, onQueued() {} });
   const port = createPort({
     handler,

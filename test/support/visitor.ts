@@ -78,12 +78,11 @@ export interface Received {
   readonly digits: string;
 }
 
+/** The kinds of codes that messages carry. */
+type MessageKind = "initialization" | "email" | "phone";
+
 /** The user's codes of a kind, the oldest first. */
-export async function received(
-  service: TestService,
-  userId: string,
-  kind: "initialization" | "phone",
-): Promise<Received[]> {
+export async function received(service: TestService, userId: string, kind: MessageKind): Promise<Received[]> {
   const rows = await service.db
     .selectFrom("messages")
     .innerJoin("codes", "codes.id", "messages.code_id")
@@ -95,12 +94,12 @@ export async function received(
   return rows.map((row) => {
     const { secret, digits = "" } = openContent(service.keyring, row);
     const code = `${row.code_id}.${service.secret(secret)}`;
-    const path = `/ui/${kind === "phone" ? "phone" : "init"}?code=${code}`;
+    const path = `/ui/${kind === "initialization" ? "init" : kind}?code=${code}`;
     return { id: row.code_id, code, path, digits };
   });
 }
 
-export async function lastReceived(service: TestService, userId: string, kind: "initialization" | "phone") {
+export async function lastReceived(service: TestService, userId: string, kind: MessageKind) {
   const last = (await received(service, userId, kind)).at(-1);
   if (last === undefined) throw new Error(`the user got no ${kind} code`);
   return last;

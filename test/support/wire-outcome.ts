@@ -10,7 +10,7 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
-import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import type { HttpAnswer } from "./raw-calls.ts";
 
@@ -37,7 +37,7 @@ export interface Outcome {
   begun?: boolean;
 }
 
-const REGISTRY = createRegistry(ErrorInfoSchema, BadRequestSchema);
+const REGISTRY = createRegistry(ErrorInfoSchema, BadRequestSchema, RetryInfoSchema);
 const TRAILERS = 0x80;
 
 /** @param output The message that a success is answered with. */

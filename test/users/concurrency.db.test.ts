@@ -251,6 +251,7 @@ function createOperations(service: TestService) {
     orgId: service.orgId,
     signal: new AbortController().signal,
     throwIfOver() {},
+    isAllowed: () => true,
   };
 
   return {

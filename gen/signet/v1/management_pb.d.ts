@@ -8,6 +8,9 @@ import type { OIDCMappingField, StylingType } from "./idp_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
 import type { Gender } from "./user_pb.js";
 import type { Duration } from "@bufbuild/protobuf/wkt";
+import type { DeactivateUserRequestSchema, DeactivateUserResponseSchema, LockUserRequestSchema, LockUserResponseSchema, ReactivateUserRequestSchema, ReactivateUserResponseSchema, RemoveHumanPhoneRequestSchema, RemoveHumanPhoneResponseSchema, RemoveUserRequestSchema, RemoveUserResponseSchema, ResendHumanInitializationRequestSchema, ResendHumanInitializationResponseSchema, ResendHumanPhoneVerificationRequestSchema, ResendHumanPhoneVerificationResponseSchema, UnlockUserRequestSchema, UnlockUserResponseSchema, UpdateHumanEmailRequestSchema, UpdateHumanEmailResponseSchema, UpdateHumanProfileRequestSchema, UpdateHumanProfileResponseSchema } from "./user_change_pb.js";
+import type { GetMyOrgRequestSchema, GetMyOrgResponseSchema } from "./org_pb.js";
+import type { GetUserByIDRequestSchema, GetUserByIDResponseSchema, IsUserUniqueRequestSchema, IsUserUniqueResponseSchema, ListHumanLinkedIDPsRequestSchema, ListHumanLinkedIDPsResponseSchema, ListHumanPasswordlessRequestSchema, ListHumanPasswordlessResponseSchema, ListUserChangesRequestSchema, ListUserChangesResponseSchema, ListUsersRequestSchema, ListUsersResponseSchema } from "./user_read_pb.js";
 
 /**
  * Describes the file signet/v1/management.proto.
@@ -570,6 +573,237 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof UpdateHumanPhoneRequestSchema;
     output: typeof UpdateHumanPhoneResponseSchema;
+  },
+  /**
+   * Replaces the profile of a human user of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateHumanProfile
+   */
+  updateHumanProfile: {
+    methodKind: "unary";
+    input: typeof UpdateHumanProfileRequestSchema;
+    output: typeof UpdateHumanProfileResponseSchema;
+  },
+  /**
+   * Changes the email address of a human user of the organization.
+   *
+   * An address that is not marked as verified receives an email to verify it.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateHumanEmail
+   */
+  updateHumanEmail: {
+    methodKind: "unary";
+    input: typeof UpdateHumanEmailRequestSchema;
+    output: typeof UpdateHumanEmailResponseSchema;
+  },
+  /**
+   * Removes the phone number of a human user of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveHumanPhone
+   */
+  removeHumanPhone: {
+    methodKind: "unary";
+    input: typeof RemoveHumanPhoneRequestSchema;
+    output: typeof RemoveHumanPhoneResponseSchema;
+  },
+  /**
+   * Sends a new initialization email to a human user who has not finished the
+   * initialization. It replaces the earlier ones.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE), RESOURCE_EXHAUSTED
+   * (TOO_MANY_MESSAGES).
+   *
+   * @generated from rpc signet.v1.ManagementService.ResendHumanInitialization
+   */
+  resendHumanInitialization: {
+    methodKind: "unary";
+    input: typeof ResendHumanInitializationRequestSchema;
+    output: typeof ResendHumanInitializationResponseSchema;
+  },
+  /**
+   * Sends a new SMS to verify the phone number of a human user. It replaces the
+   * earlier ones.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, PHONE_NOT_FOUND), FAILED_PRECONDITION (USER_STATE,
+   * PHONE_VERIFIED, SMS_PROVIDER_MISSING), RESOURCE_EXHAUSTED
+   * (TOO_MANY_MESSAGES).
+   *
+   * @generated from rpc signet.v1.ManagementService.ResendHumanPhoneVerification
+   */
+  resendHumanPhoneVerification: {
+    methodKind: "unary";
+    input: typeof ResendHumanPhoneVerificationRequestSchema;
+    output: typeof ResendHumanPhoneVerificationResponseSchema;
+  },
+  /**
+   * Deactivates a user of the organization, human or machine. Their tokens, links
+   * and messages stop working until the user is reactivated.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER).
+   *
+   * @generated from rpc signet.v1.ManagementService.DeactivateUser
+   */
+  deactivateUser: {
+    methodKind: "unary";
+    input: typeof DeactivateUserRequestSchema;
+    output: typeof DeactivateUserResponseSchema;
+  },
+  /**
+   * Reactivates a deactivated user of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE).
+   *
+   * @generated from rpc signet.v1.ManagementService.ReactivateUser
+   */
+  reactivateUser: {
+    methodKind: "unary";
+    input: typeof ReactivateUserRequestSchema;
+    output: typeof ReactivateUserResponseSchema;
+  },
+  /**
+   * Locks a user of the organization, human or machine, with the same effect as
+   * `DeactivateUser`.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER).
+   *
+   * @generated from rpc signet.v1.ManagementService.LockUser
+   */
+  lockUser: {
+    methodKind: "unary";
+    input: typeof LockUserRequestSchema;
+    output: typeof LockUserResponseSchema;
+  },
+  /**
+   * Unlocks a locked user of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE).
+   *
+   * @generated from rpc signet.v1.ManagementService.UnlockUser
+   */
+  unlockUser: {
+    methodKind: "unary";
+    input: typeof UnlockUserRequestSchema;
+    output: typeof UnlockUserResponseSchema;
+  },
+  /**
+   * Removes a user of the organization, human or machine, and erases all of their
+   * personal data. The user name can be used again.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveUser
+   */
+  removeUser: {
+    methodKind: "unary";
+    input: typeof RemoveUserRequestSchema;
+    output: typeof RemoveUserResponseSchema;
+  },
+  /**
+   * Returns the organization of the call.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetMyOrg
+   */
+  getMyOrg: {
+    methodKind: "unary";
+    input: typeof GetMyOrgRequestSchema;
+    output: typeof GetMyOrgResponseSchema;
+  },
+  /**
+   * Returns a user of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetUserByID
+   */
+  getUserByID: {
+    methodKind: "unary";
+    input: typeof GetUserByIDRequestSchema;
+    output: typeof GetUserByIDResponseSchema;
+  },
+  /**
+   * Returns the users of the organization that satisfy all conditions.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListUsers
+   */
+  listUsers: {
+    methodKind: "unary";
+    input: typeof ListUsersRequestSchema;
+    output: typeof ListUsersResponseSchema;
+  },
+  /**
+   * Returns whether no user of the organization has a user name or an email
+   * address.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.IsUserUnique
+   */
+  isUserUnique: {
+    methodKind: "unary";
+    input: typeof IsUserUniqueRequestSchema;
+    output: typeof IsUserUniqueResponseSchema;
+  },
+  /**
+   * Returns the events of a user of the organization, without their content. It
+   * also works for a user that was removed.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListUserChanges
+   */
+  listUserChanges: {
+    methodKind: "unary";
+    input: typeof ListUserChangesRequestSchema;
+    output: typeof ListUserChangesResponseSchema;
+  },
+  /**
+   * Returns the passkeys of a human user of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListHumanPasswordless
+   */
+  listHumanPasswordless: {
+    methodKind: "unary";
+    input: typeof ListHumanPasswordlessRequestSchema;
+    output: typeof ListHumanPasswordlessResponseSchema;
+  },
+  /**
+   * Returns the links of a human user of the organization to external identity
+   * providers.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListHumanLinkedIDPs
+   */
+  listHumanLinkedIDPs: {
+    methodKind: "unary";
+    input: typeof ListHumanLinkedIDPsRequestSchema;
+    output: typeof ListHumanLinkedIDPsResponseSchema;
   },
 }>;
 

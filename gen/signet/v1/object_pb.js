@@ -3,13 +3,14 @@
 /* eslint-disable */
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_google_api_field_behavior } from "../../google/api/field_behavior_pb.js";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file signet/v1/object.proto.
  */
 export const file_signet_v1_object = /*@__PURE__*/
-  fileDesc("ChZzaWduZXQvdjEvb2JqZWN0LnByb3RvEglzaWduZXQudjEinQEKDU9iamVjdERldGFpbHMSEAoIc2VxdWVuY2UYASABKAQSMQoNY3JlYXRpb25fZGF0ZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLY2hhbmdlX2RhdGUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDnJlc291cmNlX293bmVyGAQgASgJYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChZzaWduZXQvdjEvb2JqZWN0LnByb3RvEglzaWduZXQudjEisQEKDU9iamVjdERldGFpbHMSFQoIc2VxdWVuY2UYASABKARCA+BBAxI2Cg1jcmVhdGlvbl9kYXRlGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEID4EEDEjQKC2NoYW5nZV9kYXRlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEID4EEDEhsKDnJlc291cmNlX293bmVyGAQgASgJQgPgQQNCUQoJc2lnbmV0LnYxUAFaHXNpZ25ldC9nZW4vc2lnbmV0L3YxO3NpZ25ldHYxqgIJU2lnbmV0LlYxygIJU2lnbmV0XFYx6gIKU2lnbmV0OjpWMWIGcHJvdG8z", [file_google_api_field_behavior, file_google_protobuf_timestamp]);
 
 /**
  * Describes the message signet.v1.ObjectDetails.

@@ -9,7 +9,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file signet/v1/options.proto.
  */
 export const file_signet_v1_options = /*@__PURE__*/
-  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxOkAKCnBlcm1pc3Npb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgJUgpwZXJtaXNzaW9uOksKEGRlcHJlY2F0ZWRfc2luY2USHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgDUg9kZXByZWNhdGVkU2luY2ViBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxOkAKCnBlcm1pc3Npb24SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgJUgpwZXJtaXNzaW9uOksKEGRlcHJlY2F0ZWRfc2luY2USHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgDUg9kZXByZWNhdGVkU2luY2VCUQoJc2lnbmV0LnYxUAFaHXNpZ25ldC9nZW4vc2lnbmV0L3YxO3NpZ25ldHYxqgIJU2lnbmV0LlYxygIJU2lnbmV0XFYx6gIKU2lnbmV0OjpWMWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Permission that a caller needs for the method, such as `user.write`.

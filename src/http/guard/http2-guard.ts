@@ -1,4 +1,5 @@
-import { type Clock, FrameAllowance } from "./frame-allowance.ts";
+import { ConnectionAllowances } from "./connection-allowances.ts";
+import type { Clock } from "./frame-allowance.ts";
 import {
   ErrorCode,
   FRAME_HEADER_BYTES,
@@ -65,14 +66,7 @@ export function createHttp2Guard(
 class ConnectionGuard implements Http2Guard {
   readonly #budgets: Http2Budgets;
   readonly #mayOpenStream: () => boolean;
-  readonly #streams: FrameAllowance;
-  readonly #resets: FrameAllowance;
-  readonly #settings: FrameAllowance;
-  readonly #pings: FrameAllowance;
-  readonly #windowUpdates: FrameAllowance;
-  readonly #smallData: FrameAllowance;
-  readonly #headerBytes: FrameAllowance;
-  readonly #otherFrames: FrameAllowance;
+  readonly #allowances: ConnectionAllowances;
   readonly #reader = new HeaderBlockReader();
   readonly #badHeaders = new Map<number, BadHeaders>();
 
@@ -96,14 +90,7 @@ class ConnectionGuard implements Http2Guard {
   constructor(budgets: Http2Budgets, clock: Clock, mayOpenStream: () => boolean) {
     this.#budgets = budgets;
     this.#mayOpenStream = mayOpenStream;
-    this.#streams = new FrameAllowance(budgets.streams, clock);
-    this.#resets = new FrameAllowance(budgets.resets, clock);
-    this.#settings = new FrameAllowance(budgets.settings, clock);
-    this.#pings = new FrameAllowance(budgets.pings, clock);
-    this.#windowUpdates = new FrameAllowance(budgets.windowUpdates, clock);
-    this.#smallData = new FrameAllowance(budgets.smallData, clock);
-    this.#headerBytes = new FrameAllowance(budgets.headerBytes, clock);
-    this.#otherFrames = new FrameAllowance(budgets.otherFrames, clock);
+    this.#allowances = new ConnectionAllowances(budgets, clock);
   }
 
   takeBadHeaders(streamId: number): BadHeaders | undefined {
@@ -173,33 +160,37 @@ class ConnectionGuard implements Http2Guard {
     }
     switch (type) {
       case FrameType.data:
-        if (length >= SMALL_DATA_BYTES || flags & FrameFlag.endStream || this.#smallData.take(1)) return undefined;
+        if (length >= SMALL_DATA_BYTES || flags & FrameFlag.endStream || this.#allowances.smallData.take(1))
+          return undefined;
         return this.#fault("flood", "too many small DATA frames");
       case FrameType.headers:
         return this.#beginHeaders(readStreamId(head, at));
       case FrameType.continuation:
         return this.#beginContinuation(readStreamId(head, at), length);
       case FrameType.resetStream:
-        return this.#resets.take(1) ? undefined : this.#fault("flood", "too many RST_STREAM frames");
+        return this.#allowances.resets.take(1) ? undefined : this.#fault("flood", "too many RST_STREAM frames");
       case FrameType.settings:
-        return this.#settings.take(1) ? undefined : this.#fault("flood", "too many SETTINGS frames");
+        return this.#allowances.settings.take(1) ? undefined : this.#fault("flood", "too many SETTINGS frames");
       case FrameType.ping:
-        return this.#pings.take(1) ? undefined : this.#fault("flood", "too many PING frames");
+        return this.#allowances.pings.take(1) ? undefined : this.#fault("flood", "too many PING frames");
       case FrameType.priority:
       case FrameType.windowUpdate:
-        return this.#windowUpdates.take(1)
+        return this.#allowances.windowUpdates.take(1)
           ? undefined
           : this.#fault("flood", "too many WINDOW_UPDATE or PRIORITY frames");
       case FrameType.pushPromise:
         return this.#fault("protocol", "a client sent PUSH_PROMISE");
       default:
-        return this.#otherFrames.take(1) ? undefined : this.#fault("flood", "too many frames of other types");
+        return this.#allowances.otherFrames.take(1)
+          ? undefined
+          : this.#fault("flood", "too many frames of other types");
     }
   }
 
   #beginHeaders(streamId: number): Http2Fault | undefined {
     if (streamId === 0) return this.#fault("protocol", "HEADERS without a stream");
-    if (!this.#streams.take(1) || !this.#mayOpenStream()) return this.#fault("flood", "too many HEADERS frames");
+    if (!this.#allowances.streams.take(1) || !this.#mayOpenStream())
+      return this.#fault("flood", "too many HEADERS frames");
     this.#blockStreamId = streamId;
     this.#continuations = 0;
     return undefined;
@@ -266,23 +257,14 @@ class ConnectionGuard implements Http2Guard {
     if (!reader.read(bytes, start, end)) return this.#fault("compression", "a header block cannot be decoded");
     if (reader.fields > budgets.fields * EXCESS) return this.#fault("flood", "a request has too many header fields");
     if (reader.listBytes > budgets.listBytes * EXCESS) return this.#fault("flood", "a request's headers are too large");
-    if (streamId > this.#lastStreamId) this.#creditStream();
-    if (!this.#headerBytes.take(reader.listBytes)) return this.#fault("flood", "too many bytes of headers");
+    if (streamId > this.#lastStreamId) this.#allowances.creditStream();
+    if (!this.#allowances.headerBytes.take(reader.listBytes)) return this.#fault("flood", "too many bytes of headers");
     if (streamId > this.#lastStreamId) this.#lastStreamId = streamId;
     if (reader.malformed !== undefined) return this.#note(streamId, { kind: "malformed", name: reader.malformed });
     if (reader.fields > budgets.fields || reader.listBytes > budgets.listBytes) {
       return this.#note(streamId, { kind: "too large", name: "" });
     }
     return undefined;
-  }
-
-  #creditStream(): void {
-    this.#resets.creditStream();
-    this.#pings.creditStream();
-    this.#windowUpdates.creditStream();
-    this.#smallData.creditStream();
-    this.#headerBytes.creditStream();
-    this.#otherFrames.creditStream();
   }
 
   #note(streamId: number, bad: BadHeaders): Http2Fault | undefined {

@@ -1,4 +1,4 @@
-import { VALID_SECONDS } from "../../codes/kinds.ts";
+import { type CodeKind, VALID_SECONDS } from "../../codes/kinds.ts";
 import { chooseLanguage, DEFAULT_LANGUAGE, type Language } from "../languages.ts";
 import type { Email } from "./email.ts";
 import { layOutHtml } from "./email-html.ts";
@@ -8,33 +8,35 @@ import { toShownAddress } from "./shown-address.ts";
 import { TEXTS } from "./texts.ts";
 
 /**
- * Renders the email that lets a user verify the address and set a password, or only set a password (docs/messages.md).
+ * Renders the email that lets a user verify the address and set a password, only set a password, or verify a new address
+ * (docs/messages.md).
  *
- * @param options `language` is the preferred language of the user, a BCP 47 tag; the fallback is English. `isVerified`:
+ * @param options `kind` is that of the code: `email` for a new address. `language` is the preferred language of the user, a BCP 47 tag; the fallback is English. `isVerified`:
  *   whether the address is verified already.
  * @returns The body as text, with LF line breaks, and as an HTML document. The subject contains nothing about the user.
  */
 export function renderEmail(options: {
+  readonly kind: CodeKind;
   readonly displayName: string;
   readonly language: string | null;
   readonly link: string;
   readonly recipient: string;
   readonly isVerified: boolean;
 }): { subject: string; text: string; html: string; language: Language } {
-  const { displayName, link, recipient, isVerified } = options;
+  const { kind, displayName, link, recipient, isVerified } = options;
   const language = chooseLanguage(options.language) ?? DEFAULT_LANGUAGE;
-  const { greeting, greetingByName, occasion, validity, sentTo, confirm, setPassword, ...texts } =
+  const { greeting, greetingByName, occasion, changed, validity, sentTo, confirm, setPassword, confirmNew, ...texts } =
     TEXTS[language].email;
   const name = toGreetingName(displayName);
   const address = toShownAddress(recipient);
   const email: Email = {
     ...texts,
-    ...(isVerified ? setPassword : confirm),
+    ...(kind === "email" ? confirmNew : isVerified ? setPassword : confirm),
     language,
     link,
     greeting: name === undefined ? greeting : greetingByName(name),
-    occasion: occasion(new URL(link).host),
-    validity: validity(VALID_SECONDS.initialization / 3_600),
+    occasion: (kind === "email" ? changed : occasion)(new URL(link).host),
+    validity: validity(VALID_SECONDS[kind] / 3_600),
     sentTo: address === undefined ? "" : sentTo(address),
   };
   return { subject: email.subject, text: layOutText(email), html: layOutHtml(email), language };

@@ -10,10 +10,14 @@ export interface Texts {
     readonly greetingByName: (name: string) => string;
     /** What happened, and where. */
     readonly occasion: (host: string) => string;
+    /** The same, for a new address. */
+    readonly changed: (host: string) => string;
     /** The address is not verified. */
     readonly confirm: Request;
     /** The address is verified, so a password is all that is missing. */
     readonly setPassword: Request;
+    /** A new address is not verified. */
+    readonly confirmNew: Request;
     /** Precedes the link in the text form, which has no button. */
     readonly openLink: string;
     /** Precedes the link in the HTML form, below the button. */
@@ -38,6 +42,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       greeting: "Hello,",
       greetingByName: (name) => `Hello ${name},`,
       occasion: (host) => `An account has been created for you at ${host}.`,
+      changed: (host) => `This address was entered for your account at ${host}.`,
       confirm: {
         subject: "Confirm your email address",
         request:
@@ -48,6 +53,11 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         subject: "Set your password",
         request: "You can now set a password for it.",
         button: "Set password",
+      },
+      confirmNew: {
+        subject: "Confirm your new email address",
+        request: "Please confirm that it is yours.",
+        button: "Confirm email address",
       },
       openLink: "To do so, open this link:",
       copyLink: "If the button does not work, copy this address into your browser:",
@@ -62,6 +72,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       greeting: "Guten Tag,",
       greetingByName: (name) => `Guten Tag ${name},`,
       occasion: (host) => `für Sie wurde ein Konto bei ${host} angelegt.`,
+      changed: (host) => `diese Adresse wurde für Ihr Konto bei ${host} eingetragen.`,
       confirm: {
         subject: "Bestätigen Sie Ihre E-Mail-Adresse",
         request:
@@ -72,6 +83,11 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         subject: "Legen Sie Ihr Passwort fest",
         request: "Sie können jetzt ein Passwort dafür festlegen.",
         button: "Passwort festlegen",
+      },
+      confirmNew: {
+        subject: "Bestätigen Sie Ihre neue E-Mail-Adresse",
+        request: "Bitte bestätigen Sie, dass sie Ihnen gehört.",
+        button: "E-Mail-Adresse bestätigen",
       },
       openLink: "Öffnen Sie dazu diesen Link:",
       copyLink: "Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
@@ -86,6 +102,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       greeting: "Bonjour,",
       greetingByName: (name) => `Bonjour ${name},`,
       occasion: (host) => `Un compte a été créé pour vous sur ${host}.`,
+      changed: (host) => `Cette adresse a été enregistrée pour votre compte sur ${host}.`,
       confirm: {
         subject: "Confirmez votre adresse e-mail",
         request:
@@ -96,6 +113,11 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         subject: "Définissez votre mot de passe",
         request: "Vous pouvez maintenant définir un mot de passe pour ce compte.",
         button: "Définir le mot de passe",
+      },
+      confirmNew: {
+        subject: "Confirmez votre nouvelle adresse e-mail",
+        request: "Veuillez confirmer qu’elle est bien la vôtre.",
+        button: "Confirmer l’adresse e-mail",
       },
       openLink: "Pour cela, ouvrez ce lien\u00a0:",
       copyLink: "Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:",
@@ -110,6 +132,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       greeting: "Hola:",
       greetingByName: (name) => `Hola, ${name}:`,
       occasion: (host) => `Se ha creado una cuenta para usted en ${host}.`,
+      changed: (host) => `Se ha registrado esta dirección para su cuenta en ${host}.`,
       confirm: {
         subject: "Confirme su dirección de correo electrónico",
         request:
@@ -120,6 +143,11 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         subject: "Establezca su contraseña",
         request: "Ya puede establecer una contraseña para ella.",
         button: "Establecer la contraseña",
+      },
+      confirmNew: {
+        subject: "Confirme su nueva dirección de correo electrónico",
+        request: "Por favor, confirme que es suya.",
+        button: "Confirmar la dirección",
       },
       openLink: "Para ello, abra este enlace:",
       copyLink: "Si el botón no funciona, copie esta dirección en su navegador:",

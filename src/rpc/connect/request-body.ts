@@ -65,5 +65,7 @@ async function decompress(bytes: Buffer, compression: string, framed: boolean, m
 }
 
 function tooLarge(maxBytes: number): SignetError {
-  return new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`);
+  return new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`, {
+    metadata: { limit: String(maxBytes) },
+  });
 }

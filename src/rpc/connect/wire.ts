@@ -6,8 +6,10 @@ import type { Exchange, RawHeaders } from "../../http/exchange.ts";
 import { FRAME_HEADER_BYTES } from "../grpc/frames.ts";
 import type { Wire } from "../run-call.ts";
 import { type Form, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
+import { encodeGrpcMessage } from "./grpc-message.ts";
 import { type Outcome, outcomeKey } from "./handlers.ts";
 import { COMPRESSIONS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
+import { toHeaders } from "./to-headers.ts";
 
 /** Connect's own protocol, and gRPC and gRPC-Web in all that is not a plain unary call: compressed, or in JSON. */
 export function createConnectWire(handler: UniversalHandler, form: Form, maxBodyBytes: number): Wire {
@@ -59,9 +61,7 @@ export function createConnectWire(handler: UniversalHandler, form: Form, maxBody
     // grpc/doc/compression.md: the answer to an unknown encoding lists those that are known.
     if (framed && encoding.compression !== "identity") head.push("grpc-accept-encoding", COMPRESSIONS);
     if (status === 405) head.push("allow", handler.allowedMethods.join(", "));
-    const message = trailer?.get("grpc-message");
-    // Connect encodes more of ASCII than PROTOCOL-HTTP2.md asks for, and @grpc/grpc-js does not decode that.
-    if (message) trailer?.set("grpc-message", encodeURI(decodeURIComponent(message)));
+    encodeGrpcMessage(trailer);
     const isBodiless = body.length === 0 && trailer !== undefined;
     exchange.send(status, head, isBodiless ? undefined : body, trailer && [...trailer].flat());
     return codeOf(status, trailer, body);
@@ -84,11 +84,7 @@ async function* toAsync(body: Buffer): AsyncIterable<Uint8Array> {
 
 /** Leaves out what the pipeline has dealt with: length, compression of the whole body, deadline. */
 function toHandlerHeaders(form: Form, headers: IncomingHttpHeaders): Headers {
-  const header = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    if (name.startsWith(":") || name === "content-length" || value === undefined) continue;
-    for (const each of typeof value === "string" ? [value] : value) header.append(name, each);
-  }
+  const header = toHeaders(headers);
   if (form === "connect" && canDecompress(headers["content-encoding"] ?? "")) header.delete("content-encoding");
   const timeoutHeader = TIMEOUT_HEADERS[form];
   if (timeoutHeader && readTimeoutMs(form, headers) !== undefined) header.delete(timeoutHeader);

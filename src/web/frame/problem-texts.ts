@@ -13,6 +13,10 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
       title: "This link is not valid",
       text: "Please make sure that you opened the complete link from your message. If you did, ask your administrator for a new one.",
     },
+    "blocked-user": {
+      title: "This account cannot be used at the moment",
+      text: "It has been deactivated or locked. Please ask your administrator.",
+    },
     "not-found": { title: "Page not found", text: "Please open the link from your message again." },
     "wrong-method": {
       title: "This action is not supported",
@@ -48,6 +52,10 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
     "invalid-link": {
       title: "Dieser Link ist nicht gültig",
       text: "Bitte prüfen Sie, ob Sie die ganze Adresse aus Ihrer Nachricht geöffnet haben. Wenn ja, bitten Sie die Stelle, die Ihr Konto verwaltet, um einen neuen Link.",
+    },
+    "blocked-user": {
+      title: "Dieses Konto kann zurzeit nicht verwendet werden",
+      text: "Es wurde deaktiviert oder gesperrt. Wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
     },
     "not-found": {
       title: "Diese Seite gibt es nicht",
@@ -97,6 +105,10 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
       title: "Ce lien n’est pas valable",
       text: "Vérifiez que vous avez ouvert l’adresse complète reçue dans votre message. Si c’est le cas, demandez un nouveau lien à la personne qui gère votre compte.",
     },
+    "blocked-user": {
+      title: "Ce compte ne peut pas être utilisé pour le moment",
+      text: "Il a été désactivé ou verrouillé. Veuillez vous adresser à la personne qui gère votre compte.",
+    },
     "not-found": {
       title: "Cette page n’existe pas",
       text: "Veuillez ouvrir de nouveau le lien reçu dans votre message.",
@@ -144,6 +156,10 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
     "invalid-link": {
       title: "Este enlace no es válido",
       text: "Compruebe que ha abierto la dirección completa de su mensaje. Si es así, pida un enlace nuevo a quien administra su cuenta.",
+    },
+    "blocked-user": {
+      title: "Esta cuenta no se puede usar por ahora",
+      text: "Se ha desactivado o bloqueado. Diríjase a quien administra su cuenta.",
     },
     "not-found": { title: "Esta página no existe", text: "Abra de nuevo el enlace de su mensaje." },
     "wrong-method": {

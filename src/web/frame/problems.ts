@@ -1,6 +1,7 @@
 /** The problems that any page can have, and their HTTP status. */
 export const PROBLEMS = {
   "invalid-link": 404,
+  "blocked-user": 403,
   "not-found": 404,
   "wrong-method": 405,
   foreign: 403,

@@ -5,6 +5,7 @@ import { type Html, html } from "../../messages/html.ts";
 import { isUnfinished, type NewCodeOutcome } from "../../users/request-new-code.ts";
 import { formatDelay, secondsUntil } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
+import { problemPage } from "../frame/problem-page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import type { LinkTexts, TitledText } from "./texts/link-texts.ts";
 
@@ -41,6 +42,8 @@ export function createLinkPages({
    * @param explanation Replaces the text for the state of the code.
    */
   function unusableLinkPage(code: FoundCode, visit: Visit, explanation?: TitledText): PageResponse {
+    // The user was deactivated or locked since the link was opened.
+    if (code.state === "blocked") return problemPage("blocked-user", visit);
     const texts = textsOf(visit);
     const { language } = visit;
     if (!isUnfinished(code) && code.state !== "outdated") {

@@ -5,7 +5,7 @@ import type { AddressLimit } from "../frame/address-limit.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 
-/** The code of a link, whatever its state; or the page that says why there is none. */
+/** The code of a link, whatever its state except `blocked`; or the page that says why there is none. */
 export type OpenedLink =
   | { readonly ok: true; readonly code: FoundCode; readonly visit: Visit }
   | { readonly ok: false; readonly problem: PageResponse };
@@ -13,8 +13,9 @@ export type OpenedLink =
 export type OpenLink = (visit: Visit, kind: CodeKind, text: string | null) => Promise<OpenedLink>;
 
 /**
- * Looks up the `code` of a link, and counts a failure of the address if there is no such code. The returned visit has the
- * language of the user, provided that the link still belongs to the user.
+ * Looks up the `code` of a link, and counts a failure of the address if there is no such code. Refuses the code of a user
+ * who is deactivated or locked. The returned visit has the language of the user, provided that the link still belongs to the
+ * user.
  *
  * Malformed, unknown and wrong codes get the same response, which therefore does not reveal whether a code or user exists.
  */
@@ -28,7 +29,9 @@ export function createOpenLink({ db, clock, limit }: FindCodeParts & { readonly 
       // The holder of an outdated link may be another person, who must not learn anything about the user.
       const preferred = code.state === "outdated" ? null : code.user.preferredLanguage;
       const language = chooseLanguage(preferred) ?? visit.language;
-      return { ok: true, code, visit: { ...visit, language } };
+      const found = { ...visit, language };
+      if (code.state === "blocked") return { ok: false, problem: problemPage("blocked-user", found) };
+      return { ok: true, code, visit: found };
     }
     const retrySeconds = await limit.countFailure(request.address, caller);
     return retrySeconds === undefined

@@ -51,9 +51,11 @@ export function explainUnusable(state: CodeState, language: Language): TitledTex
     case "used":
     case "replaced":
       return texts[state];
-    // The code of a passkey link is never outdated; one that was valid a moment ago has expired in the meantime.
+    // The code of a passkey link is never outdated, and `openLink` refuses those of blocked users; one that was valid a
+    // moment ago has expired in the meantime.
     case "expired":
     case "outdated":
+    case "blocked":
     case "valid":
       return texts.expired;
     default:

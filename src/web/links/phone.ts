@@ -39,7 +39,8 @@ export function createPhoneRoutes(context: RoutesContext): PageRoutes {
 
   function show(code: FoundCode, visit: Visit, error?: "malformed" | "wrong"): PageResponse {
     const texts = PHONE_TEXTS[visit.language];
-    if (code.state === "outdated" || code.user.phoneVerified) return unusableLinkPage(code, visit);
+    if (code.state === "outdated" || code.state === "blocked" || code.user.phoneVerified)
+      return unusableLinkPage(code, visit);
     const nextAt = nextAttemptAt(code, clock());
     if (nextAt !== undefined) return tooManyPage(visit, secondsUntil(nextAt, clock()));
     if (code.state !== "valid") return unusableLinkPage(code, visit);

@@ -5,7 +5,7 @@ import { describeHashProblem } from "../../../src/passwords/modular-crypt-format
 export type Bound = readonly [what: string, accepted: string, refused: string, description: RegExp];
 
 export function testBounds(bounds: readonly Bound[]): void {
-  test.each(bounds)("%s is accepted, the next value is refused", (_what, accepted, refused, description) => {
+  test.each(bounds)("accepts %s and rejects the next value", (_what, accepted, refused, description) => {
     expect(describeHashProblem(accepted)).toBeUndefined();
     expect(describeHashProblem(refused)).toMatch(description);
   });

@@ -13,7 +13,7 @@ describe("parseJson", () => {
     [" \t\r\n[ ] ", []],
     ["\ufeff{}", {}],
     ['{"a":{"k":1},"b":{"k":1},"k":["k","k"]}', { a: { k: 1 }, b: { k: 1 }, k: ["k", "k"] }],
-  ])("%s is read", (text, expected) => {
+  ])("reads %s", (text, expected) => {
     expect(parseJson(utf8(text))).toEqual(expected);
   });
 
@@ -45,19 +45,19 @@ describe("parseJson", () => {
     ['{"a":1,\n "\\u0061":2}', 'the key "a" is given twice at line 2, column 2'],
     ['{"__proto__":1,"__proto__":2}', 'the key "__proto__" is given twice at line 1, column 16'],
     ["\u00a0{}", "expected a value at line 1, column 1"],
-  ])("%j is refused", (text, problem) => {
+  ])("rejects %j", (text, problem) => {
     expect(violation(() => parseJson(utf8(text)))).toEqual({
       field: "",
       description: `the body is not valid JSON: ${problem}`,
     });
   });
 
-  test("refuses bytes that are not UTF-8", () => {
+  test("rejects bytes that are not UTF-8", () => {
     const { description } = violation(() => parseJson(Uint8Array.of(0x22, 0xc3, 0x28, 0x22))) ?? {};
     expect(description).toBe("the body is not valid UTF-8");
   });
 
-  test("refuses what JSON.parse refuses, and duplicate keys", () => {
+  test("rejects what JSON.parse refuses, and duplicate keys", () => {
     const parts = [
       "{",
       "}",
@@ -102,7 +102,7 @@ describe("parseJson", () => {
     expect(differences).toEqual([]);
   });
 
-  test("refuses more than 100 levels of objects and arrays", () => {
+  test("rejects more than 100 levels of objects and arrays", () => {
     const nested = (depth: number) => utf8("[".repeat(depth) + "]".repeat(depth));
     expect(() => parseJson(nested(100))).not.toThrow();
     for (const text of [nested(101), utf8("[".repeat(1_000_000)), utf8('{"a":'.repeat(200_000))]) {
@@ -117,19 +117,19 @@ describe("parseJson", () => {
     expect(at(`{"${"😀é".repeat(100_000)}"x`)).toBe("line 1, column 200004");
   });
 
-  describe("with more than 5,000 values", () => {
+  describe("with many values", () => {
     const general = { field: "", description: "the body has more than 5000 values" };
     test.each<[string, (count: number) => string, number]>([
       ["items", (count) => `[${Array(count).fill("1").join()}]`, 4_999],
       ["members", (count) => `{${Array.from({ length: count }, (_, index) => `"${index}":""`).join()}}`, 4_999],
       ["objects", (count) => `[${Array(count).fill("{}").join()}]`, 4_999],
       ["nested members", (count) => `[${Array(count).fill('{"a":[]}').join()},1]`, 2_499],
-    ])("%s are refused, and 5,000 values are not", (_what, write, most) => {
+    ])("rejects more than 5,000 values in %s", (_what, write, most) => {
       expect(() => parseJson(utf8(write(most)))).not.toThrow();
       expect(violation(() => parseJson(utf8(write(most + 1))))).toEqual(general);
     });
 
-    test("a list with a limit of its own is named", () => {
+    test("names a list that has a limit of its own", () => {
       const refuse = (text: string) => violation(() => parseJson(utf8(text), LimitedSchema));
       const many = Array(5_000).fill("{}").join();
       expect(refuse(`{"wideItems":[${many}]}`)).toEqual({

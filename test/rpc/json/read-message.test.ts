@@ -71,7 +71,7 @@ describe("readMessage of an import", () => {
       expect.stringContaining("is not known; known are userName, profile, ") as never,
     ],
     [{ "[signet.v1.permission]": 1 }, "[signet.v1.permission]", expect.stringContaining("is not known") as never],
-  ])("%j", (json, field, description) => {
+  ])("rejects %j and names %j", (json, field, description) => {
     expect(violation(() => readMessage(ImportHumanUserRequestSchema, json))).toEqual({ field, description });
   });
 
@@ -169,7 +169,7 @@ describe("readMessage of other types", () => {
       { int: null, offset: null, input: null, one: null, other: {} },
       { int: 0, offset: 0n },
     ],
-  ])("%j is read", (json, expected) => {
+  ])("reads %j", (json, expected) => {
     expect(read(json)).toMatchObject(expected);
   });
 
@@ -190,18 +190,18 @@ describe("readMessage of other types", () => {
     [{ one: "a", other: {} }, "other", "must not be given together with one"],
     [{ one: "a", other: null }, "other", "must not be given together with one"],
     [{ bytes: "§" }, "", "is not a valid t.Input message"],
-  ])("%j", (json, path, description) => {
+  ])("rejects %j and names %j", (json, path, description) => {
     expect(violation(() => read(json))).toEqual({ field: path, description });
   });
 
-  test("a message without fields has no known keys", () => {
+  test("rejects every key of a message without fields", () => {
     expect(violation(() => read({ a: 1 }, "t.Empty"))).toEqual({
       field: "a",
       description: "is not known; known are no fields at all",
     });
   });
 
-  test("messages may be nested 100 levels deep", () => {
+  test("accepts messages that are nested 100 levels deep", () => {
     const path = Array.from({ length: 100 }, () => "input").join(".");
     expect(() => read(nest(99))).not.toThrow();
     for (const depth of [100, 100_000]) {

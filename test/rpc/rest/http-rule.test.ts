@@ -54,8 +54,8 @@ describe("the routes of Signet", () => {
     ["PUT", "/management/v1/users/123/phone", { UpdateHumanPhone: { user_id: "123" } }],
     ["PUT", "/management/v1/users/a%2Fb%20%C3%BC/phone", { UpdateHumanPhone: { user_id: "a/b ü" } }],
     ["PUT", "/management/v1/users/a:b/phone", { UpdateHumanPhone: { user_id: "a:b" } }],
-    ["GET", "/management/v1/users/123/phone", ["PUT"]],
-    ["put", "/management/v1/users/123/phone", ["PUT"]],
+    ["GET", "/management/v1/users/123/phone", ["DELETE", "PUT"]],
+    ["put", "/management/v1/users/123/phone", ["DELETE", "PUT"]],
     ["PUT", "/management/v1/users//phone", undefined],
     ["PUT", "/management/v1/users/123/phone/", undefined],
     ["PUT", "/management/v1/users/%/phone", undefined],
@@ -66,7 +66,7 @@ describe("the routes of Signet", () => {
     ["POST", "/", undefined],
     ["POST", "", undefined],
     ["OPTIONS", "*", undefined],
-  ])("%s %s", (httpMethod, path, expected) => {
+  ])("route %s %s", (httpMethod, path, expected) => {
     expect(find(all, httpMethod, path)).toEqual(expected);
   });
 
@@ -75,7 +75,7 @@ describe("the routes of Signet", () => {
   });
 });
 
-describe("the template", () => {
+describe("a template", () => {
   test.each([
     ["/a/{id}", "/a/x", { id: "x" }],
     ["/a/{id}", "/a/x/y", undefined],
@@ -87,7 +87,7 @@ describe("the template", () => {
     ["/a/{id}/_go", "/a/x:y/_go", { id: "x:y" }],
     ["/a%20b/{id}", "/a%20b/x", { id: "x" }],
     ["/{id}/__proto__", "/constructor/__proto__", { id: "constructor" }],
-  ])("%s with %s", (template, path, expected) => {
+  ])("%s is matched against %s", (template, path, expected) => {
     expect(find(methods({ get: template }), "GET", path)).toEqual(expected && { M0: expected });
   });
 
@@ -130,7 +130,7 @@ describe("the template", () => {
   });
 });
 
-describe("createRestRoutes refuses", () => {
+describe("createRestRoutes rejects", () => {
   test.each<[string, JsonObject[], string]>([
     ["the same path twice", [{ get: "/a/{id}" }, { get: "/a/{kind}" }], "already the route of rpc t.S.M0"],
     ["an unknown field", [{ get: "/{nope}" }], "t.Input has no field nope"],

@@ -158,7 +158,7 @@ describe("toRequestJson combines", () => {
   });
 });
 
-describe("toRequestJson refuses", () => {
+describe("toRequestJson rejects", () => {
   const phone = "/management/v1/users/7/phone";
   const differs = "has one value in the path and another in the body";
   test.each<[string, string, string, JsonValue | undefined, string, string]>([
@@ -249,7 +249,7 @@ describe("toRequestJson refuses", () => {
     expect(violation(() => request(httpMethod, target, body))).toEqual({ field: path, description });
   });
 
-  test("readMessage refuses a field of the path that the body has by both names", () => {
+  test("readMessage rejects a field of the path that the body has by both names", () => {
     const json = request("PUT", phone, { userId: "7", user_id: "7" });
     const { input } = found("PUT", phone).method;
     expect(violation(() => readMessage(input, json))?.field).toBe("userId");

@@ -1,0 +1,2 @@
+# .NET 8 or newer, with network access to NuGet.
+dotnet run --project examples/clients/csharp

@@ -1,0 +1,21 @@
+import { ENDED_TOKENS } from "../access/ended-tokens.ts";
+import type { AppParts } from "../app.ts";
+import { ENDED_CODES } from "../codes/ended-codes.ts";
+import { createRetention, type Retention } from "../instance/retention.ts";
+import { ENDED_MESSAGES } from "../messages/ended-messages.ts";
+import { mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
+import { removeOldFiles } from "../messages/senders/message-file.ts";
+
+/** Deletes what ended more than RETENTION_DAYS ago. Messages come first, because they refer to codes. */
+export function deleteEnded({ config, db, clock, log }: Omit<AppParts, "onQueued">): Retention {
+  return createRetention({
+    db,
+    clock,
+    log,
+    days: config.retentionDays,
+    purges: [ENDED_MESSAGES, ENDED_CODES, ENDED_TOKENS],
+    async removeFiles(before) {
+      for (const folder of [mailFolder(config), smsFolder(config)]) await removeOldFiles(folder, before);
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { type Config, ConfigError } from "../config.ts";
+import { isId } from "../crypto/secrets.ts";
+import { mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
+import { createEraseFiles } from "../messages/senders/message-file.ts";
+import { eraseUser } from "../users/remove-user.ts";
+import { openForCommand } from "./open-database.ts";
+import { print } from "./print.ts";
+
+/** `signet user erase`: removes a user and all personal data, in any organization and with any role. */
+export async function eraseUserCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
+  const { db, close } = await openForCommand(config);
+  try {
+    const user = isId(id)
+      ? await db.selectFrom("users").select("org_id").where("id", "=", id).executeTakeFirst()
+      : undefined;
+    if (user === undefined) throw new ConfigError(`no user has the id "${id}"`);
+    const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
+    const orgId = user.org_id;
+    await eraseUser(
+      { db, clock: () => new Date(), eraseFiles },
+      { userId: id, orgId, editorId: null, mayChangeMembers: true, mayChangeAllMembers: true },
+    );
+    print(json, { id, orgId }, [`erased ${id}`]);
+  } finally {
+    await close();
+  }
+}

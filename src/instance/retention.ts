@@ -1,0 +1,82 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import { PURGE_BATCH, type Purge } from "../database/purge.ts";
+import type { Tables } from "../database/tables.ts";
+import { logFailure } from "../log-failure.ts";
+
+/** Deletes rows that are no longer needed, in the background. */
+export interface Retention {
+  start(): void;
+  /** Deletes everything that is due, once. Rejects with the error of the database, or when stopped during a pause. */
+  deleteDue(): Promise<void>;
+  /** Starts no further statement, and waits for the one that is running. */
+  stop(): Promise<void>;
+}
+
+export interface RetentionParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How long rows are kept after they have ended; 0 for ever. */
+  readonly days: number;
+  readonly purges: readonly Purge[];
+  /** Removes the files of messages that were queued before a time. */
+  readonly removeFiles: (before: Date) => Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+/** The first time soon after the start, when calls have become regular. */
+const FIRST_MS = 60_000;
+const INTERVAL_MS = 3_600_000;
+/** Between two batches, so that calls get the connections and disks first: at most 2,000 rows in a second. */
+const PAUSE_MS = 250;
+
+export function createRetention({ db, clock, log, days, purges, removeFiles }: RetentionParts): Retention {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    await delay(FIRST_MS, undefined, { signal, ref: false });
+    for (;;) {
+      try {
+        await deleteDue();
+      } catch (error) {
+        signal.throwIfAborted();
+        logFailure(log, "warn", { err: error }, "could not delete ended rows");
+      }
+      await delay(INTERVAL_MS, undefined, { signal, ref: false });
+    }
+  }
+
+  async function deleteDue(): Promise<void> {
+    if (days === 0) return;
+    const before = new Date(clock().getTime() - days * DAY_MS);
+    for (const { what, deleteBatch } of purges) {
+      let count = 0;
+      for (;;) {
+        signal.throwIfAborted();
+        const deleted = await deleteBatch(db, before);
+        count += deleted;
+        if (deleted < PURGE_BATCH) break;
+        await delay(PAUSE_MS, undefined, { signal });
+      }
+      if (count > 0) log.info({ what, count, before }, "deleted ended rows");
+    }
+    await removeFiles(before);
+  }
+
+  return {
+    deleteDue,
+    start() {
+      // Rejects when it is stopped.
+      if (days > 0) running = run().catch(() => {});
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { Logger } from "pino";
+import { Health } from "../../../gen/grpc/health/v1/health_pb.js";
+import { createPublicServices, type PublicServices } from "../public/create-public-services.ts";
+import type { StreamBudgets } from "../public/stream-budgets.ts";
+import { createHealth } from "./health/create-health.ts";
+import { addReflection, REFLECTION_SERVICES } from "./reflection/create-reflection.ts";
+
+/** The services that gRPC tools expect of a server: health checks and reflection. */
+export interface Conventions {
+  readonly services: PublicServices;
+  /** Reports NOT_SERVING from now on, and ends the open streams. */
+  drain(): void;
+}
+
+/**
+ * @param services Services of the contract.
+ * @param checkReady Resolves while the service can serve, and rejects while it cannot.
+ */
+export function createConventions({
+  services,
+  checkReady,
+  log,
+  budgets,
+  watchMs,
+}: {
+  readonly services: readonly DescService[];
+  readonly checkReady: () => Promise<void>;
+  readonly log: Logger;
+  readonly budgets?: Partial<StreamBudgets>;
+  readonly watchMs?: number;
+}): Conventions {
+  const own = [Health, ...REFLECTION_SERVICES];
+  const health = createHealth({ services: namesOf(services), alive: namesOf(own), checkReady, watchMs });
+  const publicServices = createPublicServices({
+    addServices(router) {
+      health.addTo(router);
+      addReflection(router, [...services, ...own]);
+    },
+    log,
+    budgets,
+  });
+  return {
+    services: publicServices,
+    drain() {
+      health.drain();
+      publicServices.drain();
+    },
+  };
+}
+
+function namesOf(services: readonly DescService[]): string[] {
+  return services.map(({ typeName }) => typeName);
+}

@@ -1,0 +1,116 @@
+import type { ConnectRouter } from "@connectrpc/connect";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../../gen/grpc/health/v1/health_pb.js";
+import { SignetError } from "../../../errors.ts";
+import { toConnectError } from "../../connect/handlers.ts";
+import { draining } from "../../public/open-streams.ts";
+import { countMessage } from "../../public/stream-key.ts";
+
+/** How often readiness is checked while somebody watches it. */
+const WATCH_MS = 5_000;
+
+/** grpc.health.v1.Health (grpc/doc/health-checking.md). */
+export interface HealthService {
+  addTo(router: ConnectRouter): void;
+  /** Tells the watchers that the service drains, and ends their streams. */
+  drain(): void;
+}
+
+/**
+ * The services in `services`, and the server as a whole (the empty name), are SERVING while `checkReady` resolves, as
+ * `/readyz` says; those in `alive` while the process answers, as `/healthz` says.
+ */
+export function createHealth({
+  services,
+  alive,
+  checkReady,
+  watchMs = WATCH_MS,
+}: {
+  readonly services: readonly string[];
+  readonly alive: readonly string[];
+  readonly checkReady: () => Promise<void>;
+  readonly watchMs?: number | undefined;
+}): HealthService {
+  const dependent = new Set(["", ...services]);
+  const known = [...dependent, ...alive];
+  const watchers = new Set<() => void>();
+  let isDraining = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function readiness(): Promise<Status> {
+    if (isDraining) return Status.NOT_SERVING;
+    return checkReady().then(
+      () => (isDraining ? Status.NOT_SERVING : Status.SERVING),
+      () => Status.NOT_SERVING,
+    );
+  }
+
+  async function statusOf(service: string): Promise<Status> {
+    if (dependent.has(service)) return readiness();
+    return alive.includes(service) ? Status.SERVING : Status.SERVICE_UNKNOWN;
+  }
+
+  /** Resolves when it is time to look again, or when the caller has gone. */
+  function nextLook(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        watchers.delete(done);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      if (signal.aborted || isDraining) return resolve();
+      watchers.add(done);
+      signal.addEventListener("abort", done);
+      timer ??= setInterval(look, watchMs).unref();
+    });
+  }
+
+  function look(): void {
+    if (watchers.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    for (const wake of watchers) wake();
+  }
+
+  async function* watch(service: string, signal: AbortSignal) {
+    let sent: Status | undefined;
+    while (!signal.aborted) {
+      const status = await statusOf(service);
+      if (status !== sent) yield { status };
+      sent = status;
+      if (isDraining) throw toConnectError(draining());
+      await nextLook(signal);
+    }
+  }
+
+  return {
+    addTo(router) {
+      router.service(Health, {
+        async check({ service }, { values }) {
+          countMessage(values);
+          const status = await statusOf(service);
+          if (status === Status.SERVICE_UNKNOWN) throw toConnectError(serviceUnknown());
+          return { status };
+        },
+        async list(_request, { values }) {
+          countMessage(values);
+          const ready = await readiness();
+          const entries = known.map((name) => [name, { status: dependent.has(name) ? ready : Status.SERVING }]);
+          return { statuses: Object.fromEntries(entries) };
+        },
+        async *watch({ service }, { values, signal }) {
+          countMessage(values).listen();
+          yield* watch(service, signal);
+        },
+      });
+    },
+    drain() {
+      isDraining = true;
+      look();
+    },
+  };
+}
+
+function serviceUnknown(): SignetError {
+  return new SignetError("SERVICE_UNKNOWN", "service: the server has no service of this name");
+}

@@ -1,0 +1,97 @@
+import type { DescFile, DescService } from "@bufbuild/protobuf";
+import { Code, type ConnectRouter } from "@connectrpc/connect";
+import {
+  type ServerReflectionRequest,
+  ServerReflection as ServerReflectionV1,
+} from "../../../../gen/grpc/reflection/v1/reflection_pb.js";
+import {
+  type ServerReflectionRequest as AlphaRequest,
+  ServerReflection as ServerReflectionV1Alpha,
+} from "../../../../gen/grpc/reflection/v1alpha/reflection_pb.js";
+import { countMessage } from "../../public/stream-key.ts";
+import { createDescriptorIndex, type DescriptorIndex } from "./descriptor-index.ts";
+
+/** The services of reflection itself, which it lists too. */
+export const REFLECTION_SERVICES: readonly DescService[] = [ServerReflectionV1, ServerReflectionV1Alpha];
+
+/**
+ * Adds gRPC server reflection, v1 and v1alpha (grpc/doc/server-reflection.md): the contract of `services`, which is
+ * public, and nothing else.
+ */
+export function addReflection(router: ConnectRouter, services: readonly DescService[]): void {
+  let index: DescriptorIndex | undefined;
+  const openAnswer = () => {
+    index ??= createDescriptorIndex(services);
+    return createAnswer(index, services);
+  };
+  router.service(ServerReflectionV1, {
+    async *serverReflectionInfo(requests, { values }) {
+      const answer = openAnswer();
+      for await (const originalRequest of requests) {
+        countMessage(values);
+        yield { validHost: originalRequest.host, originalRequest, messageResponse: answer(originalRequest) };
+      }
+    },
+  });
+  router.service(ServerReflectionV1Alpha, {
+    async *serverReflectionInfo(requests, { values }) {
+      const answer = openAnswer();
+      for await (const originalRequest of requests) {
+        countMessage(values);
+        yield { validHost: originalRequest.host, originalRequest, messageResponse: answer(originalRequest) };
+      }
+    },
+  });
+}
+
+/** Answers the requests of one stream. */
+function createAnswer(index: DescriptorIndex, services: readonly DescService[]) {
+  /** Files that the client has: reflection.proto allows to leave them out. */
+  const sent = new Set<DescFile>();
+
+  return ({ messageRequest }: ServerReflectionRequest | AlphaRequest) => {
+    switch (messageRequest.case) {
+      case "listServices":
+        return {
+          case: "listServicesResponse" as const,
+          value: { service: services.map(({ typeName }) => ({ name: typeName })) },
+        };
+      case "fileByFilename":
+        return fileAnswer(index.findFile(messageRequest.value), "file");
+      case "fileContainingSymbol":
+        return fileAnswer(index.findSymbol(messageRequest.value), "symbol");
+      case "fileContainingExtension": {
+        const { containingType, extensionNumber } = messageRequest.value;
+        return fileAnswer(index.findExtension(containingType, extensionNumber), "extension");
+      }
+      case "allExtensionNumbersOfType": {
+        const extensionNumber = index.extensionNumbers(messageRequest.value);
+        if (extensionNumber === undefined) return notFound("message");
+        const value = { baseTypeName: messageRequest.value, extensionNumber };
+        return { case: "allExtensionNumbersResponse" as const, value };
+      }
+      case undefined:
+        return errorAnswer(Code.InvalidArgument, "the request asks for nothing that this server knows");
+      default:
+        return messageRequest satisfies never;
+    }
+  };
+
+  /** The file, and what it imports, directly or not, unless the client has it. */
+  function fileAnswer(file: DescFile | undefined, what: string) {
+    if (file === undefined) return notFound(what);
+    const files = new Set([file]);
+    for (const each of files) for (const imported of each.dependencies) if (!sent.has(imported)) files.add(imported);
+    for (const each of files) sent.add(each);
+    const value = { fileDescriptorProto: [...files].map(index.bytesOf) };
+    return { case: "fileDescriptorResponse" as const, value };
+  }
+}
+
+function notFound(what: string) {
+  return errorAnswer(Code.NotFound, `the server knows no such ${what}`);
+}
+
+function errorAnswer(errorCode: Code, errorMessage: string) {
+  return { case: "errorResponse" as const, value: { errorCode, errorMessage } };
+}

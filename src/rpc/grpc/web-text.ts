@@ -1,0 +1,134 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { invalidArgument, SignetError } from "../../errors.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { Wire } from "../run-call.ts";
+
+/**
+ * The text mode of gRPC-Web (grpc/doc/PROTOCOL-WEB.md, "Text-encoded streams"): bodies are base64, in chunks that may each
+ * end with padding.
+ */
+const TEXT_TYPE = /^[\t ]*application\/grpc-web-text(?=[+; \t]|$)/i;
+
+export function isWebText(headers: IncomingHttpHeaders): boolean {
+  return TEXT_TYPE.test(headers["content-type"] ?? "");
+}
+
+/** The content type of the same call in binary mode. */
+export function toBinaryType(headers: IncomingHttpHeaders): string {
+  return (headers["content-type"] ?? "").trim().replace(TEXT_TYPE, "application/grpc-web");
+}
+
+/** The content type of the answer. */
+export function toTextType(headers: IncomingHttpHeaders): string {
+  const [, format = "+proto"] = /^[^+;]*(\+\w+)/.exec(headers["content-type"] ?? "") ?? [];
+  return `application/grpc-web-text${format.toLowerCase()}`;
+}
+
+/** A wire in text mode: decodes the body for `wire`, and encodes what it sends. */
+export function createTextWire(wire: Wire, maxBodyBytes: number): Wire {
+  const maxBytes = maxBodyBytes + wire.overheadBytes;
+  return {
+    form: wire.form,
+    // Each three bytes take four, and each of several chunks up to four more.
+    overheadBytes: Math.ceil(maxBytes / 3) * 4 + 1_024 - maxBodyBytes,
+    async answer(exchange, headers, body, run) {
+      const bytes = decodeBase64(body);
+      if (bytes.length > maxBytes) throw tooLarge(maxBodyBytes);
+      return await wire.answer(toBinaryExchange(exchange), headers, bytes, run);
+    },
+    sendError: (exchange, headers, error) => wire.sendError(toBinaryExchange(exchange), headers, error),
+  };
+}
+
+/** The exchange as a wire in binary mode sees it. */
+function toBinaryExchange(exchange: Exchange): Exchange {
+  const { id, method, path, query, address, hasTrailers } = exchange;
+  return {
+    id,
+    method,
+    path,
+    query,
+    address,
+    hasTrailers,
+    headers: { ...exchange.headers, "content-type": toBinaryType(exchange.headers) },
+    readBody: (limits) => exchange.readBody(limits),
+    onClose: (callback) => exchange.onClose(callback),
+    send(status, headers, body, trailers) {
+      const type = toTextType(exchange.headers);
+      const isType = (at: number) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === "content-type";
+      const encoded = headers.map((value, at) => (isType(at) ? type : value));
+      exchange.send(status, encoded, body && encodeBase64(body), trailers);
+    },
+    toNode: () => exchange.toNode(),
+    refuseStranger: () => exchange.refuseStranger(),
+    countFailure: () => exchange.countFailure(),
+    trust: () => exchange.trust(),
+  };
+}
+
+function encodeBase64(bytes: Uint8Array): Buffer {
+  const { buffer, byteOffset, length } = bytes;
+  return Buffer.from(Buffer.from(buffer, byteOffset, length).toString("base64"), "latin1");
+}
+
+/** Encodes each chunk for itself. */
+export async function* encodeChunks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Buffer> {
+  for await (const chunk of chunks) yield encodeBase64(chunk);
+}
+
+/** Decodes chunks that may end anywhere. Throws as `decodeBase64` does. */
+export async function* decodeChunks(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const text = Buffer.concat([rest, chunk]);
+    const whole = text.length - (text.length % 4);
+    rest = text.subarray(whole);
+    if (whole > 0) yield decodeBase64(text.subarray(0, whole));
+  }
+  if (rest.length > 0) throw malformed();
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/** Greater than any digit, also when combined with others by `|`. */
+const INVALID = 0x80;
+const DIGITS = new Uint8Array(256).fill(INVALID);
+for (const [digit, character] of [...ALPHABET].entries()) DIGITS[character.charCodeAt(0)] = digit;
+const PADDING = "=".charCodeAt(0);
+
+/**
+ * Decodes base64 (RFC 4648, section 4), where any group of four characters may be padded.
+ *
+ * @throws SignetError INVALID_ARGUMENT.
+ */
+export function decodeBase64(text: Uint8Array): Buffer {
+  if (text.length % 4 !== 0) throw malformed();
+  const bytes = Buffer.allocUnsafe((text.length / 4) * 3);
+  let length = 0;
+  for (let at = 0; at < text.length; at += 4) {
+    const padded = text[at + 3] !== PADDING ? 0 : text[at + 2] !== PADDING ? 1 : 2;
+    const w = digitAt(text, at);
+    const x = digitAt(text, at + 1);
+    const y = padded < 2 ? digitAt(text, at + 2) : 0;
+    const z = padded < 1 ? digitAt(text, at + 3) : 0;
+    if ((w | x | y | z) >= INVALID) throw malformed();
+    bytes[length] = (w << 2) | (x >> 4);
+    bytes[length + 1] = ((x & 0x0f) << 4) | (y >> 2);
+    bytes[length + 2] = ((y & 0x03) << 6) | z;
+    length += 3 - padded;
+  }
+  return bytes.subarray(0, length);
+}
+
+function digitAt(text: Uint8Array, at: number): number {
+  return DIGITS[text[at] ?? 0] ?? INVALID;
+}
+
+function malformed(): SignetError {
+  return invalidArgument({ field: "", description: "the body is not valid base64" });
+}
+
+function tooLarge(maxBodyBytes: number): SignetError {
+  return new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBodyBytes} bytes`, {
+    metadata: { limit: String(maxBodyBytes) },
+  });
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { constants, type Http2ServerResponse, type Http2Session, type ServerHttp2Stream } from "node:http2";
+import type { RawHeaders } from "../../http/exchange.ts";
+import { encodeGrpcMessage } from "../connect/grpc-message.ts";
+
+/** An answer whose body comes bit by bit. */
+export interface StreamedAnswer {
+  readonly status: number;
+  readonly header?: Headers;
+  readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  readonly trailer?: Headers;
+}
+
+/** Where an answer of several messages is written. */
+export interface AnswerStream {
+  /** Undefined for HTTP/1.1. */
+  readonly session: Http2Session | undefined;
+  /**
+   * Writes an answer as it comes, and no faster than the client takes it. Ends early where the client has gone.
+   *
+   * @param onBlocked Called with true when the client has to take what was written before more is, and with false when
+   *   it has.
+   */
+  write(answer: StreamedAnswer, headers: RawHeaders, onBlocked: (isBlocked: boolean) => void): Promise<void>;
+  /** Cuts the answer off. */
+  destroy(): void;
+}
+
+/** @param response Of HTTP/1.1, or of Node's compatibility layer over HTTP/2. */
+export function createAnswerStream(request: IncomingMessage, response: ServerResponse): AnswerStream {
+  const stream = "stream" in response ? (response as unknown as Http2ServerResponse).stream : undefined;
+  let isGone = false;
+  let wake: (() => void) | undefined;
+  response.on("drain", () => wake?.());
+  response.on("close", () => {
+    isGone = true;
+    wake?.();
+  });
+
+  return {
+    session: stream?.session,
+    async write({ status, header, body, trailer }, headers, onBlocked) {
+      header?.delete("content-length");
+      if (isGone) return;
+      response.writeHead(status, [...headers, ...[...(header ?? [])].flat()]);
+      for await (const chunk of body) {
+        if (isGone) return;
+        if (response.write(chunk)) continue;
+        onBlocked(true);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        onBlocked(false);
+      }
+      if (isGone) return;
+      encodeGrpcMessage(trailer);
+      if (trailer !== undefined) response.addTrailers(Object.fromEntries(trailer));
+      onBlocked(true);
+      if (stream !== undefined) stopRequest(stream);
+      response.end();
+    },
+    destroy() {
+      if (stream === undefined) request.socket.destroy();
+      else if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL);
+    },
+  };
+}
+
+/**
+ * Says that the rest of a request is not wanted (RFC 9113, section 8.1), after the answer has left. Node's compatibility
+ * layer asks for trailers with every answer, and sends them in the same turn. See also `createHttp2Transport`.
+ */
+function stopRequest(stream: ServerHttp2Stream): void {
+  const stop = () => {
+    if (!stream.destroyed && !stream.closed && !stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+  };
+  stream.once("wantTrailers", () => setImmediate(stop));
+}

@@ -1,0 +1,125 @@
+import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
+import type { UniversalHandler } from "@connectrpc/connect/protocol";
+import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
+import type { Logger } from "pino";
+import { SignetError } from "../../errors.ts";
+import type { Exchange, RawHeaders } from "../../http/exchange.ts";
+import { sendError, sendWrongMethod } from "../../http/router.ts";
+import { toConnectError } from "../connect/handlers.ts";
+import { toHeaders } from "../connect/to-headers.ts";
+import { decodeChunks, encodeChunks, isWebText, toBinaryType, toTextType } from "../grpc/web-text.ts";
+import { createAnswerStream } from "./answer-stream.ts";
+import { createEndableBody } from "./endable-body.ts";
+import { createOpenStreams, type OpenStream } from "./open-streams.ts";
+import { DEFAULT_STREAM_BUDGETS, type StreamBudgets } from "./stream-budgets.ts";
+import { streamKey } from "./stream-key.ts";
+
+/** The services that need no token: gRPC's own, over gRPC, gRPC-Web and Connect. */
+export interface PublicServices {
+  /** Answers a call of one of the services. False: the path is none of theirs. */
+  serve(exchange: Exchange, headers: RawHeaders): boolean;
+  /** Ends the open streams, and refuses new ones. */
+  drain(): void;
+}
+
+/**
+ * Every message counts against the budgets of its address. Calls have no line in the log, as those of `/readyz`.
+ *
+ * @param addServices Adds the services; their operations find their stream under `streamKey`.
+ */
+export function createPublicServices({
+  addServices,
+  log,
+  budgets: changed = {},
+}: {
+  readonly addServices: (router: ConnectRouter) => void;
+  readonly log: Logger;
+  readonly budgets?: Partial<StreamBudgets> | undefined;
+}): PublicServices {
+  const budgets = { ...DEFAULT_STREAM_BUDGETS, ...changed };
+  const streams = createOpenStreams(budgets);
+  const router = createConnectRouter({
+    acceptCompression: [compressionGzip, compressionBrotli],
+    // Answers are not compressed: strangers must not spend the CPU time.
+    compressMinBytes: 0xffff_ffff,
+    readMaxBytes: budgets.messageBytes,
+    jsonOptions: { ignoreUnknownFields: false },
+  });
+  addServices(router);
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+
+  async function answer(exchange: Exchange, headers: RawHeaders, handler: UniversalHandler): Promise<void> {
+    const isText = isWebText(exchange.headers);
+    const { request, response } = exchange.toNode();
+    const body = createEndableBody(request);
+    const written = createAnswerStream(request, response);
+    const over = new AbortController();
+    let stream: OpenStream | undefined;
+    exchange.onClose(() => {
+      over.abort(new ConnectError("the client has gone", Code.Canceled));
+      stream?.close();
+    });
+    try {
+      stream = openStream();
+    } catch (error) {
+      body.end(toConnectError(toSignetError(error)));
+    }
+    const header = toHeaders(exchange.headers);
+    if (isText) header.set("content-type", toBinaryType(exchange.headers));
+    const answered = await handler({
+      httpVersion: exchange.hasTrailers ? "2.0" : "1.1",
+      method: exchange.method,
+      url: `http://localhost${exchange.path}${exchange.query && `?${exchange.query}`}`,
+      header,
+      body: isText ? decodeChunks(body) : body,
+      signal: over.signal,
+      contextValues: createContextValues().set(streamKey, stream),
+    });
+    if (isText) answered.header?.set("content-type", toTextType(exchange.headers));
+    const { body: chunks = [] } = answered;
+    await written.write({ ...answered, body: isText ? encodeChunks(chunks) : chunks }, headers, (isBlocked) =>
+      stream?.setBlocked(isBlocked),
+    );
+
+    function openStream(): OpenStream {
+      const isStreaming = handler.method.methodKind !== "unary";
+      const refusal = isStreaming ? exchange.refuseStranger() : undefined;
+      if (refusal !== undefined) throw refusal;
+      return streams.open(exchange.address, isStreaming, {
+        session: written.session,
+        endRequest(error) {
+          body.end(error && toConnectError(error));
+          // An operation that only sends ends in order.
+          if (error === undefined) over.abort();
+        },
+        destroy: written.destroy,
+      });
+    }
+  }
+
+  return {
+    serve(exchange, headers) {
+      const handler = handlers.get(exchange.path);
+      if (handler === undefined) return false;
+      const type = isWebText(exchange.headers)
+        ? toBinaryType(exchange.headers)
+        : (exchange.headers["content-type"] ?? "").trim();
+      if (!handler.allowedMethods.includes(exchange.method)) {
+        sendWrongMethod(exchange, headers, handler.allowedMethods);
+      } else if (exchange.method === "POST" && !handler.supportedContentType(type)) {
+        const message = "the content type is none that this method takes";
+        sendError(exchange, headers, new SignetError("CONTENT_TYPE_UNSUPPORTED", message));
+      } else {
+        answer(exchange, headers, handler).catch((error) =>
+          log.error({ requestId: exchange.id, err: error }, "a call could not be answered"),
+        );
+      }
+      return true;
+    },
+    drain: streams.drain,
+  };
+}
+
+function toSignetError(error: unknown): SignetError {
+  return error instanceof SignetError ? error : new SignetError("INTERNAL", "internal error", { cause: error });
+}

@@ -1,0 +1,37 @@
+import type { Rate } from "../../http/token-bucket.ts";
+
+/** What strangers may use of the services that need no token. docs/security.md explains each figure. */
+export interface StreamBudgets {
+  /** Open streams in total, and of one address. */
+  readonly streams: number;
+  readonly streamsPerAddress: number;
+  /** Bytes of one request message. */
+  readonly messageBytes: number;
+  /** Request messages of one stream. */
+  readonly messages: number;
+  /** Request messages of all streams of one address. */
+  readonly messageRate: Rate;
+  /** How long a call may wait for its next message. */
+  readonly idleMs: number;
+  /** How long a client may take to receive what was sent. */
+  readonly receiveMs: number;
+  /** How often clients that only listen are asked, by an HTTP/2 PING, whether they are still there. */
+  readonly pingMs: number;
+}
+
+export const DEFAULT_STREAM_BUDGETS: StreamBudgets = {
+  // An open stream takes about 20 KB: 20 MB in total.
+  streams: 1_024,
+  // One for each connection of a gRPC client that watches the health, and a few for tools.
+  streamsPerAddress: 64,
+  // A request names one symbol or one service.
+  messageBytes: 4_096,
+  // A tool that asks for every symbol of the contract sends a few hundred.
+  messages: 1_000,
+  // An answer with 90 KB of descriptors takes 0.1 ms.
+  messageRate: { burst: 1_000, perSecond: 100 },
+  // Less than the time after which the port closes a connection without a byte.
+  idleMs: 30_000,
+  receiveMs: 30_000,
+  pingMs: 15_000,
+};

@@ -1,0 +1,35 @@
+import { create } from "@bufbuild/protobuf";
+import { sql } from "kysely";
+import {
+  type DeactivateUserRequest,
+  type DeactivateUserResponse,
+  DeactivateUserResponseSchema,
+} from "../../gen/signet/v1/user_change_pb.js";
+import type { Call } from "../call.ts";
+import { toObjectDetails } from "../events/object-details.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
+import { throwIfOwnUser } from "./own-user.ts";
+import { prepareUserChange } from "./prepare-user-change.ts";
+
+/**
+ * Deactivates a user who is active or locked (docs/api.md).
+ *
+ * @throws SignetError USER_NOT_FOUND, OWN_USER, USER_STATE, PERMISSION_DENIED, or for a failure of the database.
+ */
+export async function deactivateUser(
+  parts: ChangeUserParts,
+  { id }: DeactivateUserRequest,
+  call: Call,
+): Promise<DeactivateUserResponse> {
+  throwIfOwnUser(id, call);
+  const plans = [toPlan([{ type: "user.deactivated", payload: {} }])];
+  const user = await changeUser(parts, DEACTIVATE, { userId: id, plans }, call);
+  return create(DeactivateUserResponseSchema, { details: toObjectDetails(user, call.orgId) });
+}
+
+const DEACTIVATE = prepareUserChange({
+  columns: {},
+  refuse: sql`case when users.state = 'inactive' then 'USER_STATE' end`,
+  endsSessions: true,
+  set: () => ({ state: sql.lit("inactive") }),
+});

@@ -1,0 +1,50 @@
+import type { Call } from "../call.ts";
+import {
+  type Columns,
+  columnsOf,
+  commandRows,
+  isExpectedOnce,
+  type ListValues,
+  type Numbered,
+} from "../database/command-list.ts";
+import { userNameTaken } from "../database/failure.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { CommandKind, RunTogether } from "../database/run-together.ts";
+import type { SignetError } from "../errors.ts";
+import { userNameKey } from "../fields/user-name.ts";
+
+/**
+ * The error for a user name that is taken in the organization. Its metadata have the id of the user with the name, for a
+ * caller who may read users.
+ *
+ * @throws SignetError for a failure of the database.
+ */
+export async function describeTakenName(runTogether: RunTogether, userName: string, call: Call): Promise<SignetError> {
+  if (!call.isAllowed("user.read")) return userNameTaken();
+  const user = await runTogether(FIND_BY_NAME, { orgId: call.orgId, nameKey: userNameKey(userName) }, call);
+  return userNameTaken(user?.id);
+}
+
+interface Name {
+  readonly orgId: string;
+  readonly nameKey: string;
+}
+
+const COLUMNS = { orgId: "uuid", nameKey: "text" } satisfies Columns<Name>;
+
+const FIND_BY_NAME: CommandKind<Name, { id: string }> = {
+  statement: prepareStatement<ListValues, { id: string } & Numbered>((db, param) => {
+    const named = columnsOf<Name>("named");
+    return db
+      .with("named", () => commandRows<Name>(param("commands", "jsonb"), COLUMNS))
+      .selectFrom("named")
+      .innerJoin("users", (join) =>
+        join.on("users.org_id", "=", named("orgId", "uuid")).on("users.user_name_key", "=", named("nameKey", "text")),
+      )
+      .select(["named.number", "users.id"])
+      .where(isExpectedOnce);
+  }),
+  toGroup: ({ orgId }) => orgId,
+  toKeys: ({ nameKey }) => [nameKey],
+  isReading: true,
+};

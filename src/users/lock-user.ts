@@ -1,0 +1,31 @@
+import { create } from "@bufbuild/protobuf";
+import { sql } from "kysely";
+import {
+  type LockUserRequest,
+  type LockUserResponse,
+  LockUserResponseSchema,
+} from "../../gen/signet/v1/user_change_pb.js";
+import type { Call } from "../call.ts";
+import { toObjectDetails } from "../events/object-details.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
+import { throwIfOwnUser } from "./own-user.ts";
+import { prepareUserChange } from "./prepare-user-change.ts";
+
+/**
+ * Locks an active user (docs/api.md).
+ *
+ * @throws SignetError USER_NOT_FOUND, OWN_USER, USER_STATE, PERMISSION_DENIED, or for a failure of the database.
+ */
+export async function lockUser(parts: ChangeUserParts, { id }: LockUserRequest, call: Call): Promise<LockUserResponse> {
+  throwIfOwnUser(id, call);
+  const plans = [toPlan([{ type: "user.locked", payload: {} }])];
+  const user = await changeUser(parts, LOCK, { userId: id, plans }, call);
+  return create(LockUserResponseSchema, { details: toObjectDetails(user, call.orgId) });
+}
+
+const LOCK = prepareUserChange({
+  columns: {},
+  refuse: sql`case when users.state <> 'active' then 'USER_STATE' end`,
+  endsSessions: true,
+  set: () => ({ state: sql.lit("locked") }),
+});

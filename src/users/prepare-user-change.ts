@@ -1,0 +1,221 @@
+import { type Expression, type RawBuilder, sql } from "kysely";
+import { type CodeRow, insertCodes } from "../codes/issue-code.ts";
+import type { CodeKind } from "../codes/kinds.ts";
+import { maySend, sentTimesOfUser } from "../codes/replace-limits.ts";
+import {
+  type Columns,
+  columnsOf,
+  commandRows,
+  isExpectedOnce,
+  type ListValues,
+  type Numbered,
+} from "../database/command-list.ts";
+import { type Param, prepareStatement } from "../database/prepare.ts";
+import type { CommandKind } from "../database/run-together.ts";
+import type { Tables } from "../database/tables.ts";
+import type { Reason } from "../errors.ts";
+import { changedColumns } from "../events/aggregate-columns.ts";
+import { appendEvents } from "../events/append-events.ts";
+import type { NewEvent } from "../events/catalogue.ts";
+import type { ObjectRow } from "../events/object-details.ts";
+import { type MessageRow, type OutboxValues, queueMessages } from "../messages/outbox.ts";
+
+/** What a change of a user writes besides the user's row. */
+export interface Plan {
+  readonly events: readonly NewEvent[];
+  readonly codes: readonly CodeRow[];
+  readonly messages: readonly MessageRow[];
+}
+
+/** What every change of a user is given. */
+export interface ChangeValues {
+  ownerId: string;
+  aggregateId: string;
+  editorId: string | null;
+  now: Date;
+  /** The statement writes one of them, depending on the stored user. */
+  plans: readonly Plan[];
+  /** Whether the caller may change users with a role in the organization, and users with any other role. */
+  mayChangeMembers: boolean;
+  mayChangeAllMembers: boolean;
+}
+
+/** The user after the change; `state` and `initialized` are those before it. */
+export interface ChangedUser extends ObjectRow {
+  /** Why nothing was written; null for no reason. */
+  readonly refusal: Reason | null;
+  /** The number of the plan that was written; null if nothing was to be changed, or the change was refused. */
+  readonly choice: number | null;
+  /** False if the user was changed at the same time and nothing was written: run the command again. */
+  readonly is_fresh: boolean;
+  readonly state: "active" | "inactive" | "locked";
+  readonly initialized: boolean;
+  /** When the user's codes of the limited kind were issued; see `nextSendAt`. */
+  readonly sent_at: Date[];
+}
+
+/** How a command changes the row of one user. Expressions read the stored user from `users`. */
+export interface UserChange<Values extends object> {
+  /** Restricts the command to users of this kind; to others it answers as if they did not exist. */
+  readonly kind?: "human";
+  /** The types of the command's own values. */
+  readonly columns: Columns<Values>;
+  /** The reason for which this user cannot be changed, or null. */
+  readonly refuse?: RawBuilder<Reason | null>;
+  /** The number of the plan to write; null if there is nothing to change. The first one by default. */
+  readonly choose?: (given: Param<Values>) => RawBuilder<number | null>;
+  /** The columns to write, besides those of every change. */
+  readonly set: (given: Param<Values>) => { readonly [Column in keyof Tables["users"]]?: Expression<unknown> };
+  /** For plans with one code and message: their recipient, where it is known only by the stored user. */
+  readonly recipient?: (given: Param<Values>) => RawBuilder<string | null>;
+  /** Ends the user's sessions and the tokens of applications. */
+  readonly endsSessions?: true;
+  /** The kind of the code that the plan has; refused with TOO_MANY_MESSAGES beyond the limits of `maySend`. */
+  readonly limitedKind?: CodeKind;
+}
+
+/** A command that changes one user. */
+export interface UserChangeKind<Values extends object> extends CommandKind<ChangeValues & Values, ChangedUser> {
+  /** The message of the error USER_NOT_FOUND. */
+  readonly notFound: string;
+}
+
+const CHANGE_COLUMNS = {
+  ownerId: "uuid",
+  aggregateId: "uuid",
+  editorId: "uuid",
+  now: "timestamptz",
+  plans: "jsonb",
+  mayChangeMembers: "boolean",
+  mayChangeAllMembers: "boolean",
+} as const satisfies Columns<ChangeValues>;
+
+/**
+ * Prepares a command that changes the row of one user, and writes the events, codes and messages of a plan. It returns no
+ * row if there is no such user.
+ *
+ * The statement locks the user first, and decides by the row as the last writer left it. All other changes of the user do
+ * the same, so concurrent ones run one after the other.
+ */
+export function prepareUserChange<Values extends object>(change: UserChange<Values>): UserChangeKind<Values> {
+  const { kind, refuse = sql<null>`null::text`, endsSessions, limitedKind } = change;
+  const columns = { ...CHANGE_COLUMNS, ...change.columns } as unknown as Columns<ChangeValues>;
+  const given = columnsOf<ChangeValues & Values>("given");
+  const planned = columnsOf<OutboxValues & Values>("planned");
+  const written = columnsOf<OutboxValues>("changed");
+  const recipient = change.recipient?.(given as Param<Values>);
+  const choose = change.choose?.(given as Param<Values>) ?? sql<number>`0`;
+  const now = sql<Date>`given.now`;
+  const refusal = sql<Reason | null>`case
+    when ${isProtected} then 'PERMISSION_DENIED'
+    when ${refuse} is not null then ${refuse}
+    ${limitedKind ? sql`when not ${maySend(sql.lit(limitedKind), now)} then 'TOO_MANY_MESSAGES'` : sql``} end`;
+  const sentAt = limitedKind ? sentTimesOfUser(sql.lit(limitedKind), now) : sql<Date[]>`'{}'::timestamptz[]`;
+  const part = (name: keyof Plan) => sql`held.plans -> held.choice -> ${sql.lit(name)}`;
+  const addressed = (rows: RawBuilder<unknown>) =>
+    recipient ? sql`jsonb_set(${rows}, '{0,recipient}', to_jsonb(held.recipient))` : rows;
+
+  const statement = prepareStatement<ListValues, ChangedUser & Numbered>((db, param) =>
+    db
+      .with("given", () => commandRows<ChangeValues>(param("commands", "jsonb"), columns))
+      // Locks the rows, to read them as the last writer left them and not as of this statement's snapshot; in the order of
+      // their ids, so that two statements wait for each other instead of deadlocking.
+      .with("held", (query) =>
+        query
+          .selectFrom((eb) =>
+            eb.selectFrom("given").selectAll().where(isExpectedOnce).orderBy("aggregateId").as("given"),
+          )
+          .innerJoinLateral(
+            (eb) =>
+              eb
+                .selectFrom("users")
+                .select(["users.sequence", "users.created_at", "users.changed_at", "users.state", "users.initialized"])
+                .select([refusal.as("refusal"), choose.as("chosen"), sentAt.as("sent_at")])
+                .select((recipient ?? sql<null>`null::text`).as("recipient"))
+                .whereRef("users.org_id", "=", "given.ownerId")
+                .whereRef("users.id", "=", "given.aggregateId")
+                .$if(kind !== undefined, (users) => users.where("users.kind", "=", sql.lit(kind ?? "human")))
+                .forNoKeyUpdate()
+                .as("found"),
+            (join) => join.onTrue(),
+          )
+          .selectAll("given")
+          .select(["found.sequence", "found.created_at", "found.changed_at", "found.state", "found.initialized"])
+          .select(["found.recipient", "found.refusal", "found.sent_at"])
+          .select([
+            sql<number | null>`case when found.refusal is null then found.chosen end`.as("choice"),
+            (limitedKind ? isSnapshotCurrent : sql<boolean>`true`).as("is_fresh"),
+          ]),
+      )
+      .with("planned", (query) =>
+        query
+          .selectFrom("held")
+          .selectAll()
+          .select([
+            part("events").as("events"),
+            addressed(part("codes")).as("codes"),
+            addressed(part("messages")).as("messages"),
+          ])
+          .where("choice", "is not", null)
+          .where("is_fresh", "=", true),
+      )
+      .with("changed", (query) =>
+        query
+          .updateTable("users")
+          .from("planned")
+          .set({ ...change.set(planned as Param<Values>), ...changedColumns(planned, "users") } as object)
+          .whereRef("users.org_id", "=", "planned.ownerId")
+          .whereRef("users.id", "=", "planned.aggregateId")
+          .returning(["planned.number", "users.sequence", "users.created_at", "users.changed_at"]),
+      )
+      .with("written", (query) =>
+        query
+          .selectFrom("planned")
+          .innerJoin("changed", "changed.number", "planned.number")
+          .select(["planned.ownerId", "planned.aggregateId", "planned.editorId", "planned.now"])
+          .select(["planned.events", "planned.codes", "planned.messages"])
+          .select(["changed.sequence", "changed.created_at", "changed.changed_at"]),
+      )
+      .with("ended", () => deleteArtifacts(endsSessions === true))
+      .with("appended", () => appendEvents(written, "written"))
+      .with("coded", () => insertCodes(written, "written"))
+      .with("queued", () => queueMessages(written, "written"))
+      .selectFrom("held")
+      .leftJoin("changed", "changed.number", "held.number")
+      .select(["held.number", "held.state", "held.initialized", "held.refusal", "held.choice"])
+      .select(["held.is_fresh", "held.sent_at"])
+      .select(({ fn }) => [
+        fn.coalesce("changed.sequence", "held.sequence").as("sequence"),
+        fn.coalesce("changed.created_at", "held.created_at").as("created_at"),
+        fn.coalesce("changed.changed_at", "held.changed_at").as("changed_at"),
+      ])
+      .$castTo<ChangedUser & Numbered>(),
+  );
+  const notFound = kind === "human" ? "userId: no human user" : "id: no user";
+  return {
+    statement,
+    toGroup: ({ ownerId }) => ownerId,
+    toKeys: ({ aggregateId }) => [aggregateId],
+    notFound: `${notFound} of the organization has this id`,
+  };
+}
+
+/**
+ * Whether the user in `users` has a role, and the caller in `given` may not change users with such a role
+ * (docs/decisions.md).
+ */
+export const isProtected = sql<boolean>`exists (
+  select from members where members.user_org_id = users.org_id and members.user_id = users.id
+    and not case when members.scope_id = given."ownerId" then given."mayChangeMembers"
+      else given."mayChangeAllMembers" end)`;
+
+/** The part that deletes the artifacts of the OpenID provider for the users in the part `written`. */
+function deleteArtifacts(isWanted: boolean) {
+  if (!isWanted) return sql<Record<string, never>>`(select)`;
+  return sql<Record<string, never>>`(
+    delete from oidc_artifacts using written where oidc_artifacts.user_id = written."aggregateId")`;
+}
+
+/** Whether the statement's snapshot, which subqueries read, has the latest change of the user. */
+const isSnapshotCurrent = sql<boolean>`(found.sequence = (
+  select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"))`;

@@ -1,0 +1,182 @@
+import { create } from "@bufbuild/protobuf";
+import { type Kysely, sql } from "kysely";
+import {
+  type RemoveUserRequest,
+  type RemoveUserResponse,
+  RemoveUserResponseSchema,
+} from "../../gen/signet/v1/user_change_pb.js";
+import type { Call } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import { isId } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { SignetError } from "../errors.ts";
+import { changeTime } from "../events/aggregate-columns.ts";
+import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
+import { retryWhenChanged } from "../events/retry-when-changed.ts";
+import type { EraseFiles, FiledMessage } from "../messages/senders/message-file.ts";
+import { throwIfOwnUser } from "./own-user.ts";
+import { isProtected } from "./prepare-user-change.ts";
+
+/** What `removeUser` needs. */
+export interface RemoveUserParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  /** Removes the files of messages that were written to files. */
+  readonly eraseFiles: EraseFiles;
+}
+
+/**
+ * Removes a user of any kind, and erases all personal data (docs/api.md).
+ *
+ * @throws SignetError USER_NOT_FOUND, OWN_USER, PERMISSION_DENIED, ABORTED, or for a failure of the database.
+ */
+export async function removeUser(
+  parts: RemoveUserParts,
+  { id }: RemoveUserRequest,
+  call: Call,
+): Promise<RemoveUserResponse> {
+  throwIfOwnUser(id, call);
+  const { orgId, userId: editorId } = call;
+  const row = await eraseUser(parts, {
+    userId: id,
+    orgId,
+    editorId,
+    mayChangeMembers: call.isAllowed("org.member.write"),
+    mayChangeAllMembers: call.isAllowed("iam.member.write"),
+  });
+  return create(RemoveUserResponseSchema, { details: toObjectDetails(row, orgId) });
+}
+
+/**
+ * Removes a user with everything that belongs to it: codes, messages, links, passkeys, tokens and roles. Of the events,
+ * type, sequence, time and editor stay.
+ *
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
+ */
+export async function eraseUser(
+  { db, clock, eraseFiles }: RemoveUserParts,
+  target: {
+    readonly userId: string;
+    readonly orgId: string;
+    readonly editorId: string | null;
+    /** As in `ChangeValues`. */
+    readonly mayChangeMembers: boolean;
+    readonly mayChangeAllMembers: boolean;
+  },
+): Promise<ObjectRow> {
+  const { userId, orgId: ownerId, ...values } = target;
+  if (!isId(userId)) throw userNotFound(userId);
+  const events = eventsToJson([{ type: "user.removed", payload: {} }]);
+  const row = await retryWhenChanged(async () => {
+    const [found] = await deleteUser(db, { ...values, ownerId, aggregateId: userId, now: clock(), events });
+    if (found === undefined) throw userNotFound(userId);
+    if (found.is_protected)
+      throw new SignetError("PERMISSION_DENIED", "the user has a role that the caller may not change");
+    return found.sequence === null ? undefined : { ...found, sequence: found.sequence };
+  });
+  await eraseFiles(row.messages);
+  return row;
+}
+
+function userNotFound(userId: string): SignetError {
+  return new SignetError("USER_NOT_FOUND", "id: no user of the organization has this id", { metadata: { userId } });
+}
+
+interface DeleteUserValues extends EventValues {
+  mayChangeMembers: boolean;
+  mayChangeAllMembers: boolean;
+}
+
+interface DeleteUserRow extends Omit<ObjectRow, "sequence"> {
+  is_protected: boolean;
+  /** Null if nothing was removed. */
+  sequence: bigint | null;
+  messages: FiledMessage[];
+}
+
+/**
+ * Deletes the user, which deletes all rows that refer to it, erases the payloads of the events, and appends the last event.
+ * Removes nothing if the user has changed since the statement's snapshot: there may be an event that it does not see.
+ */
+const deleteUser = prepareStatement<DeleteUserValues, DeleteUserRow>((db, param) =>
+  db
+    .with("given", (query) =>
+      query.selectNoFrom([
+        sql<string>`${param("ownerId", "uuid")}`.as("ownerId"),
+        sql<string>`${param("aggregateId", "uuid")}`.as("aggregateId"),
+        sql<boolean>`${param("mayChangeMembers", "boolean")}`.as("mayChangeMembers"),
+        sql<boolean>`${param("mayChangeAllMembers", "boolean")}`.as("mayChangeAllMembers"),
+      ]),
+    )
+    .with("seen", (query) =>
+      query
+        .selectFrom("users")
+        .innerJoin("given", (join) =>
+          join.onRef("users.org_id", "=", "given.ownerId").onRef("users.id", "=", "given.aggregateId"),
+        )
+        .select(["users.sequence", isProtected.as("is_protected")]),
+    )
+    .with("held", (query) =>
+      query
+        .selectFrom("users")
+        .select(["org_id", "id", "sequence", "created_at", "changed_at"])
+        .where("org_id", "=", param("ownerId", "uuid"))
+        .where("id", "=", param("aggregateId", "uuid"))
+        .forUpdate(),
+    )
+    .with("messaged", (query) =>
+      query
+        .selectFrom("codes")
+        .innerJoin("messages", (join) =>
+          join.onRef("messages.org_id", "=", "codes.org_id").onRef("messages.code_id", "=", "codes.id"),
+        )
+        .select(
+          sql<FiledMessage[]>`coalesce(jsonb_agg(jsonb_build_object(
+            'id', messages.id, 'channel', messages.channel, 'queuedAt', messages.created_at)), '[]')`.as("messages"),
+        )
+        .where("codes.org_id", "=", param("ownerId", "uuid"))
+        .where("codes.user_id", "=", param("aggregateId", "uuid")),
+    )
+    .with("removed", (query) =>
+      query
+        .deleteFrom("users")
+        .using(["held", "seen"])
+        .whereRef("users.org_id", "=", "held.org_id")
+        .whereRef("users.id", "=", "held.id")
+        .whereRef("held.sequence", "=", "seen.sequence")
+        .where("seen.is_protected", "=", false)
+        .returning([
+          sql<bigint>`users.sequence + jsonb_array_length(${param("events", "jsonb")})`.as("sequence"),
+          "users.created_at",
+          changeTime(param, "users").as("changed_at"),
+        ]),
+    )
+    .with("ended", (query) =>
+      query
+        .deleteFrom("oidc_artifacts")
+        .using("removed")
+        .where("oidc_artifacts.user_id", "=", param("aggregateId", "uuid")),
+    )
+    .with("erased", (query) =>
+      query
+        .updateTable("events")
+        .from("removed")
+        .set({ payload: null })
+        .where("events.owner_id", "=", param("ownerId", "uuid"))
+        .where("events.aggregate_id", "=", param("aggregateId", "uuid"))
+        .where("events.payload", "is not", null),
+    )
+    .with("appended", () => appendEvents(param, "removed"))
+    .selectFrom("held")
+    .innerJoin("seen", (join) => join.onTrue())
+    .innerJoin("messaged", (join) => join.onTrue())
+    .leftJoin("removed", (join) => join.onTrue())
+    .select(["removed.sequence", "seen.is_protected", "messaged.messages"])
+    .select(({ fn }) => [
+      fn.coalesce("removed.created_at", "held.created_at").as("created_at"),
+      fn.coalesce("removed.changed_at", "held.changed_at").as("changed_at"),
+    ])
+    .$castTo<DeleteUserRow>(),
+);

@@ -1,0 +1,44 @@
+import { create } from "@bufbuild/protobuf";
+import { sql } from "kysely";
+import {
+  type ResendHumanPhoneVerificationRequest,
+  type ResendHumanPhoneVerificationResponse,
+  ResendHumanPhoneVerificationResponseSchema,
+} from "../../gen/signet/v1/user_change_pb.js";
+import type { Call } from "../call.ts";
+import { SignetError } from "../errors.ts";
+import { toObjectDetails } from "../events/object-details.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
+import { prepareUserChange } from "./prepare-user-change.ts";
+
+/**
+ * Sends a new SMS to verify the phone number of a human user (docs/api.md). It replaces the earlier ones.
+ *
+ * @throws SignetError USER_NOT_FOUND, PHONE_NOT_FOUND, PHONE_VERIFIED, SMS_PROVIDER_MISSING, USER_STATE if the user is
+ *   deactivated or locked, TOO_MANY_MESSAGES, PERMISSION_DENIED, ABORTED, or for a failure of the database.
+ */
+export async function resendHumanPhoneVerification(
+  parts: ChangeUserParts,
+  { userId }: ResendHumanPhoneVerificationRequest,
+  call: Call,
+): Promise<ResendHumanPhoneVerificationResponse> {
+  if (!parts.outbox.sendsSms) {
+    throw new SignetError("SMS_PROVIDER_MISSING", "no SMS can be sent: SMS_PROVIDER is not set");
+  }
+  // The statement enters the stored number.
+  const plans = [toPlan([], parts.outbox.phoneVerification(""))];
+  const user = await changeUser(parts, RESEND, { userId, plans }, call);
+  return create(ResendHumanPhoneVerificationResponseSchema, { details: toObjectDetails(user, call.orgId) });
+}
+
+const RESEND = prepareUserChange({
+  kind: "human",
+  columns: {},
+  refuse: sql`case
+    when users.state <> 'active' then 'USER_STATE'
+    when users.phone is null then 'PHONE_NOT_FOUND'
+    when users.phone_verified then 'PHONE_VERIFIED' end`,
+  limitedKind: "phone",
+  recipient: () => sql`users.phone`,
+  set: () => ({}),
+});

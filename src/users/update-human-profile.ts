@@ -1,0 +1,66 @@
+import { create } from "@bufbuild/protobuf";
+import { sql } from "kysely";
+import {
+  type UpdateHumanProfileRequest,
+  type UpdateHumanProfileResponse,
+  UpdateHumanProfileResponseSchema,
+} from "../../gen/signet/v1/user_change_pb.js";
+import type { Call } from "../call.ts";
+import type { Problems } from "../errors.ts";
+import type { ProfilePayload } from "../events/catalogue.ts";
+import { toObjectDetails } from "../events/object-details.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
+import { checkProfile } from "./check-profile.ts";
+import { prepareUserChange } from "./prepare-user-change.ts";
+
+/** A checked UpdateHumanProfileRequest. */
+export interface ProfileChange {
+  readonly userId: string;
+  readonly profile: ProfilePayload;
+}
+
+/** Checks the rules of UpdateHumanProfileRequest that the schema cannot express, and normalizes the fields. */
+export function checkUpdateHumanProfile(request: UpdateHumanProfileRequest, problems: Problems): ProfileChange {
+  return { userId: request.userId, profile: checkProfile(request, "", problems) };
+}
+
+/**
+ * Replaces the profile of a human user (docs/api.md). The profile that is already stored changes nothing: the response has
+ * the details of the last event.
+ *
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
+ */
+export async function updateHumanProfile(
+  parts: ChangeUserParts,
+  { userId, profile }: ProfileChange,
+  call: Call,
+): Promise<UpdateHumanProfileResponse> {
+  const plans = [toPlan([{ type: "user.human.profile.changed", payload: profile }])];
+  const user = await changeUser(parts, UPDATE_PROFILE, { userId, ...profile, plans }, call);
+  return create(UpdateHumanProfileResponseSchema, { details: toObjectDetails(user, call.orgId) });
+}
+
+const UPDATE_PROFILE = prepareUserChange<ProfilePayload>({
+  kind: "human",
+  columns: {
+    firstName: "text",
+    lastName: "text",
+    nickName: "text",
+    displayName: "text",
+    preferredLanguage: "text",
+    gender: "smallint",
+  },
+  choose: (given) => sql`case
+    when (users.first_name, users.last_name, users.nick_name, users.display_name, users.preferred_language, users.gender)
+      is not distinct from (${given("firstName", "text")}, ${given("lastName", "text")}, ${given("nickName", "text")},
+        ${given("displayName", "text")}, ${given("preferredLanguage", "text")}, ${given("gender", "smallint")}) then null
+    else 0 end`,
+  set: (given) => ({
+    first_name: given("firstName", "text"),
+    last_name: given("lastName", "text"),
+    nick_name: given("nickName", "text"),
+    display_name: given("displayName", "text"),
+    preferred_language: given("preferredLanguage", "text"),
+    gender: given("gender", "smallint"),
+  }),
+});

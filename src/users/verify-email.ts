@@ -1,0 +1,51 @@
+import type { FindCodeParts, FoundCode } from "../codes/find-code.ts";
+import { retryWithCode } from "../codes/retry-with-code.ts";
+import { codeToValues, isUnchangedUser, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import { changedColumns } from "../events/aggregate-columns.ts";
+import { appendEvents, eventsToJson } from "../events/append-events.ts";
+
+export type VerifyEmailOutcome =
+  | { readonly kind: "verified" }
+  /** The code or the user has changed since the code was found; `code` is the current state. */
+  | { readonly kind: "changed"; readonly code: FoundCode };
+
+/**
+ * Verifies the address that a link was sent to.
+ *
+ * @param held A code that was found valid.
+ * @throws SignetError ABORTED, or for a failure of the database.
+ */
+export async function verifyEmail(parts: FindCodeParts, held: FoundCode): Promise<VerifyEmailOutcome> {
+  return await retryWithCode<VerifyEmailOutcome>(parts, held, async (code) => {
+    if (code.state !== "valid" || code.user.emailVerified) return { kind: "changed", code };
+    const [row] = await markVerified(
+      parts.db,
+      {
+        ...codeToValues(code),
+        now: parts.clock(),
+        events: eventsToJson([{ type: "user.human.email.verified", payload: { email: code.user.email } }]),
+      },
+      parts.caller,
+    );
+    return row && { kind: "verified" };
+  });
+}
+
+/** Uses the code and marks the address as verified. Returns no row if either has changed. */
+const markVerified = prepareStatement<UseCodeValues, { sequence: bigint }>((db, param) =>
+  db
+    .with("code", () => readValidCode(param, "email"))
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .from("code")
+        .set({ email_verified: true, ...changedColumns(param, "users") })
+        .where(isUnchangedUser(param, "email"))
+        .returning(["users.sequence", "users.changed_at"]),
+    )
+    .with("used", markCodeUsed)
+    .with("appended", () => appendEvents(param, "changed"))
+    .selectFrom("changed")
+    .select("sequence"),
+);

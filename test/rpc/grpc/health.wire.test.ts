@@ -1,0 +1,119 @@
+import { once } from "node:events";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import grpc from "@grpc/grpc-js";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { service as healthService } from "grpc-health-check";
+import { sql } from "kysely";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../gen/grpc/health/v1/health_pb.js";
+import { startConventions, type TestConventions } from "../../support/conventions.ts";
+import { until } from "../../support/process.ts";
+import { startService } from "../../support/service.ts";
+
+type Answer = { status: string };
+
+/** The client of the npm package grpc-health-check. */
+function openClient(port: number) {
+  const Client = grpc.makeGenericClientConstructor(healthService, "Health");
+  const client = new Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+  return {
+    check: (name: string) =>
+      new Promise<string | grpc.ServiceError>((resolve) =>
+        client.check?.({ service: name }, (error: grpc.ServiceError | null, answer: Answer) =>
+          resolve(error ?? answer.status),
+        ),
+      ),
+    watch: (name: string): grpc.ClientReadableStream<Answer> => client.watch?.({ service: name }),
+    close: () => client.close(),
+  };
+}
+
+let service: TestConventions;
+let client: ReturnType<typeof openClient>;
+beforeEach(async () => {
+  service = await startConventions();
+  client = openClient(service.port);
+});
+afterEach(async () => {
+  client.close();
+  await service.close();
+});
+
+test("Check says whether the server and each service can serve, and Health itself serves without a database", async () => {
+  const names = ["", "signet.v1.AdminService", "signet.v1.ManagementService", "grpc.health.v1.Health"];
+  expect(await Promise.all(names.map(client.check))).toEqual(names.map(() => "SERVING"));
+  service.isReady = false;
+  expect(await Promise.all(names.map(client.check))).toEqual(["NOT_SERVING", "NOT_SERVING", "NOT_SERVING", "SERVING"]);
+});
+
+test("Check of an unknown service is NOT_FOUND with a reason", async () => {
+  const error = await client.check("signet.v1.Nothing");
+  expect(error).toMatchObject({
+    code: grpc.status.NOT_FOUND,
+    details: "service: the server has no service of this name",
+  });
+});
+
+test("Check, List and Watch work over gRPC, gRPC-Web and Connect, in binary and in JSON", async () => {
+  const options = { baseUrl: service.origin, httpVersion: "2" } as const;
+  const transports = [
+    createGrpcTransport(options),
+    createGrpcTransport({ ...options, useBinaryFormat: false }),
+    createGrpcWebTransport({ ...options, httpVersion: "1.1" }),
+    createConnectTransport({ ...options, httpVersion: "1.1" }),
+    createConnectTransport({ ...options, useBinaryFormat: true }),
+  ];
+  for (const transport of transports) {
+    const health = createClient(Health, transport);
+    expect((await health.check({})).status).toBe(Status.SERVING);
+    expect(Object.keys((await health.list({})).statuses)).toContain("signet.v1.ManagementService");
+    const caller = new AbortController();
+    const watched = health.watch({}, { signal: caller.signal })[Symbol.asyncIterator]();
+    expect((await watched.next()).value?.status).toBe(Status.SERVING);
+    caller.abort();
+    await expect(watched.next()).rejects.toThrow("abort");
+  }
+  // Less than the time after which an idle call ends.
+}, 10_000);
+
+test("Watch sends the status at once and each change, and ends with UNAVAILABLE when the server drains", async () => {
+  const seen: string[] = [];
+  const watched = client.watch("signet.v1.ManagementService");
+  watched.on("data", ({ status }: Answer) => seen.push(status));
+  const ended = once(watched, "error");
+  await until("the first status", async () => seen.length === 1);
+  service.isReady = false;
+  await until("the second status", async () => seen.length === 2);
+  service.isReady = true;
+  await until("the third status", async () => seen.length === 3);
+  service.drain();
+  const [error] = await ended;
+  expect(seen).toEqual(["SERVING", "NOT_SERVING", "SERVING", "NOT_SERVING"]);
+  expect(error).toMatchObject({ code: grpc.status.UNAVAILABLE });
+  expect(await client.check("")).toBe("NOT_SERVING");
+});
+
+test("Watch of an unknown service says SERVICE_UNKNOWN and stays open", async () => {
+  const watched = client.watch("signet.v1.Nothing");
+  const [{ status }] = await once(watched, "data");
+  expect(status).toBe("SERVICE_UNKNOWN");
+  expect(await client.check("")).toBe("SERVING");
+  expect(watched.destroyed).toBe(false);
+  watched.on("error", () => {});
+  watched.cancel();
+});
+
+test("a service whose database accepts no writes is NOT_SERVING, as /readyz says, and needs no token for that", async () => {
+  const whole = await startService("embedded");
+  const health = openClient(whole.port);
+  try {
+    expect(await health.check("")).toBe("SERVING");
+    await sql`set default_transaction_read_only = on`.execute(whole.db);
+    await until("the service is not ready", async () => (await health.check("")) === "NOT_SERVING");
+    expect(await health.check("grpc.health.v1.Health")).toBe("SERVING");
+  } finally {
+    await sql`set default_transaction_read_only = off`.execute(whole.db);
+    health.close();
+    await whole.close();
+  }
+});

@@ -1,0 +1,182 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { createFileRegistry, fromBinary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
+import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  ServerReflection,
+  type ServerReflectionRequestSchema,
+  type ServerReflectionResponseSchema,
+} from "../../../gen/grpc/reflection/v1/reflection_pb.js";
+import { ServerReflection as ServerReflectionAlpha } from "../../../gen/grpc/reflection/v1alpha/reflection_pb.js";
+import { human } from "../../support/raw-calls.ts";
+import { startService, type TestService } from "../../support/service.ts";
+
+type Question = NonNullable<MessageInitShape<typeof ServerReflectionRequestSchema>["messageRequest"]>;
+type Answer = MessageShape<typeof ServerReflectionResponseSchema>["messageResponse"];
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService("embedded");
+});
+afterAll(() => service.close());
+
+const transport = () => createGrpcTransport({ baseUrl: service.origin });
+
+/** Asks on one stream. */
+async function ask(...questions: Question[]): Promise<Answer[]> {
+  async function* requests() {
+    for (const messageRequest of questions) yield { messageRequest };
+  }
+  const answers: Answer[] = [];
+  const client = createClient(ServerReflection, transport());
+  for await (const { messageResponse } of client.serverReflectionInfo(requests())) answers.push(messageResponse);
+  return answers;
+}
+
+/** Names of the files in an answer; the code of an error. */
+function filesOf({ case: kind, value }: Answer): string[] | number | undefined {
+  if (kind === "errorResponse") return value.errorCode;
+  if (kind !== "fileDescriptorResponse") return undefined;
+  return value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes).name);
+}
+
+test("lists every service", async () => {
+  const [answer] = await ask({ case: "listServices", value: "*" });
+  expect(answer).toMatchObject({ case: "listServicesResponse" });
+  expect(answer?.case === "listServicesResponse" && answer.value.service.map(({ name }) => name)).toEqual([
+    "signet.v1.AdminService",
+    "signet.v1.ManagementService",
+    "grpc.health.v1.Health",
+    "grpc.reflection.v1.ServerReflection",
+    "grpc.reflection.v1alpha.ServerReflection",
+  ]);
+});
+
+describe("a symbol is found in its file:", () => {
+  test.each([
+    ["a service", "signet.v1.ManagementService", "signet/v1/management.proto"],
+    ["a method", "signet.v1.ManagementService.ImportHumanUser", "signet/v1/management.proto"],
+    ["a nested message", "signet.v1.ImportHumanUserRequest.Profile", "signet/v1/management.proto"],
+    ["a field", "signet.v1.ImportHumanUserRequest.Profile.first_name", "signet/v1/management.proto"],
+    ["an enum", "signet.v1.Gender", "signet/v1/user.proto"],
+    ["an enum value", "signet.v1.GENDER_DIVERSE", "signet/v1/user.proto"],
+    ["an extension", "signet.v1.permission", "signet/v1/options.proto"],
+    ["an imported message", "buf.validate.FieldRules", "buf/validate/validate.proto"],
+    ["health", "grpc.health.v1.Health", "grpc/health/v1/health.proto"],
+  ])("%s", async (_title, value, file) => {
+    const [bySymbol, byName] = await ask(
+      { case: "fileContainingSymbol", value },
+      { case: "fileByFilename", value: file },
+    );
+    expect(bySymbol && filesOf(bySymbol)).toContainEqual(file);
+    expect(byName && filesOf(byName)).toEqual([file]);
+  });
+});
+
+test("a file comes with what it imports, once on a stream, the file that was asked for each time", async () => {
+  const question = { case: "fileContainingSymbol", value: "signet.v1.AdminService" } as const;
+  const [first, second] = await ask(question, question);
+  expect(first && filesOf(first)).toEqual(
+    expect.arrayContaining(["signet/v1/admin.proto", "google/api/http.proto", "google/protobuf/descriptor.proto"]),
+  );
+  expect(second && filesOf(second)).toEqual(["signet/v1/admin.proto"]);
+});
+
+test("extensions are found by their number", async () => {
+  const answers = await ask(
+    { case: "allExtensionNumbersOfType", value: "google.protobuf.MethodOptions" },
+    {
+      case: "fileContainingExtension",
+      value: { containingType: "google.protobuf.MethodOptions", extensionNumber: 50001 },
+    },
+  );
+  expect(answers[0]?.value).toMatchObject({ extensionNumber: expect.arrayContaining([50001, 50002, 72295728]) });
+  expect(answers[1] && filesOf(answers[1])).toContain("signet/v1/options.proto");
+});
+
+test("what does not exist is NOT_FOUND, and the stream goes on", async () => {
+  const answers = await ask(
+    { case: "fileByFilename", value: "../package.json" },
+    { case: "fileContainingSymbol", value: "__proto__" },
+    { case: "fileContainingSymbol", value: "x".repeat(3_000) },
+    {
+      case: "fileContainingExtension",
+      value: { containingType: "google.protobuf.MethodOptions", extensionNumber: -1 },
+    },
+    { case: "allExtensionNumbersOfType", value: "signet.v1.Nothing" },
+    { case: undefined },
+    { case: "fileByFilename", value: "signet/v1/user.proto" },
+  );
+  expect(answers.map(filesOf)).toEqual([5, 5, 5, 5, 5, 3, ["signet/v1/user.proto"]]);
+});
+
+test("a client that knows nothing but the address imports a user", async () => {
+  const [answer] = await ask({ case: "fileContainingSymbol", value: "signet.v1.ManagementService" });
+  if (answer?.case !== "fileDescriptorResponse") throw new Error("no files");
+  const files = answer.value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
+  const file = new Set<FileDescriptorProto>();
+  for (const each of files) addBehindImports(each);
+  const registry = createFileRegistry({ $typeName: FileDescriptorSetSchema.typeName, file: [...file] });
+  const found = registry.getService("signet.v1.ManagementService");
+  if (found === undefined) throw new Error("no service");
+  const client = createClient(found, transport()) as unknown as {
+    importHumanUser(request: object, options: object): Promise<{ userId: string }>;
+  };
+  const headers = { authorization: `Bearer ${service.adminToken}` };
+  const { userId } = await client.importHumanUser(human("by-reflection"), { headers });
+  expect(userId).toMatch(/^[0-9a-f-]{36}$/);
+
+  function addBehindImports(each: FileDescriptorProto): void {
+    for (const imported of files) if (each.dependency.includes(imported.name)) addBehindImports(imported);
+    file.add(each);
+  }
+});
+
+test("v1alpha answers as v1 does, and a request over gRPC-Web or Connect answers over HTTP/2", async () => {
+  const baseUrl = service.origin;
+  for (const each of [
+    transport(),
+    createGrpcWebTransport({ baseUrl, httpVersion: "2" }),
+    createConnectTransport({ baseUrl, httpVersion: "2" }),
+  ]) {
+    async function* requests() {
+      yield { host: "signet", messageRequest: { case: "fileByFilename", value: "signet/v1/user.proto" } as const };
+    }
+    const answers = [];
+    for await (const answer of createClient(ServerReflectionAlpha, each).serverReflectionInfo(requests())) {
+      answers.push(answer);
+    }
+    expect(answers).toMatchObject([
+      { validHost: "signet", messageResponse: { case: "fileDescriptorResponse" }, originalRequest: { host: "signet" } },
+    ]);
+  }
+});
+
+test.each(["grpc-v1", "grpc-v1alpha"])("buf curl imports a user by reflection alone, %s", async (reflect) => {
+  const home = mkdtempSync(join(tmpdir(), "signet-buf-"));
+  const data = JSON.stringify({
+    userName: `buf-${reflect}`,
+    profile: { firstName: "Ada", lastName: "Lovelace" },
+    email: { email: "ada@example.com", isEmailVerified: true },
+  });
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [
+        ...[resolve("node_modules/@bufbuild/buf/bin/buf"), "curl", "--protocol", "grpc", "--http2-prior-knowledge"],
+        ...["--reflect-protocol", reflect, "--header", `authorization: Bearer ${service.adminToken}`, "--data", data],
+        `${service.origin}/signet.v1.ManagementService/ImportHumanUser`,
+      ],
+      { cwd: home, env: { HOME: home, PATH: process.env.PATH } },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ userId: expect.any(String) });
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});

@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Caller, createCaller, FORMS, type Rpc, type TestForm } from "../support/callers.ts";
+import { DATABASE_KINDS } from "../support/database.ts";
+import { expectError } from "../support/errors.ts";
+import { BCRYPT, EMOJI, HUMAN, withChanges } from "../support/requests.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { readTrace } from "../support/trace.ts";
+import { CHANGES, type ChangeCase, idFieldOf, REJECTED, type Start, UNCHANGED } from "./change-user.cases.ts";
+
+const RPCS = [...new Set(CHANGES.map(({ rpc }) => rpc)), "RemoveUser"] as const satisfies Rpc[];
+const OF_HUMANS = RPCS.filter((rpc) => idFieldOf(rpc) === "userId");
+const MINUTE_MS = 60_000;
+
+/** The whole table over gRPC on both databases, one case of each kind on the other wires. */
+const SETTINGS = DATABASE_KINDS.flatMap((kind) =>
+  FORMS.map((form) => {
+    const isWhole = form === "grpc";
+    return {
+      kind,
+      form,
+      changes: isWhole ? CHANGES : firstOfEach(CHANGES),
+      unchanged: isWhole ? UNCHANGED : firstOfEach(UNCHANGED),
+      rejected: isWhole ? REJECTED : firstOfEach(REJECTED),
+    };
+  }),
+).filter(({ kind, form }) => kind === "postgres" || form === "grpc" || form === "rest");
+
+function firstOfEach<T extends { readonly rpc: Rpc }>(cases: readonly T[]): T[] {
+  return cases.filter(({ rpc }, index) => cases.findIndex((other) => other.rpc === rpc) === index);
+}
+
+let count = 0;
+
+describe.each(SETTINGS)("over $form on $kind", ({ kind, form, changes, unchanged, rejected }) => {
+  let service: TestService;
+  let caller: Caller;
+  beforeAll(async () => {
+    service = await startService(kind, { SMS_PROVIDER: "file" });
+    service.secret(BCRYPT);
+    caller = createCaller(form as TestForm, service, service.adminToken);
+  });
+  afterAll(async () => {
+    caller?.close();
+    await service?.close();
+  });
+
+  async function newUser({ fields = {}, columns }: Start = {}, headers = {}): Promise<string> {
+    const request = withChanges({ userName: `ada-${++count}`, ...HUMAN }, fields);
+    if (request.hashedPassword === null) delete request.hashedPassword;
+    const outcome = await caller.call("ImportHumanUser", request, headers);
+    if (!outcome.ok) throw new Error(outcome.message);
+    const userId = String(outcome.message.userId);
+    if (columns) await service.db.updateTable("users").set(columns).where("id", "=", userId).execute();
+    // The limits of messages count those of the import.
+    service.clockOffsetMs += 2 * MINUTE_MS;
+    return userId;
+  }
+
+  const call = (rpc: Rpc, userId: string, request: JsonObject = {}, headers = {}) =>
+    caller.call(rpc, { [idFieldOf(rpc)]: userId, ...request }, headers);
+  const rowOf = (userId: string) =>
+    service.db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
+
+  test.each([...changes])(
+    "$rpc $title",
+    async ({ rpc, request, events, stored, messages = [], ...start }: ChangeCase) => {
+      const userId = await newUser(start);
+      const before = await rowOf(userId);
+      const outcome = await call(rpc, userId, request);
+      const sequence = before.sequence + BigInt(events.length);
+      expect(outcome).toEqual({
+        ok: true,
+        headers: expect.anything(),
+        message: {
+          details: {
+            sequence: `${sequence}`,
+            creationDate: before.created_at.toISOString(),
+            changeDate: expect.any(String),
+            resourceOwner: service.orgId,
+          },
+        },
+      });
+      const after = await rowOf(userId);
+      expect(after).toEqual({ ...before, ...stored, sequence, changed_at: expect.any(Date) });
+      expect(after.changed_at.getTime() - before.changed_at.getTime()).toBeGreaterThanOrEqual(MINUTE_MS);
+      const trace = await readTrace(service, { userId, since: before.sequence, at: after.changed_at });
+      for (const secret of trace.secrets) service.secret(secret);
+      expect(trace.events).toEqual(events.map(([type]) => type));
+      expect(trace.payloads).toEqual(
+        events.map(([, payload]) => (payload.codeId ? { codeId: expect.any(String) } : payload)),
+      );
+      expect(trace.messages).toEqual(messages);
+    },
+  );
+
+  test.each([...unchanged])("$rpc $title", async ({ rpc, request, reason, metadata, ...start }) => {
+    const userId = await newUser(start);
+    const before = await rowOf(userId);
+    const send = () => call(rpc, userId, request);
+    if (reason !== undefined) {
+      await expectError(service.db, form as TestForm, send, reason);
+      if (metadata) expect(await send()).toMatchObject({ metadata });
+    } else {
+      const outcome = await send();
+      const details = { sequence: `${before.sequence}`, changeDate: before.changed_at.toISOString() };
+      expect(outcome).toMatchObject({ ok: true, message: { details } });
+    }
+    expect(await rowOf(userId)).toEqual(before);
+  });
+
+  test.each([...rejected])("$rpc rejects $title", async ({ rpc, request, fields }) => {
+    const userId = await newUser();
+    const send = () => call(rpc, userId, request);
+    await expectError(service.db, form as TestForm, send, "INVALID_ARGUMENT", fields);
+  });
+
+  test("a user who does not exist or belongs to another organization is not found", async () => {
+    const orgId = await service.createOrg(`Other ${form}`);
+    const other = await newUser({}, { "x-service-orgid": orgId });
+    const machine = await service.createToken({ orgId: service.orgId });
+    const valid: JsonObject = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com" };
+    for (const rpc of RPCS) {
+      const request = rpc === "UpdateHumanProfile" ? { firstName: "Ada", lastName: "Lovelace" } : {};
+      const given = rpc === "UpdateHumanEmail" ? { email: valid.email ?? "" } : request;
+      const ids = [randomUUID(), other, "ada", `{${other}}`, EMOJI.repeat(200)];
+      if (OF_HUMANS.some((name) => name === rpc)) ids.push(machine.userId);
+      for (const id of form === "grpc" ? ids : ids.slice(0, 2)) {
+        await expectError(service.db, form as TestForm, () => call(rpc, id, given), "USER_NOT_FOUND");
+      }
+    }
+  });
+
+  test("an id in upper case is the same id", async () => {
+    const userId = await newUser();
+    expect(await call("LockUser", userId.toUpperCase())).toMatchObject({ ok: true });
+    expect(await rowOf(userId)).toMatchObject({ state: "locked" });
+  });
+
+  test("a caller cannot remove, deactivate or lock its own user", async () => {
+    for (const rpc of ["RemoveUser", "DeactivateUser", "LockUser"] as const) {
+      for (const id of [service.adminId, service.adminId.toUpperCase()]) {
+        await expectError(service.db, form as TestForm, () => call(rpc, id), "OWN_USER");
+      }
+    }
+  });
+});
+
+describe("on postgres, over gRPC", () => {
+  let service: TestService;
+  let caller: Caller;
+  beforeAll(async () => {
+    service = await startService("postgres");
+    service.secret(BCRYPT);
+    caller = createCaller("grpc", service, service.adminToken);
+  });
+  afterAll(async () => {
+    caller?.close();
+    await service?.close();
+  });
+
+  test("ResendHumanPhoneVerification fails without an SMS provider", async () => {
+    const outcome = await caller.call("ImportHumanUser", {
+      userName: "sms",
+      ...HUMAN,
+      phone: { phone: "+41791234567" },
+    });
+    if (!outcome.ok) throw new Error(outcome.message);
+    const send = () => caller.call("ResendHumanPhoneVerification", { userId: outcome.message.userId ?? "" });
+    await expectError(service.db, "grpc", send, "SMS_PROVIDER_MISSING");
+  });
+
+  test("a caller changes only users whose roles it may manage", async () => {
+    const orgId = await service.createOrg("Ranks");
+    const tokens = {
+      INSTANCE_OWNER: await service.createToken({ orgId, role: "INSTANCE_OWNER" }),
+      INSTANCE_USER_MANAGER: await service.createToken({ orgId, role: "INSTANCE_USER_MANAGER" }),
+      ORG_OWNER: await service.createToken({ orgId, role: "ORG_OWNER" }),
+      ORG_USER_MANAGER: await service.createToken({ orgId, role: "ORG_USER_MANAGER" }),
+    };
+    const allowed: Record<keyof typeof tokens, string[]> = {
+      INSTANCE_OWNER: ["INSTANCE_OWNER", "ORG_OWNER", "ORG_USER_MANAGER", "ORG_VIEWER elsewhere", "none"],
+      INSTANCE_USER_MANAGER: ["none"],
+      ORG_OWNER: ["ORG_OWNER", "ORG_USER_MANAGER", "none"],
+      ORG_USER_MANAGER: ["none"],
+    };
+    for (const [name, { token }] of Object.entries(tokens)) {
+      const targets = {
+        INSTANCE_OWNER: await service.createToken({ orgId, role: "INSTANCE_OWNER" }),
+        ORG_OWNER: await service.createToken({ orgId, role: "ORG_OWNER" }),
+        ORG_USER_MANAGER: await service.createToken({ orgId, role: "ORG_USER_MANAGER" }),
+        "ORG_VIEWER elsewhere": await service.createToken({ orgId, role: "ORG_VIEWER", scopeId: service.orgId }),
+        none: await service.createToken({ orgId }),
+      };
+      for (const [target, { userId }] of Object.entries(targets)) {
+        for (const rpc of ["LockUser", "RemoveUser"] as const) {
+          const send = () => caller.call(rpc, { id: userId }, { authorization: `Bearer ${token}` });
+          if (allowed[name as keyof typeof tokens].includes(target)) expect(await send()).toMatchObject({ ok: true });
+          else await expectError(service.db, "grpc", send, "PERMISSION_DENIED");
+        }
+      }
+    }
+  });
+});
