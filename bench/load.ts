@@ -6,18 +6,19 @@ import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { fromJson, toBinary } from "@bufbuild/protobuf";
 import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../gen/signet/v1/management_pb.js";
+import { GetUserByIDRequestSchema } from "../gen/signet/v1/user_read_pb.js";
 import { toImportRequest, toPhoneNumber, toUserId } from "./data.ts";
 
 export interface LoadPlan {
   readonly port: number;
   /** Used by the calls in turn. */
   readonly tokens: readonly string[];
-  readonly operation: "phone" | "import";
+  readonly operation: "phone" | "import" | "get";
   readonly form: "grpc" | "rest";
   readonly connections: number;
   readonly inFlight: number;
   readonly calls: number;
-  /** Users to spread phone changes over. */
+  /** Users to spread phone changes and reads over. */
   readonly users: number;
   /** The first number of the new phone numbers or users. Numbers must not repeat, or calls would change nothing. */
   readonly firstNumber: number;
@@ -39,6 +40,12 @@ export interface LoadResult {
 }
 
 type Send = (index: number) => Promise<string | undefined>;
+
+const METHODS = {
+  phone: { schema: UpdateHumanPhoneRequestSchema, method: "UpdateHumanPhone" },
+  import: { schema: ImportHumanUserRequestSchema, method: "ImportHumanUser" },
+  get: { schema: GetUserByIDRequestSchema, method: "GetUserByID" },
+} as const;
 
 const plan = JSON.parse(process.argv[2] ?? "") as LoadPlan;
 const send = plan.form === "grpc" ? openGrpc(plan) : openRest(plan);
@@ -92,6 +99,7 @@ async function drive({ calls, inFlight, rate }: LoadPlan, send: Send): Promise<L
 /** Returns a request in JSON by its number. */
 function toRequest(index: number): Record<string, unknown> {
   if (plan.operation === "import") return toImportRequest(plan.firstNumber + index, plan.password);
+  if (plan.operation === "get") return { id: toUserId(index % plan.users) };
   return {
     userId: toUserId(index % plan.users),
     phone: toPhoneNumber(plan.firstNumber + index),
@@ -107,10 +115,10 @@ async function openGrpc({ port, tokens, operation, connections }: LoadPlan): Pro
       return session;
     }),
   );
-  const schema = operation === "import" ? ImportHumanUserRequestSchema : UpdateHumanPhoneRequestSchema;
+  const { schema, method } = METHODS[operation];
   const headers = tokens.map((token) => ({
     ":method": "POST",
-    ":path": `/signet.v1.ManagementService/${operation === "import" ? "ImportHumanUser" : "UpdateHumanPhone"}`,
+    ":path": `/signet.v1.ManagementService/${method}`,
     "content-type": "application/grpc",
     te: "trailers",
     authorization: `Bearer ${token}`,

@@ -3,11 +3,11 @@ import { cpus, totalmem } from "node:os";
 import { toChart } from "./chart.ts";
 import type { Figure } from "./figure.ts";
 
-export type Kind = "quick" | "full" | "million";
+export type Kind = "quick" | "full" | "million" | "reads";
 
 /**
  * Prints the figures and writes them to `bench/results-<kind>.json`. A full run also updates the table and the chart of
- * `docs/performance.md`, a million run its second table.
+ * `docs/performance.md`, a run of imports or reads of a million users its other tables.
  */
 export function writeReport(figures: readonly Figure[], kind: Kind): void {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;

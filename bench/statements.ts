@@ -32,7 +32,7 @@ export interface CapturedOperation {
 export const SAMPLE = 999_999_999;
 
 /** The lookup of one caller. The service looks up all callers of a tick with one statement. */
-const FIND_PRINCIPAL = `
+export const FIND_PRINCIPAL = `
   select tokens.user_id, tokens.org_id, instance.id as instance_id,
     exists (select from orgs where orgs.id = tokens.org_id) as org_exists,
     array(select role from members where user_org_id = tokens.org_id and user_id = tokens.user_id

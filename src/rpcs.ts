@@ -3,10 +3,18 @@ import { ManagementService } from "../gen/signet/v1/management_pb.js";
 import { addOidcIdp } from "./idps/add-oidc-idp.ts";
 import { addOrgOidcIdp } from "./idps/add-org-oidc-idp.ts";
 import { type AddOidcIdpParts, checkOidcIdp } from "./idps/oidc-idp.ts";
+import { getMyOrg, getOrgById } from "./orgs/get-org.ts";
+import { checkListOrgs, listOrgs } from "./orgs/list-orgs.ts";
 import { implement, type Rpc } from "./rpc/implement.ts";
 import { checkImportHumanUser } from "./users/check-import-human-user.ts";
 import { deactivateUser } from "./users/deactivate-user.ts";
+import { getUserById } from "./users/get-user-by-id.ts";
 import { type ImportHumanUserParts, importHumanUser } from "./users/import-human-user.ts";
+import { checkIsUserUnique, isUserUnique } from "./users/is-user-unique.ts";
+import { checkListHumanLinkedIdps, listHumanLinkedIdps } from "./users/list-human-linked-idps.ts";
+import { listHumanPasswordless } from "./users/list-human-passwordless.ts";
+import { checkListUserChanges, listUserChanges } from "./users/list-user-changes.ts";
+import { checkListUsers, listUsers } from "./users/list-users.ts";
 import { lockUser } from "./users/lock-user.ts";
 import { reactivateUser } from "./users/reactivate-user.ts";
 import { removeHumanPhone } from "./users/remove-human-phone.ts";
@@ -26,11 +34,20 @@ export function createRpcs(parts: RpcParts): Rpc[] {
   return [
     ...implement(AdminService, parts, {
       addOIDCIDP: { check: checkOidcIdp, run: addOidcIdp },
+      getOrgByID: { check: asItIs, run: getOrgById },
+      listOrgs: { check: checkListOrgs, run: listOrgs },
     }),
     ...implement(ManagementService, parts, {
       addOrgOIDCIDP: { check: checkOidcIdp, run: addOrgOidcIdp },
       importHumanUser: { check: checkImportHumanUser, run: importHumanUser },
       updateHumanPhone: { check: checkUpdateHumanPhone, run: updateHumanPhone },
+      getMyOrg: { check: asItIs, run: getMyOrg },
+      getUserByID: { check: asItIs, run: getUserById },
+      listUsers: { check: checkListUsers, run: listUsers },
+      isUserUnique: { check: checkIsUserUnique, run: isUserUnique },
+      listUserChanges: { check: checkListUserChanges, run: listUserChanges },
+      listHumanPasswordless: { check: asItIs, run: listHumanPasswordless },
+      listHumanLinkedIDPs: { check: checkListHumanLinkedIdps, run: listHumanLinkedIdps },
       updateHumanProfile: { check: checkUpdateHumanProfile, run: updateHumanProfile },
       updateHumanEmail: { check: checkUpdateHumanEmail, run: updateHumanEmail },
       removeHumanPhone: { check: asItIs, run: removeHumanPhone },

@@ -3,6 +3,7 @@ import { Migrator } from "kysely/migration";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { delivery } from "./migrations/0002-delivery.ts";
 import { states } from "./migrations/0003-states.ts";
+import { userSearch } from "./migrations/0004-user-search.ts";
 import { userChanges } from "./migrations/0005-user-changes.ts";
 import { signIn } from "./migrations/0007-sign-in.ts";
 import type { Tables } from "./tables.ts";
@@ -11,6 +12,7 @@ const MIGRATIONS = {
   "0001-first-tables": firstTables,
   "0002-delivery": delivery,
   "0003-states": states,
+  "0004-user-search": userSearch,
   "0005-user-changes": userChanges,
   "0007-sign-in": signIn,
 };

@@ -1,13 +1,35 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** How a text is searched for; `TextQueryMethod` of the proto. */
-export type TextMatch = {
+/** How a text is searched for. */
+export interface TextMatch {
   readonly part: "whole" | "start" | "end" | "any";
   readonly ignoresCase: boolean;
-};
+}
+
+/** A text that can be searched for. None of its expressions is ever null: `not` would exclude a null too. */
+export interface SearchedText {
+  /** The text itself. */
+  readonly value: RawBuilder<string>;
+  /** The text without case. */
+  readonly folded: RawBuilder<string>;
+  /** Folds a text to search for in the same way. The characters `%`, `_` and `\` must stay. */
+  readonly fold: (text: string) => RawBuilder<string>;
+  /** Whether an index of `folded` in the collation "C" finds whole texts and their beginnings. */
+  readonly isSorted: boolean;
+  /** A folded text that contains this one, and has an index of trigrams where the database can have one. */
+  readonly trigrams?: RawBuilder<string> | undefined;
+}
+
+/** A text whose case the database folds: see `foldCase`. */
+export function searchedText(
+  value: RawBuilder<string>,
+  indexes: Pick<SearchedText, "isSorted" | "trigrams"> = { isSorted: false },
+): SearchedText {
+  return { value, folded: foldCase(value), fold: (text) => foldCase(sql`${text}::text`), ...indexes };
+}
 
 /**
- * A text without case, as the locale of the database defines it: a database with the locale C knows ASCII only. The final
+ * A text without case, as the locale of the database defines it: a database with the locale C folds ASCII only. The final
  * sigma counts as a sigma, because which of the two letters Σ becomes can depend on what follows it. Indexes contain this
  * expression, so it must not change.
  */
@@ -16,42 +38,47 @@ export function foldCase(text: RawBuilder<unknown>): RawBuilder<string> {
 }
 
 /**
- * The condition that a text matches another one, of which no character has a special meaning.
- *
- * The first part of the condition is implied by the second one, and can use an index: on the folded column in the collation
- * "C" for `whole` and `start`, on trigrams of `searched` for the others.
- *
- * @param column Never null: a null would be neither matched nor, within a `not`, excluded.
- * @param searched A folded expression that contains the folded column, and has an index of trigrams.
+ * The condition that a text matches another one, of which no character has a special meaning. It has more parts than
+ * necessary: those on `folded` and `trigrams` are there for their indexes.
  */
 export function matchesText(
-  column: RawBuilder<unknown>,
+  searched: SearchedText,
   { part, ignoresCase }: TextMatch,
   text: string,
-  searched?: RawBuilder<unknown>,
 ): RawBuilder<SqlBool> {
-  const folded = foldCase(column);
-  const key = foldCase(sql`${text}::text`);
-  const [value, wanted] = ignoresCase ? [folded, key] : [column, sql`${text}::text`];
+  const { value, folded, fold, isSorted, trigrams } = searched;
+  const [column, wanted] = ignoresCase ? [folded, fold(text)] : [value, sql<string>`${text}::text`];
+  const conditions: RawBuilder<SqlBool>[] = [];
+  const usesOrder = isSorted && (part === "whole" || part === "start");
+  if (usesOrder) conditions.push(part === "whole" ? isFolded(searched, text) : startsFolded(searched, text));
   switch (part) {
     case "whole":
-      return sql`${folded} collate "C" = ${key}${ignoresCase ? sql`` : sql` and ${value} = ${wanted}`}`;
+      if (!usesOrder || !ignoresCase) conditions.push(sql`${column} = ${wanted}`);
+      break;
     case "start":
-      // No text contains U+10FFFF, the last code point, which is no character.
-      return sql`${folded} collate "C" >= ${key} and ${folded} collate "C" < ${key} || ${LAST}::text
-        and starts_with(${value}, ${wanted})`;
+      conditions.push(sql`starts_with(${column}, ${wanted})`);
+      break;
     case "end":
     case "any": {
-      const pattern = `%${escapePattern(text)}`;
-      const like = (whole: string) => (ignoresCase ? foldCase(sql`${whole}::text`) : sql`${whole}::text`);
-      const condition = sql<SqlBool>`${value} like ${like(part === "end" ? pattern : `${pattern}%`)}`;
-      return searched === undefined
-        ? condition
-        : sql`${searched} like ${foldCase(sql`${`${pattern}%`}::text`)} and ${condition}`;
+      const pattern = `%${escapePattern(text)}${part === "any" ? "%" : ""}`;
+      conditions.push(sql`${column} like ${ignoresCase ? fold(pattern) : sql`${pattern}::text`}`);
+      break;
     }
     default:
-      return part satisfies never;
+      part satisfies never;
   }
+  if (trigrams !== undefined && !usesOrder) conditions.push(sql`${trigrams} like ${fold(`%${escapePattern(text)}%`)}`);
+  return sql.join(conditions, sql` and `);
+}
+
+/** The condition that a text is equal to another one, regardless of case. */
+export function isFolded({ folded, fold }: SearchedText, text: string): RawBuilder<SqlBool> {
+  return sql`${folded} collate "C" = ${fold(text)}`;
+}
+
+/** No text contains U+10FFFF, the last code point, which is no character. */
+function startsFolded({ folded, fold }: SearchedText, text: string): RawBuilder<SqlBool> {
+  return sql`${folded} collate "C" >= ${fold(text)} and ${folded} collate "C" < ${fold(text)} || ${LAST}::text`;
 }
 
 const LAST = "\u{10ffff}";

@@ -24,6 +24,8 @@ export function describeBrokenRule(message: object, { ruleId, field: path, messa
       return `must be at most ${characters(rules, "maxLen")}, is ${lengthOf(value)}`;
     case "uint32.lte":
       return `must be at most ${highest(rules)}, is ${value}`;
+    case "repeated.min_items":
+      return "must have at least 1 item";
     case "enum.defined_only":
       return `must be one of ${field?.enum?.values.map(({ name }) => name).join(", ")}, is ${value}`;
     default:

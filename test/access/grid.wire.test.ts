@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { revokeToken } from "../../src/access/revoke-token.ts";
-import { type Caller, createCaller, type Outcome, RPCS, type Rpc, restRequestOf } from "../support/callers.ts";
+import {
+  type Caller,
+  createCaller,
+  type Outcome,
+  WRITE_RPCS as RPCS,
+  type WriteRpc as Rpc,
+  restRequestOf,
+} from "../support/callers.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
 import { type Connections, frame, openConnections, rawRequest } from "../support/raw-calls.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
@@ -20,7 +27,7 @@ const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
 /** The columns of the grid: what the organization header contains. */
 const ORGS = ["no header", "an empty header", "own", "other", "unknown", "no id"] as const;
 
-/** The permission of each RPC. */
+/** The permission of each RPC that writes. Those that read are in grid-reads.wire.test.ts. */
 const PERMISSION_OF = {
   AddOIDCIDP: "iam.idp.write",
   AddOrgOIDCIDP: "org.idp.write",

@@ -23,24 +23,17 @@ import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 export const FORMS = ["grpc", "grpc-web", "rest", "connect"] as const;
 export type TestForm = (typeof FORMS)[number];
 
-export type Rpc = (typeof RPCS)[number];
+/** The name of an RPC. Generated code has it with a small first letter. */
+export type Rpc = Capitalize<keyof typeof AdminService.method | keyof typeof ManagementService.method>;
 
-export const RPCS = [
-  "AddOIDCIDP",
-  "AddOrgOIDCIDP",
-  "ImportHumanUser",
-  "UpdateHumanPhone",
-  "UpdateHumanProfile",
-  "UpdateHumanEmail",
-  "RemoveHumanPhone",
-  "ResendHumanInitialization",
-  "ResendHumanPhoneVerification",
-  "DeactivateUser",
-  "ReactivateUser",
-  "LockUser",
-  "UnlockUser",
-  "RemoveUser",
-] as const;
+/** RPCs that only read. */
+export type ReadRpc = Extract<Rpc, `Get${string}` | `List${string}` | `Is${string}`>;
+export type WriteRpc = Exclude<Rpc, ReadRpc>;
+
+const RPCS = [...AdminService.methods, ...ManagementService.methods].map(({ name }) => name as Rpc);
+const isRead = (rpc: Rpc): rpc is ReadRpc => /^(Get|List|Is)[A-Z]/.test(rpc);
+export const READ_RPCS = RPCS.filter(isRead);
+export const WRITE_RPCS = RPCS.filter((rpc): rpc is WriteRpc => !isRead(rpc));
 
 /** The outcome of a call, in the same shape for all wires. */
 export type Outcome =
@@ -65,7 +58,7 @@ export interface Caller {
   close(): void;
 }
 
-/** The REST request of a call, by the route of the contract. */
+/** The REST request of a call, by the route of the contract. Without a body, the rest of the fields are in the query. */
 export function restRequestOf(rpc: Rpc, request: JsonObject): { method: string; path: string; body?: JsonObject } {
   const { pattern, body } = getOption(methodOf(rpc), http);
   const rest = { ...request };
@@ -75,7 +68,12 @@ export function restRequestOf(rpc: Rpc, request: JsonObject): { method: string; 
     delete rest[name];
     return value;
   });
-  return { method: String(pattern.case).toUpperCase(), path, ...(body === "*" && { body: rest }) };
+  const method = String(pattern.case).toUpperCase();
+  if (body === "*") return { method, path, body: rest };
+  const query = new URLSearchParams(
+    Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return { method, path: query.size > 0 ? `${path}?${query}` : path };
 }
 
 /**
@@ -129,7 +127,7 @@ function createGrpcCaller(origin: string): Caller {
   );
   return {
     call(rpc, request, headers = {}) {
-      const client = clients[rpc === "AddOIDCIDP" ? "AdminService" : "ManagementService"] as grpc.Client;
+      const client = clients[isAdmin(rpc) ? "AdminService" : "ManagementService"] as grpc.Client;
       const metadata = new grpc.Metadata();
       for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
       const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -187,7 +185,7 @@ function createTransportCaller(transport: Transport): Caller {
     async call(rpc, request, headers = {}) {
       const method = methodOf(rpc);
       const local = method.localName as "importHumanUser";
-      const client = rpc === "AddOIDCIDP" ? (admin as unknown as typeof management) : management;
+      const client = isAdmin(rpc) ? (admin as unknown as typeof management) : management;
       let received: Record<string, string> = {};
       try {
         const message = await client[local](fromJson(method.input, request) as never, {
@@ -215,6 +213,10 @@ function createTransportCaller(transport: Transport): Caller {
     },
     close() {},
   };
+}
+
+function isAdmin(rpc: Rpc): boolean {
+  return AdminService.methods.some(({ name }) => name === rpc);
 }
 
 function methodOf(rpc: Rpc): DescMethodUnary {

@@ -1,11 +1,14 @@
+import { create } from "@bufbuild/protobuf";
 import { expect, test } from "@jest/globals";
 import { Kysely, type LogEvent, PostgresDialect, sql } from "kysely";
 import pg from "pg";
+import { GetUserByIDRequestSchema } from "../../gen/signet/v1/user_read_pb.js";
 import { createAuthorize } from "../../src/access/authorize.ts";
 import { createId, createTokenSecret } from "../../src/crypto/secrets.ts";
 import { createRunTogether } from "../../src/database/run-together.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { createOrg } from "../../src/orgs/create-org.ts";
+import { getUserById } from "../../src/users/get-user-by-id.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { createOperations } from "../support/operations.ts";
 
@@ -31,10 +34,18 @@ test("statements that are planned before the tables are analyzed look rows up by
       "user.write",
     ),
     operations.setPhone(createId(), "+41791234567"),
+    getUserById({ runTogether }, create(GetUserByIDRequestSchema, { id: createId() }), {
+      orgId: createId(),
+      userId: createId(),
+      instanceId: createId(),
+      signal: new AbortController().signal,
+      throwIfOver() {},
+      isAllowed: () => true,
+    }),
     operations.importHuman({ userName: "ada", idps: [{ configId: createId(), externalUserId: "ada" }] }),
   ]);
   await operations.close();
-  expect(statements).toHaveLength(3);
+  expect(statements).toHaveLength(4);
 
   await pool.query("set plan_cache_mode = force_generic_plan");
   const plans: string[] = [];

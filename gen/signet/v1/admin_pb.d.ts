@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import type { Message } from "@bufbuild/protobuf";
 import type { OIDCMappingField, StylingType } from "./idp_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
+import type { GetOrgByIDRequestSchema, GetOrgByIDResponseSchema, ListOrgsRequestSchema, ListOrgsResponseSchema } from "./org_pb.js";
 
 /**
  * Describes the file signet/v1/admin.proto.
@@ -144,6 +145,30 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof AddOIDCIDPRequestSchema;
     output: typeof AddOIDCIDPResponseSchema;
+  },
+  /**
+   * Returns an organization of the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.GetOrgByID
+   */
+  getOrgByID: {
+    methodKind: "unary";
+    input: typeof GetOrgByIDRequestSchema;
+    output: typeof GetOrgByIDResponseSchema;
+  },
+  /**
+   * Returns the organizations of the instance that satisfy all conditions.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.ListOrgs
+   */
+  listOrgs: {
+    methodKind: "unary";
+    input: typeof ListOrgsRequestSchema;
+    output: typeof ListOrgsResponseSchema;
   },
 }>;
 

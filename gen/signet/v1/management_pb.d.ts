@@ -9,6 +9,8 @@ import type { ObjectDetails } from "./object_pb.js";
 import type { Gender } from "./user_pb.js";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { DeactivateUserRequestSchema, DeactivateUserResponseSchema, LockUserRequestSchema, LockUserResponseSchema, ReactivateUserRequestSchema, ReactivateUserResponseSchema, RemoveHumanPhoneRequestSchema, RemoveHumanPhoneResponseSchema, RemoveUserRequestSchema, RemoveUserResponseSchema, ResendHumanInitializationRequestSchema, ResendHumanInitializationResponseSchema, ResendHumanPhoneVerificationRequestSchema, ResendHumanPhoneVerificationResponseSchema, UnlockUserRequestSchema, UnlockUserResponseSchema, UpdateHumanEmailRequestSchema, UpdateHumanEmailResponseSchema, UpdateHumanProfileRequestSchema, UpdateHumanProfileResponseSchema } from "./user_change_pb.js";
+import type { GetMyOrgRequestSchema, GetMyOrgResponseSchema } from "./org_pb.js";
+import type { GetUserByIDRequestSchema, GetUserByIDResponseSchema, IsUserUniqueRequestSchema, IsUserUniqueResponseSchema, ListHumanLinkedIDPsRequestSchema, ListHumanLinkedIDPsResponseSchema, ListHumanPasswordlessRequestSchema, ListHumanPasswordlessResponseSchema, ListUserChangesRequestSchema, ListUserChangesResponseSchema, ListUsersRequestSchema, ListUsersResponseSchema } from "./user_read_pb.js";
 
 /**
  * Describes the file signet/v1/management.proto.
@@ -711,6 +713,97 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof RemoveUserRequestSchema;
     output: typeof RemoveUserResponseSchema;
+  },
+  /**
+   * Returns the organization of the call.
+   *
+   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetMyOrg
+   */
+  getMyOrg: {
+    methodKind: "unary";
+    input: typeof GetMyOrgRequestSchema;
+    output: typeof GetMyOrgResponseSchema;
+  },
+  /**
+   * Returns a user of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetUserByID
+   */
+  getUserByID: {
+    methodKind: "unary";
+    input: typeof GetUserByIDRequestSchema;
+    output: typeof GetUserByIDResponseSchema;
+  },
+  /**
+   * Returns the users of the organization that satisfy all conditions.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListUsers
+   */
+  listUsers: {
+    methodKind: "unary";
+    input: typeof ListUsersRequestSchema;
+    output: typeof ListUsersResponseSchema;
+  },
+  /**
+   * Returns whether no user of the organization has a user name or an email
+   * address.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.IsUserUnique
+   */
+  isUserUnique: {
+    methodKind: "unary";
+    input: typeof IsUserUniqueRequestSchema;
+    output: typeof IsUserUniqueResponseSchema;
+  },
+  /**
+   * Returns the events of a user of the organization, without their content. It
+   * also works for a user that was removed.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListUserChanges
+   */
+  listUserChanges: {
+    methodKind: "unary";
+    input: typeof ListUserChangesRequestSchema;
+    output: typeof ListUserChangesResponseSchema;
+  },
+  /**
+   * Returns the passkeys of a human user of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListHumanPasswordless
+   */
+  listHumanPasswordless: {
+    methodKind: "unary";
+    input: typeof ListHumanPasswordlessRequestSchema;
+    output: typeof ListHumanPasswordlessResponseSchema;
+  },
+  /**
+   * Returns the links of a human user of the organization to external identity
+   * providers.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListHumanLinkedIDPs
+   */
+  listHumanLinkedIDPs: {
+    methodKind: "unary";
+    input: typeof ListHumanLinkedIDPsRequestSchema;
+    output: typeof ListHumanLinkedIDPsResponseSchema;
   },
 }>;
 

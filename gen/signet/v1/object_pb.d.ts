@@ -12,15 +12,14 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_signet_v1_object: GenFile;
 
 /**
- * Details of the object that an operation created or changed. Every response
- * has them.
+ * Details of an object. Every response about one object has them.
  *
  * @generated from message signet.v1.ObjectDetails
  */
 export declare type ObjectDetails = Message<"signet.v1.ObjectDetails"> & {
   /**
-   * Sequence of the last event that the operation added to the object. Each
-   * object counts its own events, from 1.
+   * Sequence of the object's last event; after a change, of the last event that
+   * the operation added. Each object counts its own events, from 1.
    *
    * @generated from field: uint64 sequence = 1;
    */
@@ -34,8 +33,7 @@ export declare type ObjectDetails = Message<"signet.v1.ObjectDetails"> & {
   creationDate?: Timestamp | undefined;
 
   /**
-   * Time at which the object last changed: that of the events that the operation
-   * added.
+   * Time at which the object last changed: that of its last event.
    *
    * @generated from field: google.protobuf.Timestamp change_date = 3;
    */

@@ -2,12 +2,304 @@
 // @generated from file signet/v1/user.proto (package signet.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
+import type { ObjectDetails } from "./object_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file signet/v1/user.proto.
  */
 export declare const file_signet_v1_user: GenFile;
+
+/**
+ * A user.
+ *
+ * @generated from message signet.v1.User
+ */
+export declare type User = Message<"signet.v1.User"> & {
+  /**
+   * Id of the user.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Details of the user.
+   *
+   * @generated from field: signet.v1.ObjectDetails details = 2;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * State of the user.
+   *
+   * @generated from field: signet.v1.UserState state = 3;
+   */
+  state: UserState;
+
+  /**
+   * Name of the user, unique in the organization regardless of case.
+   *
+   * @generated from field: string user_name = 4;
+   */
+  userName: string;
+
+  /**
+   * The names that the user can sign in with: the user name.
+   *
+   * @generated from field: repeated string login_names = 5;
+   */
+  loginNames: string[];
+
+  /**
+   * The login name to show: the user name.
+   *
+   * @generated from field: string preferred_login_name = 6;
+   */
+  preferredLoginName: string;
+
+  /**
+   * Whether the user is a human or a machine.
+   *
+   * @generated from oneof signet.v1.User.type
+   */
+  type: {
+    /**
+     * A human.
+     *
+     * @generated from field: signet.v1.Human human = 7;
+     */
+    value: Human;
+    case: "human";
+  } | {
+    /**
+     * A service.
+     *
+     * @generated from field: signet.v1.Machine machine = 8;
+     */
+    value: Machine;
+    case: "machine";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.v1.User.
+ * Use `create(UserSchema)` to create a new message.
+ */
+export declare const UserSchema: GenMessage<User>;
+
+/**
+ * A human user.
+ *
+ * @generated from message signet.v1.Human
+ */
+export declare type Human = Message<"signet.v1.Human"> & {
+  /**
+   * Basic personal information.
+   *
+   * @generated from field: signet.v1.Profile profile = 1;
+   */
+  profile?: Profile | undefined;
+
+  /**
+   * Email address.
+   *
+   * @generated from field: signet.v1.Email email = 2;
+   */
+  email?: Email | undefined;
+
+  /**
+   * Phone number. Absent if the user has none.
+   *
+   * @generated from field: signet.v1.Phone phone = 3;
+   */
+  phone?: Phone | undefined;
+
+  /**
+   * Time at which the password was last set. Absent if the user has none.
+   *
+   * @generated from field: google.protobuf.Timestamp password_changed = 4;
+   */
+  passwordChanged?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message signet.v1.Human.
+ * Use `create(HumanSchema)` to create a new message.
+ */
+export declare const HumanSchema: GenMessage<Human>;
+
+/**
+ * Basic personal information of a human user.
+ *
+ * @generated from message signet.v1.Profile
+ */
+export declare type Profile = Message<"signet.v1.Profile"> & {
+  /**
+   * Given name.
+   *
+   * @generated from field: string first_name = 1;
+   */
+  firstName: string;
+
+  /**
+   * Family name.
+   *
+   * @generated from field: string last_name = 2;
+   */
+  lastName: string;
+
+  /**
+   * Nickname.
+   *
+   * @generated from field: string nick_name = 3;
+   */
+  nickName: string;
+
+  /**
+   * Name to show.
+   *
+   * @generated from field: string display_name = 4;
+   */
+  displayName: string;
+
+  /**
+   * Language that the user prefers: a BCP 47 language tag.
+   *
+   * @generated from field: string preferred_language = 5;
+   */
+  preferredLanguage: string;
+
+  /**
+   * Gender.
+   *
+   * @generated from field: signet.v1.Gender gender = 6;
+   */
+  gender: Gender;
+};
+
+/**
+ * Describes the message signet.v1.Profile.
+ * Use `create(ProfileSchema)` to create a new message.
+ */
+export declare const ProfileSchema: GenMessage<Profile>;
+
+/**
+ * Email address of a human user.
+ *
+ * @generated from message signet.v1.Email
+ */
+export declare type Email = Message<"signet.v1.Email"> & {
+  /**
+   * The address.
+   *
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * Whether the address is known to belong to the user.
+   *
+   * @generated from field: bool is_email_verified = 2;
+   */
+  isEmailVerified: boolean;
+};
+
+/**
+ * Describes the message signet.v1.Email.
+ * Use `create(EmailSchema)` to create a new message.
+ */
+export declare const EmailSchema: GenMessage<Email>;
+
+/**
+ * Phone number of a human user.
+ *
+ * @generated from message signet.v1.Phone
+ */
+export declare type Phone = Message<"signet.v1.Phone"> & {
+  /**
+   * The number in the format E.164.
+   *
+   * @generated from field: string phone = 1;
+   */
+  phone: string;
+
+  /**
+   * Whether the number is known to belong to the user.
+   *
+   * @generated from field: bool is_phone_verified = 2;
+   */
+  isPhoneVerified: boolean;
+};
+
+/**
+ * Describes the message signet.v1.Phone.
+ * Use `create(PhoneSchema)` to create a new message.
+ */
+export declare const PhoneSchema: GenMessage<Phone>;
+
+/**
+ * A user that is a service.
+ *
+ * @generated from message signet.v1.Machine
+ */
+export declare type Machine = Message<"signet.v1.Machine"> & {
+  /**
+   * Name to show: the user name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * What the service does. Empty.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+};
+
+/**
+ * Describes the message signet.v1.Machine.
+ * Use `create(MachineSchema)` to create a new message.
+ */
+export declare const MachineSchema: GenMessage<Machine>;
+
+/**
+ * A passkey of a human user.
+ *
+ * @generated from message signet.v1.WebAuthNToken
+ */
+export declare type WebAuthNToken = Message<"signet.v1.WebAuthNToken"> & {
+  /**
+   * Id of the credential, base64url.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * State of the passkey.
+   *
+   * @generated from field: signet.v1.AuthFactorState state = 2;
+   */
+  state: AuthFactorState;
+
+  /**
+   * Name to tell passkeys apart; may be empty.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message signet.v1.WebAuthNToken.
+ * Use `create(WebAuthNTokenSchema)` to create a new message.
+ */
+export declare const WebAuthNTokenSchema: GenMessage<WebAuthNToken>;
 
 /**
  * Gender of a human user.
@@ -48,4 +340,105 @@ export enum Gender {
  * Describes the enum signet.v1.Gender.
  */
 export declare const GenderSchema: GenEnum<Gender>;
+
+/**
+ * State of a user.
+ *
+ * @generated from enum signet.v1.UserState
+ */
+export enum UserState {
+  /**
+   * Not given.
+   *
+   * @generated from enum value: USER_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The user may sign in.
+   *
+   * @generated from enum value: USER_STATE_ACTIVE = 1;
+   */
+  ACTIVE = 1,
+
+  /**
+   * The user was deactivated, and may not sign in.
+   *
+   * @generated from enum value: USER_STATE_INACTIVE = 2;
+   */
+  INACTIVE = 2,
+
+  /**
+   * Not used: a removed user is not found.
+   *
+   * @generated from enum value: USER_STATE_DELETED = 3;
+   */
+  DELETED = 3,
+
+  /**
+   * The user was locked, and may not sign in.
+   *
+   * @generated from enum value: USER_STATE_LOCKED = 4;
+   */
+  LOCKED = 4,
+
+  /**
+   * Not used.
+   *
+   * @generated from enum value: USER_STATE_SUSPEND = 5;
+   */
+  SUSPEND = 5,
+
+  /**
+   * The user has not finished the initialization yet.
+   *
+   * @generated from enum value: USER_STATE_INITIAL = 6;
+   */
+  INITIAL = 6,
+}
+
+/**
+ * Describes the enum signet.v1.UserState.
+ */
+export declare const UserStateSchema: GenEnum<UserState>;
+
+/**
+ * State of an authentication factor.
+ *
+ * @generated from enum signet.v1.AuthFactorState
+ */
+export enum AuthFactorState {
+  /**
+   * Not given.
+   *
+   * @generated from enum value: AUTH_FACTOR_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Not used: a registration that is not finished is not listed.
+   *
+   * @generated from enum value: AUTH_FACTOR_STATE_NOT_READY = 1;
+   */
+  NOT_READY = 1,
+
+  /**
+   * The user can sign in with it.
+   *
+   * @generated from enum value: AUTH_FACTOR_STATE_READY = 2;
+   */
+  READY = 2,
+
+  /**
+   * Not used: a removed factor is not listed.
+   *
+   * @generated from enum value: AUTH_FACTOR_STATE_REMOVED = 3;
+   */
+  REMOVED = 3,
+}
+
+/**
+ * Describes the enum signet.v1.AuthFactorState.
+ */
+export declare const AuthFactorStateSchema: GenEnum<AuthFactorState>;
 

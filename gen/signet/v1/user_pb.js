@@ -2,13 +2,64 @@
 // @generated from file signet/v1/user.proto (package signet.v1, syntax proto3)
 /* eslint-disable */
 
-import { enumDesc, fileDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_signet_v1_object } from "./object_pb.js";
 
 /**
  * Describes the file signet/v1/user.proto.
  */
 export const file_signet_v1_user = /*@__PURE__*/
-  fileDesc("ChRzaWduZXQvdjEvdXNlci5wcm90bxIJc2lnbmV0LnYxKlgKBkdlbmRlchIWChJHRU5ERVJfVU5TUEVDSUZJRUQQABIRCg1HRU5ERVJfRkVNQUxFEAESDwoLR0VOREVSX01BTEUQAhISCg5HRU5ERVJfRElWRVJTRRADQlEKCXNpZ25ldC52MVABWh1zaWduZXQvZ2VuL3NpZ25ldC92MTtzaWduZXR2MaoCCVNpZ25ldC5WMcoCCVNpZ25ldFxWMeoCClNpZ25ldDo6VjFiBnByb3RvMw");
+  fileDesc("ChRzaWduZXQvdjEvdXNlci5wcm90bxIJc2lnbmV0LnYxIvoBCgRVc2VyEgoKAmlkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIjCgVzdGF0ZRgDIAEoDjIULnNpZ25ldC52MS5Vc2VyU3RhdGUSEQoJdXNlcl9uYW1lGAQgASgJEhMKC2xvZ2luX25hbWVzGAUgAygJEhwKFHByZWZlcnJlZF9sb2dpbl9uYW1lGAYgASgJEiEKBWh1bWFuGAcgASgLMhAuc2lnbmV0LnYxLkh1bWFuSAASJQoHbWFjaGluZRgIIAEoCzISLnNpZ25ldC52MS5NYWNoaW5lSABCBgoEdHlwZSKkAQoFSHVtYW4SIwoHcHJvZmlsZRgBIAEoCzISLnNpZ25ldC52MS5Qcm9maWxlEh8KBWVtYWlsGAIgASgLMhAuc2lnbmV0LnYxLkVtYWlsEh8KBXBob25lGAMgASgLMhAuc2lnbmV0LnYxLlBob25lEjQKEHBhc3N3b3JkX2NoYW5nZWQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIp4BCgdQcm9maWxlEhIKCmZpcnN0X25hbWUYASABKAkSEQoJbGFzdF9uYW1lGAIgASgJEhEKCW5pY2tfbmFtZRgDIAEoCRIUCgxkaXNwbGF5X25hbWUYBCABKAkSGgoScHJlZmVycmVkX2xhbmd1YWdlGAUgASgJEiEKBmdlbmRlchgGIAEoDjIRLnNpZ25ldC52MS5HZW5kZXJKBAgHEAgiMQoFRW1haWwSDQoFZW1haWwYASABKAkSGQoRaXNfZW1haWxfdmVyaWZpZWQYAiABKAgiMQoFUGhvbmUSDQoFcGhvbmUYASABKAkSGQoRaXNfcGhvbmVfdmVyaWZpZWQYAiABKAgiOAoHTWFjaGluZRIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJSgQIAxAESgQIBBAFIlQKDVdlYkF1dGhOVG9rZW4SCgoCaWQYASABKAkSKQoFc3RhdGUYAiABKA4yGi5zaWduZXQudjEuQXV0aEZhY3RvclN0YXRlEgwKBG5hbWUYAyABKAkqWAoGR2VuZGVyEhYKEkdFTkRFUl9VTlNQRUNJRklFRBAAEhEKDUdFTkRFUl9GRU1BTEUQARIPCgtHRU5ERVJfTUFMRRACEhIKDkdFTkRFUl9ESVZFUlNFEAMqtgEKCVVzZXJTdGF0ZRIaChZVU0VSX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRVVNFUl9TVEFURV9BQ1RJVkUQARIXChNVU0VSX1NUQVRFX0lOQUNUSVZFEAISFgoSVVNFUl9TVEFURV9ERUxFVEVEEAMSFQoRVVNFUl9TVEFURV9MT0NLRUQQBBIWChJVU0VSX1NUQVRFX1NVU1BFTkQQBRIWChJVU0VSX1NUQVRFX0lOSVRJQUwQBiqRAQoPQXV0aEZhY3RvclN0YXRlEiEKHUFVVEhfRkFDVE9SX1NUQVRFX1VOU1BFQ0lGSUVEEAASHwobQVVUSF9GQUNUT1JfU1RBVEVfTk9UX1JFQURZEAESGwoXQVVUSF9GQUNUT1JfU1RBVEVfUkVBRFkQAhIdChlBVVRIX0ZBQ1RPUl9TVEFURV9SRU1PVkVEEANCUQoJc2lnbmV0LnYxUAFaHXNpZ25ldC9nZW4vc2lnbmV0L3YxO3NpZ25ldHYxqgIJU2lnbmV0LlYxygIJU2lnbmV0XFYx6gIKU2lnbmV0OjpWMWIGcHJvdG8z", [file_google_protobuf_timestamp, file_signet_v1_object]);
+
+/**
+ * Describes the message signet.v1.User.
+ * Use `create(UserSchema)` to create a new message.
+ */
+export const UserSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 0);
+
+/**
+ * Describes the message signet.v1.Human.
+ * Use `create(HumanSchema)` to create a new message.
+ */
+export const HumanSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 1);
+
+/**
+ * Describes the message signet.v1.Profile.
+ * Use `create(ProfileSchema)` to create a new message.
+ */
+export const ProfileSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 2);
+
+/**
+ * Describes the message signet.v1.Email.
+ * Use `create(EmailSchema)` to create a new message.
+ */
+export const EmailSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 3);
+
+/**
+ * Describes the message signet.v1.Phone.
+ * Use `create(PhoneSchema)` to create a new message.
+ */
+export const PhoneSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 4);
+
+/**
+ * Describes the message signet.v1.Machine.
+ * Use `create(MachineSchema)` to create a new message.
+ */
+export const MachineSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 5);
+
+/**
+ * Describes the message signet.v1.WebAuthNToken.
+ * Use `create(WebAuthNTokenSchema)` to create a new message.
+ */
+export const WebAuthNTokenSchema = /*@__PURE__*/
+  messageDesc(file_signet_v1_user, 6);
 
 /**
  * Describes the enum signet.v1.Gender.
@@ -23,4 +74,32 @@ export const GenderSchema = /*@__PURE__*/
  */
 export const Gender = /*@__PURE__*/
   tsEnum(GenderSchema);
+
+/**
+ * Describes the enum signet.v1.UserState.
+ */
+export const UserStateSchema = /*@__PURE__*/
+  enumDesc(file_signet_v1_user, 1);
+
+/**
+ * State of a user.
+ *
+ * @generated from enum signet.v1.UserState
+ */
+export const UserState = /*@__PURE__*/
+  tsEnum(UserStateSchema);
+
+/**
+ * Describes the enum signet.v1.AuthFactorState.
+ */
+export const AuthFactorStateSchema = /*@__PURE__*/
+  enumDesc(file_signet_v1_user, 2);
+
+/**
+ * State of an authentication factor.
+ *
+ * @generated from enum signet.v1.AuthFactorState
+ */
+export const AuthFactorState = /*@__PURE__*/
+  tsEnum(AuthFactorStateSchema);
 

@@ -1,0 +1,51 @@
+import { fromJson, type JsonObject } from "@bufbuild/protobuf";
+import { Kysely, type LogEvent, PostgresDialect } from "kysely";
+import pg from "pg";
+import { ListUsersRequestSchema } from "../gen/signet/v1/user_read_pb.js";
+import { createId } from "../src/crypto/secrets.ts";
+import type { Tables } from "../src/database/tables.ts";
+import { checkListUsers, listUsers } from "../src/users/list-users.ts";
+
+/** How many rows PostgreSQL reads for a ListUsersRequest in JSON, in tables and indexes, those that it drops included. */
+export async function countRowsRead(url: string, orgId: string, json: object): Promise<number> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const log = ({ query }: LogEvent) => void sent.push({ text: query.sql, values: [...query.parameters] });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
+  const call = {
+    orgId,
+    userId: createId(),
+    instanceId: createId(),
+    signal: AbortSignal.any([]),
+    throwIfOver() {},
+    isAllowed: () => true,
+  };
+  const problems = {
+    add(field: string, description: string) {
+      throw new Error(`${field}: ${description}`);
+    },
+  };
+  const search = checkListUsers(fromJson(ListUsersRequestSchema, json as JsonObject), problems);
+  await listUsers({ db, clock: () => new Date() }, search, call);
+  const [statement] = sent;
+  if (statement === undefined) throw new Error("no statement was sent");
+  const { rows } = await pool.query(`explain (analyze, format json) ${statement.text}`, statement.values);
+  await db.destroy();
+  return rowsOf(rows[0]["QUERY PLAN"][0].Plan);
+}
+
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Index Recheck"?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+function rowsOf(plan: Plan): number {
+  const inner = (plan.Plans ?? []).reduce((sum, each) => sum + rowsOf(each), 0);
+  if (!plan["Node Type"].includes("Scan") || plan["Node Type"] === "Subquery Scan") return inner;
+  const dropped = (plan["Rows Removed by Filter"] ?? 0) + (plan["Rows Removed by Index Recheck"] ?? 0);
+  return inner + (plan["Actual Rows"] + dropped) * plan["Actual Loops"];
+}

@@ -1,0 +1,57 @@
+import { create } from "@bufbuild/protobuf";
+import { type Kysely, sql } from "kysely";
+import {
+  type IsUserUniqueRequest,
+  type IsUserUniqueResponse,
+  IsUserUniqueResponseSchema,
+} from "../../gen/signet/v1/user_read_pb.js";
+import type { Call } from "../call.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { foldCase } from "../database/text-match.ts";
+import type { Problems } from "../errors.ts";
+import { userNameKey } from "../fields/user-name.ts";
+import { USER_TEXTS } from "./user-columns.ts";
+
+/** A checked IsUserUniqueRequest; null for what was not given. */
+export interface NamesToCheck {
+  readonly userNameKey: string | null;
+  readonly email: string | null;
+}
+
+/** Checks the rules of IsUserUniqueRequest that the schema cannot express. */
+export function checkIsUserUnique({ userName, email }: IsUserUniqueRequest, problems: Problems): NamesToCheck {
+  const key = userNameKey(userName.trim());
+  if (key === "" && email === "") problems.add("userName", "must be given, or email");
+  return { userNameKey: key || null, email: email || null };
+}
+
+/**
+ * Returns whether no user of the organization has the user name or the email address, regardless of case (docs/api.md).
+ * Only user names have to be unique.
+ *
+ * @throws SignetError for a failure of the database.
+ */
+export async function isUserUnique(
+  { db }: { readonly db: Kysely<Tables> },
+  names: NamesToCheck,
+  call: Call,
+): Promise<IsUserUniqueResponse> {
+  const [row] = await selectTaken(db, { ...names, orgId: call.orgId }, call);
+  return create(IsUserUniqueResponseSchema, { isUnique: row?.is_taken === false });
+}
+
+const selectTaken = prepareStatement<NamesToCheck & { orgId: string }, { is_taken: boolean }>((db, param) => {
+  const inOrg = db.selectFrom("users").select("id").where("org_id", "=", param("orgId", "uuid"));
+  return db.selectNoFrom((eb) =>
+    eb
+      .or([
+        eb.exists(inOrg.where("user_name_key", "=", param("userNameKey", "text"))),
+        eb.exists(
+          inOrg.where(sql`${USER_TEXTS.email.folded} collate "C"`, "=", foldCase(sql`${param("email", "text")}`)),
+        ),
+      ])
+      .$castTo<boolean>()
+      .as("is_taken"),
+  );
+});

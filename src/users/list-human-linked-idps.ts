@@ -1,0 +1,110 @@
+import { create } from "@bufbuild/protobuf";
+import { type Kysely, sql } from "kysely";
+import {
+  IDPType,
+  type ListHumanLinkedIDPsRequest,
+  ListHumanLinkedIDPsRequestSchema,
+  type ListHumanLinkedIDPsResponse,
+  ListHumanLinkedIDPsResponseSchema,
+} from "../../gen/signet/v1/user_read_pb.js";
+import type { Call } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import { isId } from "../crypto/secrets.ts";
+import { type ListSource, listPage, type SortKey } from "../database/list-page.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { type Problems, SignetError } from "../errors.ts";
+import { checkListQuery, type PageRequest, pageOf, toListDetails } from "../fields/list-query.ts";
+
+/** A checked ListHumanLinkedIDPsRequest. */
+export interface LinkSearch {
+  readonly userId: string;
+  readonly page: PageRequest;
+}
+
+/** Checks the rules of ListHumanLinkedIDPsRequest that the schema cannot express. */
+export function checkListHumanLinkedIdps(request: ListHumanLinkedIDPsRequest, problems: Problems): LinkSearch {
+  const page = checkListQuery(ListHumanLinkedIDPsRequestSchema, request, ORDER, problems);
+  return { userId: request.userId, page };
+}
+
+export interface ListHumanLinkedIdpsParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+}
+
+/**
+ * Lists the links of a human user of the organization to external identity providers (docs/api.md).
+ *
+ * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of the
+ * database.
+ */
+export async function listHumanLinkedIdps(
+  { db, clock }: ListHumanLinkedIdpsParts,
+  { userId, page }: LinkSearch,
+  call: Call,
+): Promise<ListHumanLinkedIDPsResponse> {
+  const query = pageOf(page, call.orgId);
+  const now = clock();
+  if (!isId(userId)) throw userNotFound();
+  const values = { orgId: call.orgId, userId };
+  const found = await listPage(db, linksOf(values), query, call);
+  if (found.total === 0 && (await selectHuman(db, values, call)).length === 0) throw userNotFound();
+  return create(ListHumanLinkedIDPsResponseSchema, {
+    details: toListDetails(page, call.orgId, found, now),
+    result: found.rows.map((row) => ({
+      userId: userId.toLowerCase(),
+      idpId: row.idp_id,
+      idpName: row.idp_name,
+      providedUserId: row.external_user_id,
+      providedUserName: row.display_name,
+      idpType: IDPType.IDP_TYPE_OIDC,
+    })),
+  });
+}
+
+function userNotFound(): SignetError {
+  return new SignetError("USER_NOT_FOUND", "userId: no human user of the organization has this id");
+}
+
+interface LinkRow {
+  idp_id: string;
+  idp_name: string;
+  external_user_id: string;
+  display_name: string;
+}
+
+const ORDER: readonly SortKey[] = [
+  { value: sql`links.created_at`, type: "timestamptz" },
+  { value: sql`links.idp_id`, type: "uuid" },
+  { value: sql`links.external_user_id`, type: "text" },
+];
+
+function linksOf({ orgId, userId }: UserValues): ListSource<LinkRow> {
+  return {
+    from: sql`user_idp_links as links join idps on idps.owner_id = links.idp_owner_id and idps.id = links.idp_id`,
+    columns: {
+      idp_id: sql.ref("links.idp_id"),
+      idp_name: sql.ref("idps.name"),
+      external_user_id: sql.ref("links.external_user_id"),
+      display_name: sql.ref("links.display_name"),
+    },
+    scope: sql`links.org_id = ${orgId}::uuid and links.user_id = ${userId}::uuid`,
+    filters: [],
+    order: ORDER,
+  };
+}
+
+interface UserValues {
+  readonly orgId: string;
+  readonly userId: string;
+}
+
+const selectHuman = prepareStatement<UserValues, { id: string }>((db, param) =>
+  db
+    .selectFrom("users")
+    .select("id")
+    .where("org_id", "=", param("orgId", "uuid"))
+    .where("id", "=", param("userId", "uuid"))
+    .where("kind", "=", "human"),
+);

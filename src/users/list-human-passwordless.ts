@@ -1,0 +1,53 @@
+import { create } from "@bufbuild/protobuf";
+import type { Kysely } from "kysely";
+import { AuthFactorState } from "../../gen/signet/v1/user_pb.js";
+import {
+  type ListHumanPasswordlessRequest,
+  type ListHumanPasswordlessResponse,
+  ListHumanPasswordlessResponseSchema,
+} from "../../gen/signet/v1/user_read_pb.js";
+import type { Call } from "../call.ts";
+import { isId } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { SignetError } from "../errors.ts";
+
+/**
+ * Lists the passkeys of a human user of the organization (docs/api.md).
+ *
+ * @throws SignetError USER_NOT_FOUND, or for a failure of the database.
+ */
+export async function listHumanPasswordless(
+  { db }: { readonly db: Kysely<Tables> },
+  { userId }: ListHumanPasswordlessRequest,
+  call: Call,
+): Promise<ListHumanPasswordlessResponse> {
+  const rows = isId(userId) ? await selectPasskeys(db, { orgId: call.orgId, userId }, call) : [];
+  if (rows.length === 0) {
+    throw new SignetError("USER_NOT_FOUND", "userId: no human user of the organization has this id");
+  }
+  const passkeys = rows.flatMap(({ id, name }) =>
+    id === null ? [] : { id, name: name ?? "", state: AuthFactorState.READY },
+  );
+  return create(ListHumanPasswordlessResponseSchema, { result: passkeys });
+}
+
+/** The most passkeys that are returned. Each takes a link of its own to register. */
+const MOST = 1_000;
+
+/** A row for each passkey; one without an id for a user without passkeys. */
+const selectPasskeys = prepareStatement<{ orgId: string; userId: string }, { id: string | null; name: string | null }>(
+  (db, param) =>
+    db
+      .selectFrom("users")
+      .leftJoin("passkeys", (join) =>
+        join.onRef("passkeys.org_id", "=", "users.org_id").onRef("passkeys.user_id", "=", "users.id"),
+      )
+      .select(["passkeys.id", "passkeys.name"])
+      .where("users.org_id", "=", param("orgId", "uuid"))
+      .where("users.id", "=", param("userId", "uuid"))
+      .where("users.kind", "=", "human")
+      .orderBy("passkeys.created_at")
+      .orderBy("passkeys.id")
+      .limit(MOST),
+);

@@ -1,0 +1,67 @@
+import { create } from "@bufbuild/protobuf";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import {
+  type ListUsersRequest,
+  ListUsersRequestSchema,
+  type ListUsersResponse,
+  ListUsersResponseSchema,
+} from "../../gen/signet/v1/user_read_pb.js";
+import type { UserFieldName } from "../../gen/signet/v1/user_search_pb.js";
+import type { Call } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import { listPage, type SortKey } from "../database/list-page.ts";
+import type { Tables } from "../database/tables.ts";
+import type { Problems } from "../errors.ts";
+import { checkListQuery, type PageRequest, pageOf, toListDetails } from "../fields/list-query.ts";
+import { toUserOrder } from "./user-columns.ts";
+import { toUserFilters } from "./user-filter.ts";
+import { toUser, USER_COLUMNS, type UserRow } from "./user-row.ts";
+
+/** A checked ListUsersRequest. */
+export interface UserSearch {
+  readonly page: PageRequest;
+  readonly order: readonly SortKey[];
+  readonly filters: readonly RawBuilder<SqlBool>[];
+  readonly sortingColumn: UserFieldName;
+}
+
+/** Checks the rules of ListUsersRequest that the schema cannot express. */
+export function checkListUsers(request: ListUsersRequest, problems: Problems): UserSearch {
+  const order = toUserOrder(request.sortingColumn);
+  return {
+    page: checkListQuery(ListUsersRequestSchema, request, order, problems),
+    order,
+    filters: toUserFilters(request.queries, "queries", problems),
+    sortingColumn: request.sortingColumn,
+  };
+}
+
+export interface ListUsersParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+}
+
+/**
+ * Lists the users of the organization that satisfy all conditions (docs/api.md).
+ *
+ * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
+ */
+export async function listUsers(
+  { db, clock }: ListUsersParts,
+  { page, order, filters, sortingColumn }: UserSearch,
+  call: Call,
+): Promise<ListUsersResponse> {
+  const query = pageOf(page, call.orgId);
+  const now = clock();
+  const found = await listPage<UserRow>(
+    db,
+    { from: sql.table("users"), columns: USER_COLUMNS, scope: sql`users.org_id = ${call.orgId}::uuid`, filters, order },
+    query,
+    call,
+  );
+  return create(ListUsersResponseSchema, {
+    details: toListDetails(page, call.orgId, found, now),
+    sortingColumn,
+    result: found.rows.map((row) => toUser(row, call.orgId)),
+  });
+}

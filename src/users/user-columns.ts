@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from "kysely";
+import { UserFieldName } from "../../gen/signet/v1/user_search_pb.js";
+import type { SortKey } from "../database/list-page.ts";
+import { foldCase, type SearchedText, searchedText } from "../database/text-match.ts";
+import { userNameKey } from "../fields/user-name.ts";
+
+/*
+ * The expressions by which users are found and sorted. The indexes of migration 0004-user-search contain them, so they
+ * must stay as they are.
+ */
+
+/** The profile's columns are null for a machine user, and some for humans too. */
+function orEmpty(column: string): RawBuilder<string> {
+  return sql<string>`coalesce(${sql.ref(`users.${column}`)}, '')`;
+}
+
+/** All texts that can be searched for, each on a line of its own. The key of the user name is folded already. */
+const ALL_TEXTS = foldCase(
+  sql`(users.user_name_key || E'\n' || coalesce(users.first_name, '') || E'\n' || coalesce(users.last_name, '') || E'\n' || coalesce(users.nick_name, '') || E'\n' || coalesce(users.display_name, '') || E'\n' || coalesce(users.email, ''))`,
+);
+
+export const USER_TEXTS = {
+  userName: {
+    value: sql<string>`users.user_name`,
+    folded: sql<string>`users.user_name_key`,
+    fold: (text) => sql<string>`${userNameKey(text)}::text`,
+    trigrams: ALL_TEXTS,
+    isSorted: true,
+  },
+  firstName: searchedText(orEmpty("first_name"), { trigrams: ALL_TEXTS, isSorted: false }),
+  lastName: searchedText(orEmpty("last_name"), { trigrams: ALL_TEXTS, isSorted: true }),
+  nickName: searchedText(orEmpty("nick_name"), { trigrams: ALL_TEXTS, isSorted: false }),
+  displayName: searchedText(orEmpty("display_name"), { trigrams: ALL_TEXTS, isSorted: true }),
+  email: searchedText(orEmpty("email"), { trigrams: ALL_TEXTS, isSorted: true }),
+} satisfies Record<string, SearchedText>;
+
+/** The number of the user's `UserState`. */
+export const USER_STATE = sql<number>`(case
+  when users.state = 'inactive' then 2 when users.state = 'locked' then 4 when not users.initialized then 6 else 1 end)`;
+
+/** The number of the user's `TypeQuery.Type`. */
+export const USER_TYPE = sql<number>`(case users.kind when 'human' then 1 else 2 end)`;
+
+const CREATION: SortKey = { value: sql`users.created_at`, type: "timestamptz" };
+
+const SORT_KEYS: Readonly<Record<UserFieldName, SortKey>> = {
+  [UserFieldName.UNSPECIFIED]: CREATION,
+  [UserFieldName.USER_NAME]: { value: USER_TEXTS.userName.folded, type: "text" },
+  [UserFieldName.FIRST_NAME]: { value: USER_TEXTS.firstName.folded, type: "text" },
+  [UserFieldName.LAST_NAME]: { value: USER_TEXTS.lastName.folded, type: "text" },
+  [UserFieldName.NICK_NAME]: { value: USER_TEXTS.nickName.folded, type: "text" },
+  [UserFieldName.DISPLAY_NAME]: { value: USER_TEXTS.displayName.folded, type: "text" },
+  [UserFieldName.EMAIL]: { value: USER_TEXTS.email.folded, type: "text" },
+  [UserFieldName.STATE]: { value: USER_STATE, type: "integer" },
+  [UserFieldName.TYPE]: { value: USER_TYPE, type: "integer" },
+  [UserFieldName.CREATION_DATE]: CREATION,
+};
+
+/** The order of a list of users: by the field, then by id. A field that is not in the proto is refused by the schema. */
+export function toUserOrder(field: UserFieldName): readonly SortKey[] {
+  return [SORT_KEYS[field] ?? CREATION, { value: sql`users.id`, type: "uuid" }];
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { getOption, type JsonObject } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { ManagementService } from "../../gen/signet/v1/management_pb.js";
+import { permission } from "../../gen/signet/v1/options_pb.js";
+import { ROLES, type Role } from "../../src/access/roles.ts";
+import { type Caller, createCaller, READ_RPCS, type ReadRpc } from "../support/callers.ts";
+import { type ErrorReason, expectError } from "../support/errors.ts";
+import { BCRYPT, HUMAN } from "../support/requests.ts";
+import { startService, type TestService } from "../support/service.ts";
+
+const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
+  "+": undefined,
+  p: "PERMISSION_DENIED",
+  o: "ORG_NOT_FOUND",
+};
+
+/** The columns of the grid: what the organization header contains. */
+const ORGS = ["no header", "own", "other", "unknown", "no id"] as const;
+
+/** The result of each permission for each role in the instance or in the caller's organization. */
+const GRID: Readonly<Record<Role | "no role", Readonly<Record<"iam.read" | "org.read" | "user.read", string>>>> = {
+  INSTANCE_OWNER: { "iam.read": "+++++", "org.read": "+++oo", "user.read": "+++oo" },
+  INSTANCE_USER_MANAGER: { "iam.read": "ppppp", "org.read": "+++oo", "user.read": "+++oo" },
+  INSTANCE_VIEWER: { "iam.read": "+++++", "org.read": "+++oo", "user.read": "+++oo" },
+  ORG_OWNER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "++ppp" },
+  ORG_SETTINGS_MANAGER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "ppppp" },
+  ORG_USER_MANAGER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "++ppp" },
+  ORG_VIEWER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "++ppp" },
+  "no role": { "iam.read": "ppppp", "org.read": "ppppp", "user.read": "ppppp" },
+};
+
+const METHODS = [...AdminService.methods, ...ManagementService.methods];
+const ROWS = (Object.keys(GRID) as (keyof typeof GRID)[]).flatMap((role) =>
+  READ_RPCS.flatMap((rpc) => {
+    const method = METHODS.find(({ name }) => name === rpc);
+    const cells = method && GRID[role][getOption(method, permission) as "iam.read"];
+    return cells === undefined ? [] : [{ role, rpc, cells }];
+  }),
+);
+
+describe.each([
+  { kind: "postgres", form: "grpc", rows: ROWS },
+  { kind: "embedded", form: "rest", rows: ROWS.filter(({ role }) => role === "ORG_VIEWER") },
+] as const)("on $kind over $form", ({ kind, form, rows }) => {
+  let service: TestService;
+  let caller: Caller;
+  let orgs: { own: string; other: string };
+  let tokens: Record<string, string>;
+  let humans: { own: string; other: string };
+
+  beforeAll(async () => {
+    service = await startService(kind);
+    service.secret(BCRYPT);
+    caller = createCaller(form, service, undefined);
+    orgs = { own: await service.createOrg("Own"), other: await service.createOrg("Other") };
+    tokens = { "no role": (await service.createToken({ orgId: orgs.own })).token };
+    for (const role of Object.keys(ROLES) as Role[]) {
+      tokens[role] = (await service.createToken({ orgId: orgs.own, role })).token;
+    }
+    const importInto = async (orgId: string) => {
+      const headers = { authorization: `Bearer ${service.adminToken}`, "x-service-orgid": orgId };
+      const outcome = await caller.call("ImportHumanUser", { userName: "ada", ...HUMAN }, headers);
+      if (!outcome.ok) throw new Error(outcome.message);
+      return String(outcome.message.userId);
+    };
+    humans = { own: await importInto(orgs.own), other: await importInto(orgs.other) };
+  });
+  afterAll(async () => {
+    caller?.close();
+    await service?.close();
+  });
+
+  const headerOf = (org: (typeof ORGS)[number]): Record<string, string> => {
+    const ids = { "no header": undefined, ...orgs, unknown: randomUUID(), "no id": "default" };
+    return ids[org] === undefined ? {} : { "x-service-orgid": ids[org] };
+  };
+
+  const requestOf = (rpc: ReadRpc, org: "own" | "other"): JsonObject => {
+    switch (rpc) {
+      case "GetMyOrg":
+      case "ListOrgs":
+      case "ListUsers":
+        return {};
+      case "GetOrgByID":
+        return { id: orgs[org] };
+      case "GetUserByID":
+        return { id: humans[org] };
+      case "IsUserUnique":
+        return { userName: "ada" };
+      case "ListUserChanges":
+      case "ListHumanPasswordless":
+      case "ListHumanLinkedIDPs":
+        return { userId: humans[org] };
+      default:
+        return rpc satisfies never;
+    }
+  };
+
+  test("every RPC that reads is in the grid", () => {
+    expect(new Set(ROWS.map(({ rpc }) => rpc))).toEqual(new Set(READ_RPCS));
+  });
+
+  test.each([...rows])("$rpc with $role results in $cells", async ({ role, rpc, cells }) => {
+    expect(cells).toHaveLength(ORGS.length);
+    for (const [column, org] of ORGS.entries()) {
+      const headers = { authorization: `Bearer ${tokens[role]}`, ...headerOf(org) };
+      const call = () => caller.call(rpc, requestOf(rpc, org === "other" ? "other" : "own"), headers);
+      const error = OUTCOMES[cells.charAt(column)];
+      if (error !== undefined) await expectError(service.db, form, call, error);
+      else expect([org, await call()]).toMatchObject([org, { ok: true }]);
+    }
+  });
+
+  test("a user of another organization is not found", async () => {
+    for (const rpc of ["GetUserByID", "ListUserChanges", "ListHumanPasswordless", "ListHumanLinkedIDPs"] as const) {
+      const headers = { authorization: `Bearer ${tokens.INSTANCE_OWNER}`, "x-service-orgid": orgs.own };
+      await expectError(service.db, form, () => caller.call(rpc, requestOf(rpc, "other"), headers), "USER_NOT_FOUND");
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Caller, createCaller, FORMS, type ReadRpc } from "../support/callers.ts";
+import { DATABASE_KINDS } from "../support/database.ts";
+import { expectError } from "../support/errors.ts";
+import { startService, type TestService } from "../support/service.ts";
+
+describe.each(DATABASE_KINDS)("on %s", (kind) => {
+  let service: TestService;
+  /** By name, in the order of their creation. */
+  let ids: Record<string, string>;
+
+  beforeAll(async () => {
+    service = await startService(kind);
+    ids = { default: service.orgId };
+    for (const name of ["Zürich", "Alpha_1", "alpha%2"]) {
+      service.clockOffsetMs += 10;
+      ids[name] = await service.createOrg(name);
+    }
+  });
+  afterAll(() => service?.close());
+
+  describe.each(FORMS)("over %s", (form) => {
+    let caller: Caller;
+    beforeAll(() => {
+      caller = createCaller(form, service, service.adminToken);
+    });
+    afterAll(() => caller?.close());
+
+    const read = async (rpc: ReadRpc, request: JsonObject, headers = {}): Promise<JsonObject> => {
+      const outcome = await caller.call(rpc, request, headers);
+      if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.message}`);
+      return outcome.message;
+    };
+    const namesOf = async (request: JsonObject) =>
+      (((await read("ListOrgs", request)).result ?? []) as { name: string }[]).map(({ name }) => name);
+
+    test("GetMyOrg returns the organization of the call", async () => {
+      const details = { sequence: "1", resourceOwner: service.orgId };
+      const org = { id: service.orgId, name: "default", state: "ORG_STATE_ACTIVE", details };
+      expect(await read("GetMyOrg", {})).toMatchObject({ org });
+      const headers = { "x-service-orgid": String(ids.Zürich) };
+      expect(await read("GetMyOrg", {}, headers)).toMatchObject({ org: { id: ids.Zürich, name: "Zürich" } });
+    });
+
+    test("GetOrgByID returns any organization", async () => {
+      expect(await read("GetOrgByID", { id: String(ids.Zürich).toUpperCase() })).toMatchObject({
+        org: { name: "Zürich" },
+      });
+      for (const id of [randomUUID(), "default"]) {
+        await expectError(service.db, form, () => caller.call("GetOrgByID", { id }), "ORG_NOT_FOUND");
+      }
+    });
+
+    test("ListOrgs sorts by creation or by name", async () => {
+      expect(await namesOf({})).toEqual(["alpha%2", "Alpha_1", "Zürich", "default"]);
+      const query = { asc: true };
+      expect(await namesOf({ query })).toEqual(["default", "Zürich", "Alpha_1", "alpha%2"]);
+      const sortingColumn = "ORG_FIELD_NAME_NAME";
+      expect(await namesOf({ query, sortingColumn })).toEqual(["alpha%2", "Alpha_1", "default", "Zürich"]);
+      const { details } = (await read("ListOrgs", { query: { limit: 3 } })) as { details: Record<string, string> };
+      expect(details.totalResult).toBe("4");
+      expect(await namesOf({ query: { pageToken: details.nextPageToken ?? "" } })).toEqual(["default"]);
+    });
+
+    test("ListOrgs finds by name, id and state", async () => {
+      const name = (text: string, method: string): JsonObject => ({
+        queries: [{ nameQuery: { name: text, method: `TEXT_QUERY_METHOD_${method}` } }],
+      });
+      expect(await namesOf(name("ALPHA", "STARTS_WITH_IGNORE_CASE"))).toEqual(["alpha%2", "Alpha_1"]);
+      expect(await namesOf(name("a_", "CONTAINS"))).toEqual(["Alpha_1"]);
+      expect(await namesOf(name("ZÜRICH", "EQUALS_IGNORE_CASE"))).toEqual(["Zürich"]);
+      expect(await namesOf({ queries: [{ idQuery: { id: String(ids.Zürich) } }] })).toEqual(["Zürich"]);
+      expect(await namesOf({ queries: [{ idQuery: { id: "Zürich" } }] })).toEqual([]);
+      expect(await namesOf({ queries: [{ stateQuery: { state: "ORG_STATE_ACTIVE" } }] })).toHaveLength(4);
+      expect(await namesOf({ queries: [{ stateQuery: { state: "ORG_STATE_REMOVED" } }] })).toEqual([]);
+      const empty = () => caller.call("ListOrgs", { queries: [{}] });
+      await expectError(service.db, form, empty, "INVALID_ARGUMENT", ["queries[0]"]);
+    });
+  });
+});
