@@ -11,13 +11,9 @@ import type { Handler } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
 import { createRouter } from "./http/router.ts";
 import { createOutbox } from "./messages/outbox.ts";
-<<<<<<< HEAD
-import { emailRoute } from "./messages/senders/create-senders.ts";
-import { createOidc } from "./oidc/create-oidc.ts";
-=======
 import { emailRoute, mailFolder, smsFolder } from "./messages/senders/create-senders.ts";
 import { createEraseFiles } from "./messages/senders/message-file.ts";
->>>>>>> main
+import { createOidc } from "./oidc/create-oidc.ts";
 import type { Hasher } from "./passwords/hasher.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { createConventions } from "./rpc/grpc/create-conventions.ts";
@@ -44,12 +40,8 @@ export interface AppParts {
 /** The service, ready to be put on a port. */
 export interface App {
   readonly handler: Handler;
-<<<<<<< HEAD
   readonly signInRequests: SignInRequests;
-  /** From now on `/readyz` answers that the service takes no more requests. */
-=======
   /** From now on `/readyz` and health checks answer that the service takes no more requests; open streams end. */
->>>>>>> main
   beginDrain(): void;
 }
 
@@ -67,8 +59,9 @@ export function createApp(parts: AppParts): App {
   const runTogether = createRunTogether(db);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles });
-  const servePage = createPages({ config, db: pagesDb, keyring, passwords, outbox, clock });
   const oidc = createOidc({ config, db: pagesDb, keyring, clock, log });
+  const { signInRequests } = oidc;
+  const servePage = createPages({ config, db: pagesDb, keyring, passwords, outbox, clock, signInRequests });
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),
@@ -76,10 +69,6 @@ export function createApp(parts: AppParts): App {
     { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log }) },
   ];
   const authorize = createAuthorize(runTogether, clock);
-<<<<<<< HEAD
-  const rpcHandler = createRpcHandler({ rpcs, authorize, corsOrigins, maxBodyBytes, requestTimeoutMs, log });
-  return { handler: createRouter(mounts, rpcHandler), signInRequests: oidc.signInRequests, beginDrain: readiness.end };
-=======
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
   const conventions = createConventions({ services, checkReady: readiness.check, log });
   const rpcHandler = createRpcHandler({
@@ -93,12 +82,12 @@ export function createApp(parts: AppParts): App {
   });
   return {
     handler: createRouter(mounts, rpcHandler),
+    signInRequests,
     beginDrain() {
       readiness.end();
       conventions.drain();
     },
   };
->>>>>>> main
 }
 
 function createReadiness(db: Kysely<Tables>) {

@@ -35,7 +35,6 @@ export interface EventPayloads {
   "user.human.password.check.failed": { failures: number; knownDevice: boolean };
   /** The hash of the same password was replaced by one with the configured scheme and costs. */
   "user.human.password.upgraded": Record<string, never>;
-  "user.human.signed.in": { appId: string; methods: readonly string[] };
   "user.human.phone.changed": { phone: string };
   "user.human.phone.verified": { phone: string };
   "user.human.phone.verification.requested": { codeId: string };

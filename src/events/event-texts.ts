@@ -26,11 +26,16 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.initialization.requested": "Initialization requested",
   "user.human.initialized": "Initialization finished",
   "user.human.password.changed": "Password changed",
+  "user.human.password.check.succeeded": "Password entered correctly",
+  "user.human.password.check.failed": "Wrong password entered",
+  "user.human.password.upgraded": "Password hash renewed",
   "user.human.phone.changed": "Phone number changed",
   "user.human.phone.verified": "Phone number verified",
   "user.human.phone.verification.requested": "Verification of the phone number requested",
   "user.human.passwordless.registration.requested": "Registration of a passkey requested",
   "user.human.passwordless.registered": "Passkey registered",
+  "user.human.signed.in": "Signed in",
+  "user.human.signed.out": "Signed out",
 };
 
 /** The text of an event; its type, for one that another version of the service has recorded. */

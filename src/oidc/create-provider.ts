@@ -58,7 +58,10 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
       rpInitiatedLogout: { enabled: true, ...LOGOUT_PAGES },
       dPoP: { enabled: false },
     },
-    interactions: { url: (_ctx, interaction) => `${SIGN_IN_PATH}${interaction.uid}`, policy: createPolicy(db) },
+    interactions: {
+      url: (_ctx, interaction) => `${SIGN_IN_PATH}${interaction.uid}?app=${interaction.params.client_id}`,
+      policy: createPolicy(db),
+    },
     // oidc-provider offers no other hook between its own checks and the look-up of the session's user.
     extraParams: { [`${API_SCOPE}:checked`]: (ctx) => checkRequest(db, ctx) },
     findAccount: async (_ctx, sub) => {

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
@@ -61,6 +62,8 @@ export const ATTEMPT_LIMITS = {
 
 type Counter = keyof typeof ATTEMPT_LIMITS;
 
+const COUNTERS = Object.keys(ATTEMPT_LIMITS) as Counter[];
+
 /** Creates the limit, which counts in the table `rate_limits` for all processes. */
 export function createAttemptLimit(parts: {
   readonly db: Kysely<Tables>;
@@ -68,6 +71,7 @@ export function createAttemptLimit(parts: {
   readonly clock: Clock;
 }): AttemptLimit {
   const { db, keyring, clock } = parts;
+  const [secret] = keyring.derive("password attempts");
 
   return {
     async admit(attempt, caller) {
@@ -87,7 +91,9 @@ export function createAttemptLimit(parts: {
   /** The rows' keys: without the master key, a copy of the table shows neither names nor addresses. */
   function toKeys({ orgId, nameKey, network, device }: Attempt): CounterKeys {
     const key = (counter: Counter, ...parts: string[]) =>
-      `password:${keyring.digest(["attempt", counter, ...parts].join("\0")).mac.toString("base64url")}`;
+      `password:${createHmac("sha256", secret)
+        .update([counter, ...parts].join("\0"))
+        .digest("base64url")}`;
     const isKnown = device !== undefined;
     return {
       address: isKnown ? null : key("address", network),
@@ -126,8 +132,6 @@ const countAttempt = prepareStatement<CountValues, { failures: number | null; bl
         ),
       ]),
 );
-
-const COUNTERS = Object.keys(ATTEMPT_LIMITS) as Counter[];
 
 function increment(param: Param<CountValues>, counter: Counter, condition = sql<boolean>`true`) {
   const { rememberedMs, delays } = ATTEMPT_LIMITS[counter];

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "../crypto/keyring.ts";
 
 interface Account {
@@ -17,39 +17,36 @@ export interface KnownDevices {
 
 const MAX_ACCOUNTS = 5;
 
-/** A cookie is `<id of the master key>.<id of the device>`, followed by `.<mac>` for each user. */
+/** A cookie is the id of the device, followed by `.<mac>` for each user. Both have 128 bits. */
 export function createKnownDevices(keyring: Keyring): KnownDevices {
+  const [current, ...previous] = keyring.derive("known devices");
+
   return {
     find(cookie, account) {
-      const known = parse(cookie);
-      const isKnown = known?.macs.some((mac) => isEqual(mac, toMac(known, account)));
-      return isKnown ? known?.device : undefined;
+      const { device, macs } = parse(cookie) ?? { device: "", macs: [] };
+      const expected = [current, ...previous].map((secret) => toMac(secret, device, account));
+      const isKnown = macs.some((mac) => expected.some((other) => isEqual(mac, other)));
+      return isKnown ? device : undefined;
     },
     remember(cookie, account) {
-      const found = parse(cookie);
-      // The users of a cookie under a former master key are not known anymore after it has been replaced.
-      const known =
-        found?.keyId === keyring.currentKeyId
-          ? found
-          : { keyId: keyring.currentKeyId, device: randomBytes(16).toString("base64url"), macs: [] };
-      const mac = toMac(known, account);
-      const macs = [mac, ...known.macs.filter((other) => other !== mac)].slice(0, MAX_ACCOUNTS);
-      return [known.keyId, known.device, ...macs].join(".");
+      const { device, macs } = parse(cookie) ?? { device: randomBytes(16).toString("base64url"), macs: [] };
+      const mac = toMac(current, device, account);
+      return [device, mac, ...macs.filter((other) => other !== mac).slice(0, MAX_ACCOUNTS - 1)].join(".");
     },
   };
+}
 
-  function parse(cookie: string | undefined) {
-    const [keyId = "", device = "", ...macs] = cookie?.split(".") ?? [];
-    const isValid = keyring.keyIds.includes(keyId) && [device, ...macs].every((part) => /^[\w-]{22}$/.test(part));
-    return isValid ? { keyId, device, macs: macs.slice(0, MAX_ACCOUNTS) } : undefined;
-  }
+function parse(cookie: string | undefined) {
+  const [device = "", ...macs] = cookie?.split(".") ?? [];
+  const isValid = [device, ...macs].every((part) => /^[\w-]{22}$/.test(part));
+  return isValid ? { device, macs: macs.slice(0, MAX_ACCOUNTS) } : undefined;
+}
 
-  function toMac({ keyId, device }: { keyId: string; device: string }, { orgId, nameKey }: Account): string {
-    const text = ["known-device", device, orgId, nameKey].join("\0");
-    return keyring.digest(text, keyId).mac.subarray(0, 16).toString("base64url");
-  }
+function toMac(secret: Buffer, device: string, { orgId, nameKey }: Account): string {
+  const mac = createHmac("sha256", secret).update([device, orgId, nameKey].join("\0")).digest();
+  return mac.subarray(0, 16).toString("base64url");
 }
 
 function isEqual(left: string, right: string): boolean {
-  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+  return timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }

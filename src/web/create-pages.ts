@@ -1,8 +1,12 @@
 import Negotiator from "negotiator";
 import { SignetError } from "../errors.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
+import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
+import { createKnownDevices } from "../sign-in/known-devices.ts";
+import { createProofs } from "../sign-in/proof.ts";
 import { createSerializePerKey } from "../users/serialize-per-key.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";
+import { createFormTokens } from "./frame/form-token.ts";
 import { isCrossSite } from "./frame/is-cross-site.ts";
 import type { PageRequest, PageResponse, PageRoute, ServePage, Visit } from "./frame/page.ts";
 import { problemPage } from "./frame/problem-page.ts";
@@ -14,9 +18,11 @@ import { createOpenLink } from "./links/open-link.ts";
 import { createPasskeyRoutes } from "./links/passkey.ts";
 import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
+import { createSignInRoutes, SIGN_IN_PREFIX } from "./sign-in/sign-in.ts";
+import type { SignInRequests } from "./sign-in/sign-in-requests.ts";
 
-/** The pages on which people complete what an operation started. */
-export function createPages(context: PagesContext): ServePage {
+/** The pages on which people sign in, and complete what an operation started. */
+export function createPages(context: PagesContext & { readonly signInRequests: SignInRequests }): ServePage {
   const { config } = context;
   const limit = createAddressLimit(context);
   const shared = {
@@ -34,20 +40,32 @@ export function createPages(context: PagesContext): ServePage {
       ...createPasskeyRoutes(shared),
     }),
   );
+  const findSignInRoute = createSignInRoutes({
+    ...shared,
+    attemptLimit: createAttemptLimit(context),
+    knownDevices: createKnownDevices(context.keyring),
+    proofs: createProofs(context),
+    formTokens: createFormTokens(context.keyring),
+  });
 
   return async (request) => {
+    const response = await answer(request);
+    return request.path.startsWith(SIGN_IN_PREFIX) ? { ...response, loggedPath: `${SIGN_IN_PREFIX}…` } : response;
+  };
+
+  async function answer(request: PageRequest): Promise<PageResponse> {
     const { signal } = request;
     const caller = { signal, throwIfOver: () => throwIfAborted(signal) };
     const visit = { request, language: acceptedLanguage(request), caller };
     try {
       if (request.refusal !== undefined) throw request.refusal;
-      const route = routes.get(request.path);
+      const route = routes.get(request.path) ?? findSignInRoute(request.path);
       if (route === undefined) return { ...problemPage("not-found", visit), isUnknownPath: true };
       return await serve(route, visit);
     } catch (error) {
       return toProblemPage(error, visit);
     }
-  };
+  }
 
   async function serve(route: PageRoute, visit: Visit): Promise<PageResponse> {
     const { request } = visit;

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "../../crypto/keyring.ts";
 
 /** Tokens for forms of pages that know the visitor by a cookie: a form of another site does not have them. */
@@ -9,14 +9,15 @@ export interface FormTokens {
 }
 
 export function createFormTokens(keyring: Keyring): FormTokens {
-  const toMac = (subject: string, keyId?: string) => keyring.digest(`form-token\0${subject}`, keyId).mac;
+  const secrets = keyring.derive("forms");
+  const toMac = (secret: Buffer, subject: string) => createHmac("sha256", secret).update(subject).digest();
   return {
-    create: (subject) => toMac(subject).toString("base64url"),
+    create: (subject) => toMac(secrets[0], subject).toString("base64url"),
     isValid(subject, token) {
       const given = Buffer.from(token ?? "", "base64url");
       // A form may have been opened before the master key was rotated.
-      return keyring.keyIds.some((keyId) => {
-        const mac = toMac(subject, keyId);
+      return secrets.some((secret) => {
+        const mac = toMac(secret, subject);
         return given.length === mac.length && timingSafeEqual(given, mac);
       });
     },

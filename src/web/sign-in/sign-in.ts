@@ -6,34 +6,25 @@ import { readCookie } from "../frame/cookies.ts";
 import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
-import { createForgottenRoute } from "./forgotten.ts";
 import { createGates, deviceCookieName } from "./gates.ts";
-import { STEPS, type SignInContext } from "./sign-in-context.ts";
+import { type SignInContext, type SignInStep, STEPS } from "./sign-in-context.ts";
 import { CANCEL, endedPage, type Restart, type SignInForm, signInPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 export const SIGN_IN_PREFIX = "/ui/sign-in/";
 
-/** A step of a sign-in in progress. `refused`: what the page for a missing or wrong form token says. */
-export interface SignInStep {
-  readonly get?: (visit: Visit, request: SignInRequest) => PageResponse | Promise<PageResponse>;
-  /** The form has a valid token. */
-  readonly postForm: (visit: Visit, request: SignInRequest, form: URLSearchParams) => Promise<PageResponse>;
-}
-
 /**
  * `/ui/sign-in/<id>`: the pages of a sign-in that an application has requested (docs/sign-in.md). Returns the route of a path;
  * undefined if there is none.
  */
 export function createSignInRoutes(context: SignInContext): (path: string) => PageRoute | undefined {
-  const { config, db, clock, signInRequests, formTokens } = context;
+  const { config, db, signInRequests, formTokens } = context;
   const gates = createGates(context, { askAgain });
   const steps: Readonly<Record<string, SignInStep>> = {
     [STEPS.signIn]: { get: show, postForm: submit },
     [STEPS.newPassword]: { postForm: gates.changePassword },
     [STEPS.address]: { postForm: gates.verifyAddress },
-    [STEPS.forgotten]: createForgottenRoute(context),
   };
 
   return (path) => {
@@ -64,7 +55,9 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   async function findRestart({ request, caller }: Visit): Promise<Restart | undefined> {
     caller.throwIfOver();
     const app = await findApp(db, request.query.get("app") ?? "");
-    const url = app?.redirectUris.map((uri) => URL.parse(uri)).find((parsed) => /^https?:$/.test(parsed?.protocol ?? ""));
+    const url = app?.redirectUris
+      .map((uri) => URL.parse(uri))
+      .find((parsed) => /^https?:$/.test(parsed?.protocol ?? ""));
     return app && url ? { name: app.name, url: `${url.origin}/` } : undefined;
   }
 
