@@ -45,10 +45,10 @@ export function createPerson(
     browser,
     open: (url) => open(url),
     submit(page, fields) {
-      const action = unescape(/<form [^>]*action="([^"]*)"/.exec(page.text)?.[1] ?? "");
+      const action = unescapeHtml(/<form [^>]*action="([^"]*)"/.exec(page.text)?.[1] ?? "");
       const hidden = [...page.text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
       const body = new URLSearchParams({
-        ...Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, unescape(value)])),
+        ...Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, unescapeHtml(value)])),
         ...fields,
       });
       return open(new URL(action, page.url), { method: "POST", headers: { origin: "null" }, body });
@@ -61,10 +61,10 @@ function toPage(response: BrowserResponse, url: URL): Page {
     ...response,
     url,
     title: /<title>(.*?) · /.exec(response.text)?.[1] ?? "",
-    alert: unescape(/role="alert">(.*?)</.exec(response.text)?.[1] ?? ""),
+    alert: unescapeHtml(/role="alert">(.*?)</.exec(response.text)?.[1] ?? ""),
   };
 }
 
-function unescape(text: string): string {
+function unescapeHtml(text: string): string {
   return text.replaceAll("&amp;", "&").replaceAll("&#39;", "'").replaceAll("&quot;", '"');
 }
