@@ -18,6 +18,7 @@ import type { Hasher } from "./passwords/hasher.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { createRpcs } from "./rpcs.ts";
+import type { Sessions } from "./web/account/sessions.ts";
 import { createPages } from "./web/create-pages.ts";
 import { createPageHandler } from "./web/serve-page.ts";
 import type { SignInRequests } from "./web/sign-in/sign-in-requests.ts";
@@ -41,6 +42,7 @@ export interface AppParts {
 export interface App {
   readonly handler: Handler;
   readonly signInRequests: SignInRequests;
+  readonly sessions: Sessions;
   /** From now on `/readyz` and health checks answer that the service takes no more requests; open streams end. */
   beginDrain(): void;
 }
@@ -59,9 +61,9 @@ export function createApp(parts: AppParts): App {
   const runTogether = createRunTogether(db);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles });
-  const oidc = createOidc({ config, db: pagesDb, keyring, clock, log });
-  const { signInRequests } = oidc;
-  const servePage = createPages({ config, db: pagesDb, keyring, passwords, outbox, clock, signInRequests });
+  const { signInRequests, sessions, ...oidc } = createOidc({ config, db: pagesDb, keyring, clock, log });
+  const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock };
+  const servePage = createPages({ ...pageParts, signInRequests, sessions });
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),
@@ -83,6 +85,7 @@ export function createApp(parts: AppParts): App {
   return {
     handler: createRouter(mounts, rpcHandler),
     signInRequests,
+    sessions,
     beginDrain() {
       readiness.end();
       conventions.drain();

@@ -34,8 +34,8 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.phone.verification.requested": "Verification of the phone number requested",
   "user.human.passwordless.registration.requested": "Registration of a passkey requested",
   "user.human.passwordless.registered": "Passkey registered",
-  "user.human.signed.in": "Signed in",
-  "user.human.signed.out": "Signed out",
+  "user.human.signed.in": "The user signed in",
+  "user.human.signed.out": "The user signed out",
 };
 
 /** The text of an event; its type, for one that another version of the service has recorded. */

@@ -5,12 +5,14 @@ import type { Config } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Mount } from "../http/router.ts";
+import type { Sessions } from "../web/account/sessions.ts";
 import type { SignInRequests } from "../web/sign-in/sign-in-requests.ts";
 import { createCookieSigner } from "./cookie-signer.ts";
 import { createProvider } from "./create-provider.ts";
 import { createCurrentProvider } from "./current-provider.ts";
 import { createProviderHandler } from "./provider-handler.ts";
 import { PATHS } from "./routes.ts";
+import { createSessions } from "./sessions.ts";
 import { createSignInRequests } from "./sign-in-requests.ts";
 
 interface OidcParts {
@@ -25,6 +27,7 @@ interface OidcParts {
 export interface Oidc {
   readonly mounts: readonly Mount[];
   readonly signInRequests: SignInRequests;
+  readonly sessions: Sessions;
 }
 
 export function createOidc({ config, db, keyring, clock, log }: OidcParts): Oidc {
@@ -41,5 +44,6 @@ export function createOidc({ config, db, keyring, clock, log }: OidcParts): Oidc
   return {
     mounts: PATHS.map((prefix) => ({ prefix, handler })),
     signInRequests: createSignInRequests({ db, clock, signer, currentProvider }),
+    sessions: createSessions({ db, clock, signer, publicUrl, currentProvider }),
   };
 }

@@ -33,7 +33,7 @@ export interface ProviderOptions {
 /** The OpenID provider: oidc-provider, configured for the applications and users of the database. */
 export function createProvider({ db, clock, issuer, signer, signingKeys }: ProviderOptions): Provider {
   const provider = new Provider(issuer, {
-    adapter: (kind) => (kind === "Client" ? createClients(db) : createArtifacts({ db, clock }, kind)),
+    adapter: (kind) => (kind === "Client" ? createClients(db, issuer) : createArtifacts({ db, clock }, kind)),
     jwks: { keys: [...signingKeys] as NonNullable<Configuration["jwks"]>["keys"] },
     routes: { ...ROUTES },
     scopes: ["openid", "profile", "email", "phone", "offline_access", API_SCOPE],
@@ -58,10 +58,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
       rpInitiatedLogout: { enabled: true, ...LOGOUT_PAGES },
       dPoP: { enabled: false },
     },
-    interactions: {
-      url: (_ctx, interaction) => `${SIGN_IN_PATH}${interaction.uid}?app=${interaction.params.client_id}`,
-      policy: createPolicy(db),
-    },
+    interactions: { url: toSignInPath, policy: createPolicy(db) },
     // oidc-provider offers no other hook between its own checks and the look-up of the session's user.
     extraParams: { [`${API_SCOPE}:checked`]: (ctx) => checkRequest(db, ctx) },
     findAccount: async (_ctx, sub) => {
@@ -101,6 +98,11 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
   recordSignOuts(provider, { db, clock });
   formatAccessTokens(provider, signingKeys);
   return provider;
+}
+
+/** The page of an expired sign-in needs the application, of which it cannot read anything else. */
+function toSignInPath(_ctx: KoaContextWithOIDC, { uid, params }: InstanceType<Provider["Interaction"]>): string {
+  return `${SIGN_IN_PATH}${uid}?${new URLSearchParams({ app: String(params.client_id) })}`;
 }
 
 /** The rest of the session's time: it ends a while after the last use, and some time after the sign-in in any case. */

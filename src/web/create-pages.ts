@@ -5,6 +5,7 @@ import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
 import { createKnownDevices } from "../sign-in/known-devices.ts";
 import { createProofs } from "../sign-in/proof.ts";
 import { createSerializePerKey } from "../users/serialize-per-key.ts";
+import type { Sessions } from "./account/sessions.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";
 import { createFormTokens } from "./frame/form-token.ts";
 import { isCrossSite } from "./frame/is-cross-site.ts";
@@ -21,8 +22,14 @@ import type { PagesContext } from "./links/routes-context.ts";
 import { createSignInRoutes, SIGN_IN_PREFIX } from "./sign-in/sign-in.ts";
 import type { SignInRequests } from "./sign-in/sign-in-requests.ts";
 
+/** What the OpenID provider knows about sign-ins. */
+interface SignInParts {
+  readonly signInRequests: SignInRequests;
+  readonly sessions: Sessions;
+}
+
 /** The pages on which people sign in, and complete what an operation started. */
-export function createPages(context: PagesContext & { readonly signInRequests: SignInRequests }): ServePage {
+export function createPages(context: PagesContext & SignInParts): ServePage {
   const { config } = context;
   const limit = createAddressLimit(context);
   const shared = {
