@@ -25,6 +25,7 @@ export interface EventPayloads {
   "user.human.email.verification.requested": { codeId: string };
   "user.human.phone.removed": Record<string, never>;
   "user.human.idp.linked": IdpLinkPayload;
+  "user.human.idp.unlinked": { idpId: string; externalUserId: string };
   "user.human.email.verified": { email: string };
   "user.human.initialization.requested": { codeId: string };
   /** Without a code: a call has completed what was missing. */
@@ -35,6 +36,7 @@ export interface EventPayloads {
   "user.human.password.check.failed": { failures: number; knownDevice: boolean };
   /** The hash of the same password was replaced by one with the configured scheme and costs. */
   "user.human.password.upgraded": Record<string, never>;
+  "user.human.password.reset.requested": { codeId: string };
   "user.human.phone.changed": { phone: string };
   "user.human.phone.verified": { phone: string };
   "user.human.phone.verification.requested": { codeId: string };
@@ -42,6 +44,7 @@ export interface EventPayloads {
   "user.human.passwordless.registered": { passkeyId: string };
   "user.human.signed.in": { appId: string; methods: string[] };
   "user.human.signed.out": Record<string, never>;
+  "user.human.passwordless.removed": { passkeyId: string };
 }
 
 interface MemberPayload {

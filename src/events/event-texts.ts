@@ -22,6 +22,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.email.verification.requested": "Verification of the email address requested",
   "user.human.phone.removed": "Phone number removed",
   "user.human.idp.linked": "External user linked",
+  "user.human.idp.unlinked": "Link to an identity provider removed",
   "user.human.email.verified": "Email address verified",
   "user.human.initialization.requested": "Initialization requested",
   "user.human.initialized": "Initialization finished",
@@ -29,6 +30,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.password.check.succeeded": "Password entered correctly",
   "user.human.password.check.failed": "Wrong password entered",
   "user.human.password.upgraded": "Password hash renewed",
+  "user.human.password.reset.requested": "New password requested",
   "user.human.phone.changed": "Phone number changed",
   "user.human.phone.verified": "Phone number verified",
   "user.human.phone.verification.requested": "Verification of the phone number requested",
@@ -36,6 +38,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.passwordless.registered": "Passkey registered",
   "user.human.signed.in": "The user signed in",
   "user.human.signed.out": "The user signed out",
+  "user.human.passwordless.removed": "Passkey removed",
 };
 
 /** The text of an event; its type, for one that another version of the service has recorded. */

@@ -17,6 +17,7 @@ import { createEmailRoutes } from "./links/email.ts";
 import { createInitRoutes } from "./links/init.ts";
 import { createOpenLink } from "./links/open-link.ts";
 import { createPasskeyRoutes } from "./links/passkey.ts";
+import { createPasswordRoutes } from "./links/password.ts";
 import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
 import { createSignInRoutes, SIGN_IN_PREFIX } from "./sign-in/sign-in.ts";
@@ -45,6 +46,7 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
       ...createEmailRoutes(shared),
       ...createPhoneRoutes(shared),
       ...createPasskeyRoutes(shared),
+      ...createPasswordRoutes(shared),
     }),
   );
   const findSignInRoute = createSignInRoutes({

@@ -10,9 +10,10 @@ import {
   type WriteRpc as Rpc,
   restRequestOf,
 } from "../support/callers.ts";
+import { addIdpLink, addPasskey } from "../support/credentials.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
 import { type Connections, frame, openConnections, rawRequest } from "../support/raw-calls.ts";
-import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN, IDP, PASSWORD } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
 /** What each character of the grid means; `+` is a success. */
@@ -43,6 +44,11 @@ const PERMISSION_OF = {
   LockUser: "user.write",
   UnlockUser: "user.write",
   RemoveUser: "user.delete",
+  SetHumanPassword: "user.write",
+  SendHumanResetPasswordNotification: "user.write",
+  AddPasswordlessRegistration: "user.write",
+  RemoveHumanPasswordless: "user.write",
+  RemoveHumanLinkedIDP: "user.write",
 } as const satisfies Record<Rpc, string>;
 
 type Permission = (typeof PERMISSION_OF)[Rpc];
@@ -167,10 +173,13 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
   /** The human user of each organization whose phone is changed. */
   let humans: { own: string; other: string };
   let userIds: Record<string, string>;
+  /** A provider of the instance. */
+  let idpId: string;
 
   beforeAll(async () => {
     service = await startService(kind, { SMS_PROVIDER: "file" });
     service.secret(CLIENT_SECRET);
+    service.secret(PASSWORD);
     service.secret(BCRYPT);
     orgs = { own: await service.createOrg("Own"), other: await service.createOrg("Other") };
     const tokens = {
@@ -222,6 +231,9 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       if (!outcome.ok) throw new Error(outcome.message);
       return String(outcome.message.userId);
     };
+    const provider = await caller.call("AddOIDCIDP", IDP);
+    if (!provider.ok) throw new Error(provider.message);
+    idpId = String(provider.message.idpId);
     humans = { own: await importInto(orgs.own), other: await importInto(orgs.other) };
     caller.close();
   });
@@ -263,6 +275,17 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
         return { userId: human, firstName: `Ada ${++count}`, lastName: "Lovelace" };
       case "UpdateHumanEmail":
         return { userId: human, email: "ada@example.com" };
+      case "SetHumanPassword":
+        return { userId: human, password: PASSWORD };
+      case "AddPasswordlessRegistration":
+        return { userId: human };
+      case "RemoveHumanPasswordless":
+        return { userId: await newId(), tokenId: service.adminId };
+      case "RemoveHumanLinkedIDP": {
+        const userId = await newId();
+        return { userId, idpId, linkedUserId: userId };
+      }
+      case "SendHumanResetPasswordNotification":
       case "RemoveHumanPhone":
       case "ResendHumanInitialization":
       case "ResendHumanPhoneVerification":
@@ -294,10 +317,17 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       RemoveHumanPhone: { ...human, phone: "+41791234567" },
       ResendHumanPhoneVerification: { ...human, phone: "+41791234567" },
       ResendHumanInitialization: { ...human, initialized: false },
+      SendHumanResetPasswordNotification: { ...human, email_verified: true },
+      RemoveHumanPasswordless: human,
+      RemoveHumanLinkedIDP: human,
     };
     const { userId } = await service.createToken({ orgId });
     const start = starts[rpc];
     if (start) await service.db.updateTable("users").set(start).where("id", "=", userId).execute();
+    if (rpc === "RemoveHumanPasswordless") await addPasskey(service, { orgId, userId, id: service.adminId });
+    if (rpc === "RemoveHumanLinkedIDP") {
+      await addIdpLink(service, { orgId, userId, idpId, idpOwnerId: service.instanceId, externalUserId: userId });
+    }
     return userId;
   }
 

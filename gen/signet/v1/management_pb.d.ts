@@ -11,6 +11,7 @@ import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { DeactivateUserRequestSchema, DeactivateUserResponseSchema, LockUserRequestSchema, LockUserResponseSchema, ReactivateUserRequestSchema, ReactivateUserResponseSchema, RemoveHumanPhoneRequestSchema, RemoveHumanPhoneResponseSchema, RemoveUserRequestSchema, RemoveUserResponseSchema, ResendHumanInitializationRequestSchema, ResendHumanInitializationResponseSchema, ResendHumanPhoneVerificationRequestSchema, ResendHumanPhoneVerificationResponseSchema, UnlockUserRequestSchema, UnlockUserResponseSchema, UpdateHumanEmailRequestSchema, UpdateHumanEmailResponseSchema, UpdateHumanProfileRequestSchema, UpdateHumanProfileResponseSchema } from "./user_change_pb.js";
 import type { GetMyOrgRequestSchema, GetMyOrgResponseSchema } from "./org_pb.js";
 import type { GetUserByIDRequestSchema, GetUserByIDResponseSchema, IsUserUniqueRequestSchema, IsUserUniqueResponseSchema, ListHumanLinkedIDPsRequestSchema, ListHumanLinkedIDPsResponseSchema, ListHumanPasswordlessRequestSchema, ListHumanPasswordlessResponseSchema, ListUserChangesRequestSchema, ListUserChangesResponseSchema, ListUsersRequestSchema, ListUsersResponseSchema } from "./user_read_pb.js";
+import type { AddPasswordlessRegistrationRequestSchema, AddPasswordlessRegistrationResponseSchema, RemoveHumanLinkedIDPRequestSchema, RemoveHumanLinkedIDPResponseSchema, RemoveHumanPasswordlessRequestSchema, RemoveHumanPasswordlessResponseSchema, SendHumanResetPasswordNotificationRequestSchema, SendHumanResetPasswordNotificationResponseSchema, SetHumanPasswordRequestSchema, SetHumanPasswordResponseSchema } from "./user_credential_pb.js";
 
 /**
  * Describes the file signet/v1/management.proto.
@@ -804,6 +805,76 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof ListHumanLinkedIDPsRequestSchema;
     output: typeof ListHumanLinkedIDPsResponseSchema;
+  },
+  /**
+   * Sets the password of a human user of the organization. Links to reset the
+   * password that were sent before no longer work.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.SetHumanPassword
+   */
+  setHumanPassword: {
+    methodKind: "unary";
+    input: typeof SetHumanPasswordRequestSchema;
+    output: typeof SetHumanPasswordResponseSchema;
+  },
+  /**
+   * Sends a human user of the organization a link with which the user sets a new
+   * password. It replaces the earlier ones.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, RECIPIENT_NOT_VERIFIED,
+   * SENDER_NOT_CONFIGURED).
+   *
+   * @generated from rpc signet.v1.ManagementService.SendHumanResetPasswordNotification
+   */
+  sendHumanResetPasswordNotification: {
+    methodKind: "unary";
+    input: typeof SendHumanResetPasswordNotificationRequestSchema;
+    output: typeof SendHumanResetPasswordNotificationResponseSchema;
+  },
+  /**
+   * Creates a link with which a human user of the organization registers a
+   * passkey. It replaces the earlier ones.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddPasswordlessRegistration
+   */
+  addPasswordlessRegistration: {
+    methodKind: "unary";
+    input: typeof AddPasswordlessRegistrationRequestSchema;
+    output: typeof AddPasswordlessRegistrationResponseSchema;
+  },
+  /**
+   * Removes a passkey of a human user of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, PASSKEY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveHumanPasswordless
+   */
+  removeHumanPasswordless: {
+    methodKind: "unary";
+    input: typeof RemoveHumanPasswordlessRequestSchema;
+    output: typeof RemoveHumanPasswordlessResponseSchema;
+  },
+  /**
+   * Removes the link of a human user of the organization to an external identity
+   * provider.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, IDP_LINK_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveHumanLinkedIDP
+   */
+  removeHumanLinkedIDP: {
+    methodKind: "unary";
+    input: typeof RemoveHumanLinkedIDPRequestSchema;
+    output: typeof RemoveHumanLinkedIDPResponseSchema;
   },
 }>;
 

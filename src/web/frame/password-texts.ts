@@ -5,8 +5,6 @@ export type PasswordError = PasswordProblem | "missing" | "different" | "unchang
 
 /** What pages say about a new password. */
 interface PasswordTexts {
-  readonly password: string;
-  readonly repeat: string;
   readonly rule: (characters: number) => string;
   readonly errors: Readonly<Record<Exclude<PasswordError, "too-long">, string>> & {
     readonly "too-long": (bytes: number) => string;
@@ -15,8 +13,6 @@ interface PasswordTexts {
 
 export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
   en: {
-    password: "New password",
-    repeat: "Repeat the password",
     rule: (characters) => `At least ${characters} characters. A few words are easy to remember.`,
     errors: {
       missing: "Please choose a password.",
@@ -31,8 +27,6 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
     },
   },
   de: {
-    password: "Neues Passwort",
-    repeat: "Passwort wiederholen",
     rule: (characters) => `Mindestens ${characters} Zeichen. Mehrere Wörter lassen sich leicht merken.`,
     errors: {
       missing: "Bitte wählen Sie ein Passwort.",
@@ -48,8 +42,6 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
     },
   },
   fr: {
-    password: "Nouveau mot de passe",
-    repeat: "Répétez le mot de passe",
     rule: (characters) => `Au moins ${characters} caractères. Quelques mots se retiennent facilement.`,
     errors: {
       missing: "Veuillez choisir un mot de passe.",
@@ -65,8 +57,6 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
     },
   },
   es: {
-    password: "Contraseña nueva",
-    repeat: "Repita la contraseña",
     rule: (characters) => `Al menos ${characters} caracteres. Unas cuantas palabras se recuerdan con facilidad.`,
     errors: {
       missing: "Elija una contraseña.",

@@ -1,11 +1,10 @@
 import type { CodeUser, FoundCode } from "../../codes/find-code.ts";
-import { type Html, html } from "../../messages/html.ts";
-import type { Language } from "../../messages/languages.ts";
+import { html } from "../../messages/html.ts";
 import { needsPassword } from "../../users/initialize-human.ts";
 import { detailsList } from "../frame/details-list.ts";
-import { newPasswordFields, type RefusedPassword } from "../frame/new-password-fields.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { newPasswordFields, type RefusedPassword } from "./new-password-fields.ts";
 import { INIT_TEXTS, type InitTexts } from "./texts/init-texts.ts";
 import type { TitledText } from "./texts/link-texts.ts";
 
@@ -27,7 +26,7 @@ ${detailsList([
 ])}
 <form method="post" action="${INIT_PATH}">
 <input type="hidden" name="code" value="${code.text}">
-${!user.hasPassword && passwordFields(code, language, refused)}
+${!user.hasPassword && newPasswordFields(user, language, { isRequired: needsPassword(code), refused })}
 <button>${user.hasPassword ? texts.confirmButton : texts.finish}</button>
 </form>`,
   });
@@ -44,15 +43,4 @@ export function initDonePage({ user }: FoundCode, { language }: Visit, setsPassw
 function introOf({ emailVerified, hasPassword }: CodeUser, texts: InitTexts): TitledText {
   if (hasPassword) return texts.confirm;
   return emailVerified ? texts.setPassword : texts.setUp;
-}
-
-function passwordFields(code: FoundCode, language: Language, refused: RefusedPassword | undefined): Html {
-  const isRequired = needsPassword(code);
-  return newPasswordFields({
-    userName: code.user.userName,
-    language,
-    isRequired,
-    ...(!isRequired && { hint: INIT_TEXTS[language].passwordOptional }),
-    refused,
-  });
 }

@@ -1,9 +1,9 @@
 import { html } from "../../messages/html.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { detailsList } from "../frame/details-list.ts";
-import { newPasswordFields, type RefusedPassword } from "../frame/new-password-fields.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
 import { stepPath } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
@@ -38,7 +38,7 @@ ${detailsList([[userName, user.userName]])}
 <form method="post" action="${stepPath(request, "newPassword")}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">
-${newPasswordFields({ userName: user.userName, language, isRequired: true, refused })}
+${newPasswordFields(user, language, { isRequired: true, refused })}
 <button>${newPassword.submit}</button>
 </form>`,
   });

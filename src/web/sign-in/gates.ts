@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import { SignetError } from "../../errors.ts";
 import { userNameKey } from "../../fields/user-name.ts";
-import { findPasswordProblem, LONGEST_PASSWORD } from "../../passwords/policy.ts";
+import { LONGEST_PASSWORD } from "../../passwords/policy.ts";
 import { changePassword as storePassword } from "../../sign-in/change-password.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { nextGate } from "../../sign-in/gates.ts";
@@ -9,8 +9,8 @@ import type { Proof } from "../../sign-in/proof.ts";
 import { sendAddressLink } from "../../sign-in/send-address-link.ts";
 import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
-import type { PasswordError } from "../frame/password-texts.ts";
 import { redirect } from "../frame/redirect.ts";
+import { createCheckNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
 import { addressPage, newPasswordPage, SEND } from "./gate-pages.ts";
 import type { SignInContext } from "./sign-in-context.ts";
 import { endedPage } from "./sign-in-page.ts";
@@ -38,8 +38,7 @@ export function createGates(
   { askAgain }: { readonly askAgain: (visit: Visit, request: SignInRequest) => PageResponse },
 ) {
   const { config, db, passwords, outbox, proofs, formTokens, knownDevices, signInRequests } = context;
-  const longestPassword = LONGEST_PASSWORD[config.passwordHash];
-  const serviceNames = ["Signet", new URL(config.publicUrl).hostname];
+  const checkNewPassword = createCheckNewPassword(config);
 
   return { goOn, changePassword, verifyAddress };
 
@@ -115,28 +114,22 @@ export function createGates(
     // The other gates come first.
     if (nextGate(user) !== "change-password") return await goOn(visit, request, user, proved);
     const password = form.get("password") ?? "";
-    const error = await findError(visit, user, password, form.get("repeat") ?? "");
-    if (error !== undefined) {
-      const refused = { error, longestPassword };
+    const refused =
+      checkNewPassword(user, password, form.get("repeat") ?? "") ?? (await findUnchanged(visit, user, password));
+    if (refused !== undefined) {
       return newPasswordPage(request, visit, user, { ...toForm(request, user, proved), refused });
     }
     const changed = await storePassword({ ...context, caller: visit.caller }, user, password);
     return changed === undefined ? askAgain(visit, request) : await goOn(visit, request, changed, proved);
   }
 
-  async function findError(
+  async function findUnchanged(
     { caller }: Visit,
-    { orgId, userName, displayName, email, passwordHash }: SignInUser,
+    { orgId, passwordHash }: SignInUser,
     password: string,
-    repeat: string,
-  ): Promise<PasswordError | undefined> {
-    if (password === "" && repeat === "") return "missing";
-    const names = [userName, displayName, email, ...serviceNames];
-    const problem = findPasswordProblem(password, { longest: longestPassword, names });
-    if (problem !== undefined) return problem;
-    if (password !== repeat) return "different";
+  ): Promise<RefusedPassword | undefined> {
     const turn = { kind: "page", orgId } as const;
     const { matches } = await passwords.verify(password, passwordHash, { turn, ...caller });
-    return matches ? "unchanged" : undefined;
+    return matches ? { error: "unchanged", longestPassword: LONGEST_PASSWORD[config.passwordHash] } : undefined;
   }
 }

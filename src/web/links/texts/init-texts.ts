@@ -10,7 +10,9 @@ export interface InitTexts extends LinkTexts {
   readonly confirm: TitledText;
   readonly name: string;
   readonly email: string;
+  readonly password: string;
   readonly passwordOptional: string;
+  readonly repeat: string;
   readonly finish: string;
   readonly confirmButton: string;
   readonly done: {
@@ -34,7 +36,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     confirm: { title: "Confirm your email address", text: "Please confirm that this email address is yours." },
     name: "Name",
     email: "Email address",
+    password: "New password",
     passwordOptional: "You can leave this empty, because you already have another way to sign in.",
+    repeat: "Repeat the password",
     finish: "Finish",
     confirmButton: "Confirm",
     done: {
@@ -84,8 +88,10 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     },
     name: "Name",
     email: "E\u2011Mail-Adresse",
+    password: "Neues Passwort",
     passwordOptional:
       "Sie können dieses Feld auch leer lassen, denn Sie können sich bereits auf andere Weise anmelden.",
+    repeat: "Passwort wiederholen",
     finish: "Fertigstellen",
     confirmButton: "Bestätigen",
     done: {
@@ -142,8 +148,10 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     },
     name: "Nom",
     email: "Adresse e\u2011mail",
+    password: "Nouveau mot de passe",
     passwordOptional:
       "Vous pouvez aussi laisser ce champ vide, car vous disposez déjà d’un autre moyen de vous connecter.",
+    repeat: "Répétez le mot de passe",
     finish: "Terminer",
     confirmButton: "Confirmer",
     done: {
@@ -197,7 +205,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     },
     name: "Nombre",
     email: "Dirección de correo",
+    password: "Contraseña nueva",
     passwordOptional: "También puede dejarlo vacío, porque ya dispone de otra forma de iniciar sesión.",
+    repeat: "Repita la contraseña",
     finish: "Finalizar",
     confirmButton: "Confirmar",
     done: {
