@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
+import { endCodes } from "../codes/end-codes.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
@@ -19,7 +20,8 @@ export interface ChangePasswordParts {
 }
 
 /**
- * Sets the password that a user has chosen after proving the current one, and ends the user's other sessions.
+ * Sets the password that a user has chosen after proving the current one, and ends the user's other sessions and
+ * the links to reset the password.
  *
  * @param user As it was when the current password was verified.
  * @param keptSession The id of the session that goes on, with the tokens that applications got with it.
@@ -83,6 +85,7 @@ const storePassword = prepareStatement<StoreValues, { sequence: bigint }>((db, p
             or oidc_artifacts.kind <> 'Grant' and oidc_artifacts.session_uid is distinct from ${param("keptSession", "text")})`,
         ),
     )
+    .with("ended_codes", () => endCodes(param, "password", "changed"))
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),

@@ -1,12 +1,15 @@
 import Negotiator from "negotiator";
+import { createRunTogether } from "../database/run-together.ts";
 import { SignetError } from "../errors.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
 import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
 import { createKnownDevices } from "../sign-in/known-devices.ts";
 import { createProofs } from "../sign-in/proof.ts";
 import { createSerializePerKey } from "../users/serialize-per-key.ts";
+import { createAccountRoutes } from "./account/account.ts";
 import type { Sessions } from "./account/sessions.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";
+import { createDeviceCookie } from "./frame/device-cookie.ts";
 import { createFormTokens } from "./frame/form-token.ts";
 import { isCrossSite } from "./frame/is-cross-site.ts";
 import type { PageRequest, PageResponse, PageRoute, ServePage, Visit } from "./frame/page.ts";
@@ -33,12 +36,23 @@ interface SignInParts {
 export function createPages(context: PagesContext & SignInParts): ServePage {
   const { config } = context;
   const limit = createAddressLimit(context);
+  const knownDevices = createKnownDevices(context.keyring);
   const shared = {
     ...context,
+    deviceCookie: createDeviceCookie(config, knownDevices),
     limit,
     openLink: createOpenLink({ ...context, limit }),
     serializeHashing: createSerializePerKey(),
   };
+  const signInContext = {
+    ...shared,
+    runTogether: createRunTogether(context.db),
+    attemptLimit: createAttemptLimit(context),
+    knownDevices,
+    proofs: createProofs(context),
+    formTokens: createFormTokens(context.keyring),
+  };
+  const findSignInRoute = createSignInRoutes(signInContext);
   const routes: ReadonlyMap<string, PageRoute> = new Map(
     Object.entries<PageRoute>({
       ...STYLESHEET.routes,
@@ -46,16 +60,10 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
       ...createEmailRoutes(shared),
       ...createPhoneRoutes(shared),
       ...createPasskeyRoutes(shared),
+      ...createAccountRoutes(signInContext),
       ...createPasswordRoutes(shared),
     }),
   );
-  const findSignInRoute = createSignInRoutes({
-    ...shared,
-    attemptLimit: createAttemptLimit(context),
-    knownDevices: createKnownDevices(context.keyring),
-    proofs: createProofs(context),
-    formTokens: createFormTokens(context.keyring),
-  });
 
   return async (request) => {
     const response = await answer(request);

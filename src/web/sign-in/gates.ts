@@ -1,13 +1,10 @@
-import type { Config } from "../../config.ts";
 import { SignetError } from "../../errors.ts";
-import { userNameKey } from "../../fields/user-name.ts";
 import { LONGEST_PASSWORD } from "../../passwords/policy.ts";
 import { changePassword as storePassword } from "../../sign-in/change-password.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { nextGate } from "../../sign-in/gates.ts";
 import type { Proof } from "../../sign-in/proof.ts";
 import { sendAddressLink } from "../../sign-in/send-address-link.ts";
-import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { createCheckNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
@@ -17,15 +14,6 @@ import { endedPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 
 export type Proved = Omit<Proof, "userId">;
-
-/** Chrome keeps no cookie longer (RFC 6265bis, section 5.6.2). */
-const DEVICE_SECONDS = 400 * 86_400;
-const DEVICE_COOKIE = "signet-device";
-
-/** The cookie by which `KnownDevices` recognizes the browser. */
-export function deviceCookieName({ publicUrl }: Config): string {
-  return hostCookieName(DEVICE_COOKIE, publicUrl);
-}
 
 /**
  * What follows the proof of who a user is, for every way to sign in: the gates in their order (docs/sign-in.md), then the
@@ -37,7 +25,7 @@ export function createGates(
   context: SignInContext,
   { askAgain }: { readonly askAgain: (visit: Visit, request: SignInRequest) => PageResponse },
 ) {
-  const { config, db, passwords, outbox, proofs, formTokens, knownDevices, signInRequests } = context;
+  const { config, db, passwords, outbox, proofs, formTokens, deviceCookie, signInRequests } = context;
   const checkNewPassword = createCheckNewPassword(config);
 
   return { goOn, changePassword, verifyAddress };
@@ -66,18 +54,12 @@ export function createGates(
     visit.caller.throwIfOver();
     try {
       const location = await signInRequests.finish(request, { userId: user.id, methods, remember });
-      return redirect(location, [toDeviceCookie(visit, user)]);
+      return redirect(location, [deviceCookie.toHeader(visit, user)]);
     } catch (error) {
       // The sign-in has ended, or the user was deactivated, in the meantime.
       if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);
       throw error;
     }
-  }
-
-  function toDeviceCookie({ request }: Visit, { orgId, userName }: SignInUser): string {
-    const known = readCookie(request.headers.cookie, deviceCookieName(config));
-    const value = knownDevices.remember(known, { orgId, nameKey: userNameKey(userName) });
-    return hostCookie(DEVICE_COOKIE, value, { publicUrl: config.publicUrl, maxAgeSeconds: DEVICE_SECONDS });
   }
 
   function toForm(request: SignInRequest, user: SignInUser, proved: Proved) {

@@ -1,3 +1,4 @@
+import type { RunTogether } from "../../database/run-together.ts";
 import type { AttemptLimit } from "../../sign-in/attempt-limit.ts";
 import type { KnownDevices } from "../../sign-in/known-devices.ts";
 import type { Proofs } from "../../sign-in/proof.ts";
@@ -9,6 +10,7 @@ import type { SignInRequest, SignInRequests } from "./sign-in-requests.ts";
 /** The dependencies of the pages of a sign-in. */
 export interface SignInContext extends RoutesContext {
   readonly signInRequests: SignInRequests;
+  readonly runTogether: RunTogether;
   readonly attemptLimit: AttemptLimit;
   readonly knownDevices: KnownDevices;
   readonly proofs: Proofs;

@@ -2,11 +2,11 @@ import { findApp } from "../../apps/find-app.ts";
 import { networkOf } from "../../http/network-of.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
-import { readCookie } from "../frame/cookies.ts";
 import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
-import { createGates, deviceCookieName } from "./gates.ts";
+import { createForgottenRoute } from "./forgotten.ts";
+import { createGates } from "./gates.ts";
 import { type SignInContext, type SignInStep, STEPS } from "./sign-in-context.ts";
 import { CANCEL, endedPage, type Restart, type SignInForm, signInPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
@@ -19,12 +19,13 @@ export const SIGN_IN_PREFIX = "/ui/sign-in/";
  * undefined if there is none.
  */
 export function createSignInRoutes(context: SignInContext): (path: string) => PageRoute | undefined {
-  const { config, db, signInRequests, formTokens } = context;
+  const { db, deviceCookie, signInRequests, formTokens } = context;
   const gates = createGates(context, { askAgain });
   const steps: Readonly<Record<string, SignInStep>> = {
     [STEPS.signIn]: { get: show, postForm: submit },
     [STEPS.newPassword]: { postForm: gates.changePassword },
     [STEPS.address]: { postForm: gates.verifyAddress },
+    [STEPS.forgotten]: createForgottenRoute(context),
   };
 
   return (path) => {
@@ -85,7 +86,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
 
   async function submit(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
     if (form.get("do") === CANCEL) return redirect(await signInRequests.decline(request));
-    const { headers, address } = visit.request;
+    const { address } = visit.request;
     const userName = form.get("username") ?? "";
     const remember = form.get("remember") === "yes";
     const outcome = await signInWithPassword(
@@ -95,7 +96,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
         userName,
         password: form.get("password") ?? "",
         network: networkOf(address),
-        deviceCookie: readCookie(headers.cookie, deviceCookieName(config)),
+        deviceCookie: deviceCookie.read(visit),
       },
     );
     const { errors } = SIGN_IN_TEXTS[visit.language];
