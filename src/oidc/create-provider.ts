@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely } from "kysely";
 import { type Client, type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { API_SCOPE } from "../access/find-principal.ts";
 import type { Clock } from "../clock.ts";
 import type { Tables } from "../database/tables.ts";
 import { LANGUAGES } from "../messages/languages.ts";
@@ -18,7 +19,8 @@ import { DEVICE_PAGES } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
 import { LOGOUT_PAGES } from "./pages/logout-pages.ts";
 import { checkRequest, createPolicy } from "./policy.ts";
-import { API_SCOPE, ROUTES, SIGN_IN_PATH } from "./routes.ts";
+import { ORG_PARAMETER } from "./requested-org.ts";
+import { ROUTES, SIGN_IN_PATH } from "./routes.ts";
 import type { SigningKey } from "./signing-keys.ts";
 
 export interface ProviderOptions {
@@ -58,9 +60,9 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
       rpInitiatedLogout: { enabled: true, ...LOGOUT_PAGES },
       dPoP: { enabled: false },
     },
-    interactions: { url: toSignInPath, policy: createPolicy(db) },
+    interactions: { url: toSignInPath, policy: createPolicy() },
     // oidc-provider offers no other hook between its own checks and the look-up of the session's user.
-    extraParams: { [`${API_SCOPE}:checked`]: (ctx) => checkRequest(db, ctx) },
+    extraParams: { [ORG_PARAMETER]: (ctx) => checkRequest(db, ctx) },
     findAccount: async (_ctx, sub) => {
       const row = await findAccountRow(db, sub);
       return row && toAccount(row);

@@ -68,7 +68,8 @@ const deleteSession = prepareStatement<DeleteSessionValues, never>((db, param) =
               eb("session_uid", "=", sessionUid),
               eb.or([eb("kind", "=", "Session"), sql<boolean>`payload @> '{"expiresWithSession": true}'`]),
             ]),
-            sql<boolean>`grant_key = any(${grantKeys})`,
+            // An interaction may go on in the next session.
+            sql<boolean>`(grant_key = any(${grantKeys}) and kind <> 'Interaction')`,
             eb.and([eb("kind", "=", "Grant"), sql<boolean>`key = any(${grantKeys})`]),
           ]),
         )

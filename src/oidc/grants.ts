@@ -1,14 +1,17 @@
 import type { Grant, KoaContextWithOIDC } from "oidc-provider";
 import { CLAIMS } from "./accounts.ts";
 import { GRANT_SECONDS } from "./lifetimes.ts";
+import { ORG_PARAMETER } from "./requested-org.ts";
 
 /**
  * Returns the grant of the session's user to the application, which includes everything that the application requests.
- * There is one grant for each session and application. It is written when something changes, at most.
+ * There is one grant for each session and application. It is written when something changes, at most. A user of another
+ * organization gets none.
  */
 export async function loadGrant({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
-  const { account, client, session, provider, requestParamScopes, requestParamClaims } = oidc;
+  const { account, client, session, provider, params, requestParamScopes, requestParamClaims } = oidc;
   if (account === undefined || client === undefined || session === undefined) return undefined;
+  if (account.orgId !== params?.[ORG_PARAMETER]) return undefined;
   const grantId = session.grantIdFor(client.clientId);
   const found = grantId === undefined ? undefined : await provider.Grant.find(grantId);
   const isUsable = found?.accountId === account.accountId && found.clientId === client.clientId;

@@ -5,7 +5,8 @@ import { SignetError } from "../errors.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import { sendError } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
-import { PATHS } from "./routes.ts";
+import { redirectPost } from "./redirect-post.ts";
+import { PATHS, ROUTES } from "./routes.ts";
 
 interface ProviderHandlerOptions {
   readonly currentProvider: () => Promise<Provider>;
@@ -23,8 +24,9 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
 
   return (exchange) => {
     const refusal = exchange.refuseStranger();
-    if (refusal === undefined) void serve(exchange);
-    else sendError(exchange, ["x-request-id", exchange.id], refusal);
+    if (refusal !== undefined) sendError(exchange, ["x-request-id", exchange.id], refusal);
+    else if (exchange.method === "POST" && exchange.path === ROUTES.authorization) void redirectPost(exchange);
+    else void serve(exchange);
   };
 
   async function serve(exchange: Exchange): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
+import type { Client } from "oidc-provider";
 import { isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -12,6 +12,12 @@ export interface RequestedOrg {
 }
 
 const ORG_SCOPE = "urn:signet:org:id:";
+
+/**
+ * The parameter in which the provider keeps the organization's id until the end of the sign-in: it drops scopes that are
+ * not in its list. A value that a client sends is overwritten.
+ */
+export const ORG_PARAMETER = "signet_org_id";
 
 /**
  * Finds the organization of a request: that of the application; for an application of the instance that of the scope
@@ -34,15 +40,14 @@ export async function findRequestedOrg(
   return org;
 }
 
-/** @throws InvalidScope; see `findRequestedOrg`. */
-export async function requireRequestedOrg(db: Kysely<Tables>, { oidc }: KoaContextWithOIDC): Promise<RequestedOrg> {
-  const { client, params } = oidc;
-  const scope = typeof params?.scope === "string" ? params.scope : undefined;
-  const org = client && (await findRequestedOrg(db, client, scope));
-  if (org === undefined) {
-    const description = "the scope names no organization whose users may sign in to the application";
-    throw new errors.InvalidScope(description, scope ?? "");
-  }
+/** Finds the organization of a request that `checkRequest` has accepted. */
+export async function findOrgOfRequest(
+  db: Kysely<Tables>,
+  params: Readonly<Record<string, unknown>>,
+): Promise<RequestedOrg | undefined> {
+  const orgId = params[ORG_PARAMETER];
+  if (typeof orgId !== "string" || !isId(orgId)) return undefined;
+  const [org] = await selectOrg(db, { orgId });
   return org;
 }
 

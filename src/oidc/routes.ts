@@ -1,6 +1,3 @@
-/** Lets an application call the RPCs with the roles of the person who signed in. */
-export const API_SCOPE = "urn:signet:api";
-
 /** Where the pages of a sign-in are, before its id. */
 export const SIGN_IN_PATH = "/ui/sign-in/";
 

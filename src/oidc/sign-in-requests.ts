@@ -12,7 +12,7 @@ import { chooseLanguage, type Language } from "../messages/languages.ts";
 import type { SignInRequest, SignInRequests } from "../web/sign-in/sign-in-requests.ts";
 import { type CookieSigner, readSignedCookie } from "./cookie-signer.ts";
 import { endSession } from "./end-session.ts";
-import { findRequestedOrg } from "./requested-org.ts";
+import { findOrgOfRequest } from "./requested-org.ts";
 
 type Interaction = InstanceType<Provider["Interaction"]>;
 type Session = InstanceType<Provider["Session"]>;
@@ -49,7 +49,7 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
       if (interaction === undefined) return undefined;
       const { params } = interaction;
       const client = await provider.Client.find(String(params.client_id));
-      const org = client && (await findRequestedOrg(db, client, toText(params.scope)));
+      const org = client && (await findOrgOfRequest(db, params));
       if (client === undefined || org === undefined) return undefined;
       const sessionId = readSignedCookie(signer, cookies, provider.cookieName("session"));
       const session = sessionId === undefined ? undefined : await provider.Session.find(sessionId);
