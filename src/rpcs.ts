@@ -1,5 +1,13 @@
 import { AdminService } from "../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../gen/signet/v1/management_pb.js";
+import { addOidcApp } from "./apps/add-oidc-app.ts";
+import { checkAddOidcApp, checkUpdateOidcAppConfig } from "./apps/check-oidc-app.ts";
+import { deactivateApp, reactivateApp } from "./apps/deactivate-app.ts";
+import { getAppById } from "./apps/get-app-by-id.ts";
+import { checkListApps, listApps } from "./apps/list-apps.ts";
+import { regenerateClientSecret } from "./apps/regenerate-client-secret.ts";
+import { removeApp } from "./apps/remove-app.ts";
+import { updateOidcAppConfig } from "./apps/update-oidc-app-config.ts";
 import { addOidcIdp } from "./idps/add-oidc-idp.ts";
 import { addOrgOidcIdp } from "./idps/add-org-oidc-idp.ts";
 import { type AddOidcIdpParts, checkOidcIdp } from "./idps/oidc-idp.ts";
@@ -65,6 +73,14 @@ export function createRpcs(parts: RpcParts): Rpc[] {
       lockUser: { check: asItIs, run: lockUser },
       unlockUser: { check: asItIs, run: unlockUser },
       removeUser: { check: asItIs, run: removeUser },
+      addOIDCApp: { check: checkAddOidcApp, run: addOidcApp },
+      getAppByID: { check: asItIs, run: getAppById },
+      listApps: { check: checkListApps, run: listApps },
+      updateOIDCAppConfig: { check: checkUpdateOidcAppConfig, run: updateOidcAppConfig },
+      regenerateOIDCClientSecret: { check: asItIs, run: regenerateClientSecret },
+      deactivateApp: { check: asItIs, run: deactivateApp },
+      reactivateApp: { check: asItIs, run: reactivateApp },
+      removeApp: { check: asItIs, run: removeApp },
       setHumanPassword: { check: checkSetHumanPassword, run: setHumanPassword },
       sendHumanResetPasswordNotification: { check: asItIs, run: sendPasswordReset },
       addPasswordlessRegistration: { check: asItIs, run: addPasskeyRegistration },

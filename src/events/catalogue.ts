@@ -11,6 +11,12 @@ export interface EventPayloads {
   "org.member.added": MemberPayload;
   "instance.idp.oidc.added": OidcIdpPayload;
   "org.idp.oidc.added": OidcIdpPayload;
+  "app.oidc.added": { name: string } & OidcAppPayload;
+  "app.oidc.changed": OidcAppPayload;
+  "app.oidc.secret.changed": Record<string, never>;
+  "app.deactivated": Record<string, never>;
+  "app.reactivated": Record<string, never>;
+  "app.removed": Record<string, never>;
   "user.machine.added": { userName: string };
   "user.token.added": { tokenId: string; lastFour: string; expiresAt: string | null };
   "user.token.revoked": { tokenId: string };
@@ -71,6 +77,20 @@ export interface ProfilePayload {
   displayName: string;
   preferredLanguage: string | null;
   gender: number;
+}
+
+/** The configuration of an application. */
+export interface OidcAppPayload {
+  type: "web" | "spa" | "native";
+  authMethod: "basic" | "post" | "none";
+  /** Names of OAuth, such as `authorization_code`. */
+  grantTypes: string[];
+  redirectUris: string[];
+  postLogoutRedirectUris: string[];
+  additionalOrigins: string[];
+  backChannelLogoutUri: string | null;
+  accessTokenType: "opaque" | "jwt";
+  devMode: boolean;
 }
 
 export interface HumanPayload extends ProfilePayload {

@@ -5,6 +5,7 @@ import { codeToValues, markCodeUsed, readValidCode, type UseCodeValues } from ".
 import { prepareStatement } from "../database/prepare.ts";
 import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
+import type { NewEvent } from "../events/catalogue.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import type { SerializePerKey } from "./serialize-per-key.ts";
@@ -51,7 +52,7 @@ export async function resetPassword(
       ...codeToValues(code),
       passwordHash,
       now: clock(),
-      events: eventsToJson([{ type: "user.human.password.changed", payload: {} }]),
+      events: eventsToJson(toEvents(code)),
       codes: "[]",
       messages: JSON.stringify(notices),
     });
@@ -59,6 +60,15 @@ export async function resetPassword(
     outbox.announce(notices.map((message) => ({ message })));
     return { kind: "reset" };
   });
+}
+
+function toEvents({ id, user }: FoundCode): NewEvent[] {
+  // With a verified address, a password is all that is missing.
+  const isCompleted = user.emailVerified && !user.initialized;
+  return [
+    { type: "user.human.password.changed", payload: {} },
+    ...(isCompleted ? [{ type: "user.human.initialized", payload: { codeId: id } } as const] : []),
+  ];
 }
 
 async function hash({ passwords, caller }: ResetPasswordParts, { orgId }: FoundCode, password: string) {

@@ -42,7 +42,9 @@ export async function setHumanPassword(
 ): Promise<SetHumanPasswordResponse> {
   const { orgId, signal, throwIfOver } = call;
   const passwordHash = await parts.passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver });
-  const plans = [toPlan([{ type: "user.human.password.changed", payload: {} }])];
+  const changed = { type: "user.human.password.changed", payload: {} } as const;
+  const initialized = { type: "user.human.initialized", payload: { codeId: null } } as const;
+  const plans = [toPlan([changed]), toPlan([changed, initialized])];
   const user = await changeUser(parts, SET_PASSWORD, { userId, passwordHash, changeRequired, plans }, call);
   return create(SetHumanPasswordResponseSchema, { details: toObjectDetails(user, orgId) });
 }
@@ -50,13 +52,14 @@ export async function setHumanPassword(
 const SET_PASSWORD = prepareUserChange<{ passwordHash: string; changeRequired: boolean }>({
   kind: "human",
   columns: { passwordHash: "text", changeRequired: "boolean" },
+  // With a verified address, a password is all that is missing.
+  choose: () => sql`case when not users.initialized and users.email_verified then 1 else 0 end`,
   endsSessions: true,
   endsCodes: "password",
   set: (given) => ({
     password_hash: given("passwordHash", "text"),
     password_changed_at: sql`greatest(users.changed_at, planned.now)`,
     password_change_required: given("changeRequired", "boolean"),
-    // With a verified address, a password is all that is missing.
     initialized: sql`users.initialized or users.email_verified`,
   }),
 });

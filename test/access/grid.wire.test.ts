@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { revokeToken } from "../../src/access/revoke-token.ts";
+import { createTestApp } from "../support/apps.ts";
 import {
   type Caller,
   createCaller,
@@ -44,6 +45,12 @@ const PERMISSION_OF = {
   LockUser: "user.write",
   UnlockUser: "user.write",
   RemoveUser: "user.delete",
+  AddOIDCApp: "org.app.write",
+  UpdateOIDCAppConfig: "org.app.write",
+  RegenerateOIDCClientSecret: "org.app.write",
+  DeactivateApp: "org.app.write",
+  ReactivateApp: "org.app.write",
+  RemoveApp: "org.app.write",
   SetHumanPassword: "user.write",
   SendHumanResetPasswordNotification: "user.write",
   AddPasswordlessRegistration: "user.write",
@@ -61,12 +68,14 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
   INSTANCE_OWNER: {
     "iam.idp.write": "++++++",
     "org.idp.write": "++++oo",
+    "org.app.write": "++++oo",
     "user.write": "++++oo",
     "user.delete": "++++oo",
   },
   INSTANCE_USER_MANAGER: {
     "iam.idp.write": "pppppp",
     "org.idp.write": "pppppp",
+    "org.app.write": "pppppp",
     "user.write": "++++oo",
     "user.delete": "++++oo",
   },
@@ -74,18 +83,21 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
   ORG_OWNER: {
     "iam.idp.write": "pppppp",
     "org.idp.write": "+++ppp",
+    "org.app.write": "+++ppp",
     "user.write": "+++ppp",
     "user.delete": "+++ppp",
   },
   ORG_SETTINGS_MANAGER: {
     "iam.idp.write": "pppppp",
     "org.idp.write": "+++ppp",
+    "org.app.write": "+++ppp",
     "user.write": "pppppp",
     "user.delete": "pppppp",
   },
   ORG_USER_MANAGER: {
     "iam.idp.write": "pppppp",
     "org.idp.write": "pppppp",
+    "org.app.write": "pppppp",
     "user.write": "+++ppp",
     "user.delete": "+++ppp",
   },
@@ -94,6 +106,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
   "ORG_OWNER of the other organization": {
     "iam.idp.write": "pppppp",
     "org.idp.write": "ppp+pp",
+    "org.app.write": "ppp+pp",
     "user.write": "ppp+pp",
     "user.delete": "ppp+pp",
   },
@@ -131,7 +144,13 @@ type CallerName =
   | "a token of a locked user";
 
 function all(cells: string): Record<Permission, string> {
-  return { "iam.idp.write": cells, "org.idp.write": cells, "user.write": cells, "user.delete": cells };
+  return {
+    "iam.idp.write": cells,
+    "org.idp.write": cells,
+    "org.app.write": cells,
+    "user.write": cells,
+    "user.delete": cells,
+  };
 }
 
 const ROWS = (Object.keys(GRID) as CallerName[]).flatMap((name) =>
@@ -296,10 +315,26 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       case "UnlockUser":
       case "RemoveUser":
         return { id: await newId() };
+      case "AddOIDCApp":
+        return { name: "Shop", redirectUris: ["https://shop.example/signed-in"] };
+      case "UpdateOIDCAppConfig":
+        return { appId: await newAppId(inOther), redirectUris: ["https://shop.example/other"] };
+      case "RegenerateOIDCClientSecret":
+      case "DeactivateApp":
+      case "RemoveApp":
+        return { appId: await newAppId(inOther) };
+      case "ReactivateApp":
+        return { appId: await newAppId(inOther, "inactive") };
       default:
         return rpc satisfies never;
     }
   };
+
+  async function newAppId(inOther: boolean, state: "active" | "inactive" = "active"): Promise<string> {
+    const { appId } = await createTestApp(service, inOther ? orgs.other : orgs.own);
+    if (state === "inactive") await service.db.updateTable("apps").set({ state }).where("id", "=", appId).execute();
+    return appId;
+  }
 
   /** A user in the state that the RPC needs. */
   async function newUserFor(rpc: Rpc, orgId: string): Promise<string> {

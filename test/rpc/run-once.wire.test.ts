@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { createRetention } from "../../src/instance/retention.ts";
 import { ENDED_ANSWERS } from "../../src/rpc/kept-answers.ts";
+import { createTestApp, REDIRECT_URI } from "../support/apps.ts";
 import {
   type Caller,
   createCaller,
@@ -101,6 +102,19 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
         const idpId = String(provider.ok && provider.message.idpId);
         await addIdpLink(service, { orgId, userId, idpId, idpOwnerId: instanceId, externalUserId: userId });
         return { userId, idpId, linkedUserId: userId };
+      }
+      case "AddOIDCApp":
+        return { name: "Shop", redirectUris: [REDIRECT_URI] };
+      case "UpdateOIDCAppConfig":
+        return { appId: (await createTestApp(service, orgId)).appId, redirectUris: ["https://shop.example/other"] };
+      case "RegenerateOIDCClientSecret":
+      case "DeactivateApp":
+      case "RemoveApp":
+        return { appId: (await createTestApp(service, orgId)).appId };
+      case "ReactivateApp": {
+        const { appId } = await createTestApp(service, orgId);
+        await service.db.updateTable("apps").set({ state: "inactive" }).where("id", "=", appId).execute();
+        return { appId };
       }
       default:
         return rpc satisfies never;

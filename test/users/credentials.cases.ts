@@ -61,7 +61,7 @@ export const CHANGES: readonly ChangeCase[] = [
     rpc: "SetHumanPassword",
     request: { password: "x" },
     columns: { password_hash: null, password_changed_at: null, initialized: false },
-    events: [CHANGED],
+    events: [CHANGED, ["user.human.initialized", { codeId: null }]],
     stored: { ...NEW_HASH, password_change_required: true, initialized: true },
   },
   {
