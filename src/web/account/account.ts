@@ -39,6 +39,8 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
     /** Where a sign-in without an application ends. */
     [`${ACCOUNT_PATH}/signed-in`]: {
       async get(visit) {
+        // The person canceled, or the link named no organization.
+        if (visit.request.query.has("error")) return notSignedInPage(visit);
         const session = await sessions.find(visit.request.headers.cookie);
         // Another redirect could lead to an endless loop.
         return session === undefined ? noCookiesPage(visit) : redirect(ACCOUNT_PATH);
@@ -144,6 +146,12 @@ function signedOutPage({ language }: Visit): PageResponse {
   const content = html`<p>${text}</p>
 <p><a class="button" href="${ACCOUNT_PATH}">${signIn}</a></p>`;
   return renderPage({ language, title, icon: "done", content });
+}
+
+function notSignedInPage({ language }: Visit): PageResponse {
+  const { notSignedIn, signedOut } = ACCOUNT_TEXTS[language];
+  const content = html`<p><a class="button" href="${ACCOUNT_PATH}">${signedOut.signIn}</a></p>`;
+  return renderPage({ status: 403, language, title: notSignedIn, icon: "problem", content });
 }
 
 function noCookiesPage({ language }: Visit): PageResponse {

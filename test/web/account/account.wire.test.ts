@@ -130,7 +130,15 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const orgId = await service.createOrg("Acme");
     const page = await createPerson(service).open(`${ACCOUNT}?org=${orgId}`);
     expect(page.text).toContain("<dd>Acme</dd>");
-    expect((await createPerson(service).open(`${ACCOUNT}?org=unknown`)).status).toBe(400);
+  });
+
+  test("a person who cancels, or follows a link with an unknown organization, is offered to sign in", async () => {
+    const person = createPerson(service);
+    const canceled = await person.submit(await person.open(ACCOUNT), { do: "cancel" });
+    for (const page of [canceled, await person.open(`${ACCOUNT}?org=unknown`)]) {
+      expect([page.status, page.title]).toEqual([403, "You are not signed in"]);
+      expect(page.text).toContain('href="/ui/account">Sign in<');
+    }
   });
 
   test("a browser that keeps no cookies gets a page that says so, not a loop", async () => {

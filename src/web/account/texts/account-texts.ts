@@ -37,6 +37,7 @@ export interface AccountTexts {
   readonly signOut: string;
   readonly signOutEverywhere: string;
   readonly signedOut: TitledText & { readonly signIn: string };
+  readonly notSignedIn: string;
   readonly noCookies: TitledText;
   /** The form has no valid token, or what it was about has changed. */
   readonly stale: string;
@@ -78,7 +79,8 @@ export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = {
     },
     signOut: "Sign out",
     signOutEverywhere: "Sign out everywhere",
-    signedOut: { title: "You are signed out", text: "You can close this window.", signIn: "Sign in again" },
+    signedOut: { title: "You are signed out", text: "You can close this window.", signIn: "Sign in" },
+    notSignedIn: "You are not signed in",
     noCookies: {
       title: "Your browser blocks cookies",
       text: "Please allow cookies for this site, and open the page again.",
@@ -120,7 +122,8 @@ export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = {
     },
     signOut: "Abmelden",
     signOutEverywhere: "Überall abmelden",
-    signedOut: { title: "Sie sind abgemeldet", text: "Sie können dieses Fenster schließen.", signIn: "Neu anmelden" },
+    signedOut: { title: "Sie sind abgemeldet", text: "Sie können dieses Fenster schließen.", signIn: "Anmelden" },
+    notSignedIn: "Sie sind nicht angemeldet",
     noCookies: {
       title: "Ihr Browser blockiert Cookies",
       text: "Bitte erlauben Sie Cookies für diese Website und öffnen Sie die Seite noch einmal.",
@@ -165,8 +168,9 @@ export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = {
     signedOut: {
       title: "Vous êtes déconnecté",
       text: "Vous pouvez fermer cette fenêtre.",
-      signIn: "Se connecter de nouveau",
+      signIn: "Se connecter",
     },
+    notSignedIn: "Vous n’êtes pas connecté",
     noCookies: {
       title: "Votre navigateur bloque les cookies",
       text: "Veuillez autoriser les cookies de ce site, puis ouvrir de nouveau la page.",
@@ -211,8 +215,9 @@ export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = {
     signedOut: {
       title: "Ha cerrado la sesión",
       text: "Puede cerrar esta ventana.",
-      signIn: "Iniciar sesión de nuevo",
+      signIn: "Iniciar sesión",
     },
+    notSignedIn: "No ha iniciado sesión",
     noCookies: {
       title: "Su navegador bloquea las cookies",
       text: "Permita las cookies de este sitio y abra la página de nuevo.",
