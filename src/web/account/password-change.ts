@@ -35,6 +35,12 @@ export function createPasswordChangeRoutes(context: AccountContext, withSession:
   function show({ visit, session, account }: SignedInVisit, refusal?: Refusal): PageResponse {
     const { title, change, text, current, submit, back } = ACCOUNT_TEXTS[visit.language].password;
     const { language } = visit;
+    const currentField = field({
+      name: "current",
+      label: current,
+      error: refusal?.current,
+      attributes: html`type="password" autocomplete="current-password" required`,
+    });
     return renderPage({
       status: refusal === undefined ? 200 : (refusal.status ?? 422),
       language,
@@ -43,13 +49,7 @@ export function createPasswordChangeRoutes(context: AccountContext, withSession:
       content: html`<p>${text}</p>
 <form method="post" action="${PASSWORD_CHANGE_PATH}">
 <input type="hidden" name="token" value="${formTokens.create(session.id)}">
-${field({
-  name: "current",
-  label: current,
-  error: refusal?.current,
-  attributes: html`type="password" autocomplete="current-password" required`,
-})}
-${newPasswordFields(account, language, { isRequired: true, refused: refusal?.refused })}
+${newPasswordFields(account, language, { isRequired: true, refused: refusal?.refused, current: currentField })}
 <button>${submit}</button>
 </form>
 <p class="small"><a href="${ACCOUNT_PATH}">${back}</a></p>`,

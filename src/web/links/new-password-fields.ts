@@ -42,12 +42,22 @@ export function createCheckNewPassword(config: Config): CheckNewPassword {
 export function newPasswordFields(
   { userName }: Pick<Names, "userName">,
   language: Language,
-  { isRequired, refused }: { readonly isRequired: boolean; readonly refused: RefusedPassword | undefined },
+  {
+    isRequired,
+    refused,
+    current,
+  }: {
+    readonly isRequired: boolean;
+    readonly refused: RefusedPassword | undefined;
+    /** The field for the current password. */
+    readonly current?: Html;
+  },
 ): Html {
   const texts = INIT_TEXTS[language];
   const rule = PASSWORD_TEXTS[language].rule(SHORTEST_PASSWORD);
   const attributes = html`type="password" autocomplete="new-password" minlength="${SHORTEST_PASSWORD}"${isRequired && " required"}`;
   return html`<input type="text" name="username" value="${userName}" autocomplete="username" hidden>
+${current}
 ${field({
   name: "password",
   label: texts.password,
