@@ -44,6 +44,8 @@ export interface EventPayloads {
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
   "user.human.passwordless.removed": { passkeyId: string };
+  "user.human.signed.in": { appId: string; methods: string[] };
+  "user.human.signed.out": Record<string, never>;
 }
 
 interface MemberPayload {
