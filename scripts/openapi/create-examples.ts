@@ -52,7 +52,8 @@ export function requestExample(desc: DescMessage, fields: readonly DescField[] =
       if (field.oneof && field.oneof.fields[0] !== field) continue;
       const value = known(field) ?? (field.message ? ofMessage(field, within) : undefined);
       if (value !== undefined) example[field.jsonName] = value;
-      else if (isRequired(field) || (field.oneof && isRequiredOneof(field.oneof))) example[field.jsonName] = fallback(field);
+      else if (isRequired(field) || (field.oneof && isRequiredOneof(field.oneof)))
+        example[field.jsonName] = fallback(field);
     }
     return Object.keys(example).length > 0 ? example : undefined;
   }

@@ -220,6 +220,21 @@ describe("a running service", () => {
     }
   });
 
+  test("the policy of /docs allows neither inline code nor other hosts", async () => {
+    const { headers } = await fetch(`${service.origin}/docs`);
+    expect(headers.get("content-security-policy")?.split("; ")).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  });
+
   test("GET / answers a browser with a page and other clients with JSON", async () => {
     const page = await fetch(service.origin, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
