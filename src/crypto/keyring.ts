@@ -31,8 +31,11 @@ export interface Keyring {
    */
   digest(text: string, keyId?: string): { readonly keyId: string; readonly mac: Buffer };
   /** A secret of 32 bytes for a purpose from each master key, the current key's first. */
-  derive(purpose: "cookies"): readonly [Buffer, ...Buffer[]];
+  derive(purpose: Purpose): readonly [Buffer, ...Buffer[]];
 }
+
+/** What a derived secret is used for. */
+export type Purpose = "cookies" | "forms" | "known devices" | "password attempts";
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
