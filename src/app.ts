@@ -20,6 +20,8 @@ import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { createRpcs } from "./rpcs.ts";
 import type { Sessions } from "./web/account/sessions.ts";
 import { createPages } from "./web/create-pages.ts";
+import { createHome } from "./web/reference/create-home.ts";
+import { createReferenceMounts } from "./web/reference/create-reference.ts";
 import { createPageHandler } from "./web/serve-page.ts";
 import type { SignInRequests } from "./web/sign-in/sign-in-requests.ts";
 
@@ -61,13 +63,15 @@ export function createApp(parts: AppParts): App {
   const runTogether = createRunTogether(db);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles });
-  const servePage = createPages({ config, db: pagesDb, keyring, passwords, outbox, clock });
   const { signInRequests, sessions, ...oidc } = createOidc({ config, db: pagesDb, keyring, clock, log });
+  const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock };
+  const servePage = createPages({ ...pageParts, signInRequests, sessions });
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),
     ...oidc.mounts,
     { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log }) },
+    ...createReferenceMounts({ log }),
   ];
   const authorize = createAuthorize(runTogether, clock);
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
@@ -82,7 +86,7 @@ export function createApp(parts: AppParts): App {
     log,
   });
   return {
-    handler: createRouter(mounts, rpcHandler),
+    handler: createRouter(mounts, createHome(rpcHandler)),
     signInRequests,
     sessions,
     beginDrain() {

@@ -26,13 +26,16 @@ export interface Keyring {
   /** @throws Error if the key is not in the ring, or the ciphertext belongs to another place. */
   open(place: Place, sealed: Sealed): string;
   /**
-   * HMAC-SHA-256 of a short code, with a key derived from a master key. A plain hash of only a million possible values
-   * could be brute-forced.
+   * HMAC-SHA-256 of a text that can be guessed, with a key derived from a master key. A plain hash of only a million
+   * possible values could be brute-forced.
    */
-  digest(code: string, keyId?: string): { readonly keyId: string; readonly mac: Buffer };
+  digest(text: string, keyId?: string): { readonly keyId: string; readonly mac: Buffer };
   /** A secret of 32 bytes for a purpose from each master key, the current key's first. */
-  derive(purpose: "cookies"): readonly [Buffer, ...Buffer[]];
+  derive(purpose: Purpose): readonly [Buffer, ...Buffer[]];
 }
+
+/** What a derived secret is used for. */
+export type Purpose = "cookies" | "forms" | "known devices" | "password attempts";
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
@@ -67,8 +70,8 @@ export function createKeyring(masterKeys: readonly [Buffer, ...Buffer[]]): Keyri
       const text = Buffer.concat([decipher.update(ciphertext.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
       return text.toString("utf8");
     },
-    digest(code, keyId = current.id) {
-      return { keyId, mac: createHmac("sha256", keysOf(keyId).codes).update(code).digest() };
+    digest(text, keyId = current.id) {
+      return { keyId, mac: createHmac("sha256", keysOf(keyId).codes).update(text).digest() };
     },
     derive(purpose) {
       const [first, ...others] = masterKeys;

@@ -14,6 +14,11 @@ const CONSTRAINTS = {
     message: "idps: an external user is already linked in the organization",
     field: "idps",
   },
+  idempotency_keys__pkey: {
+    reason: "ABORTED",
+    message: "a call with the same idempotency-key is being carried out; try again",
+    field: "idempotency-key",
+  },
 } as const satisfies Record<string, Taken>;
 
 interface Taken {

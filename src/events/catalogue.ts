@@ -11,6 +11,12 @@ export interface EventPayloads {
   "org.member.added": MemberPayload;
   "instance.idp.oidc.added": OidcIdpPayload;
   "org.idp.oidc.added": OidcIdpPayload;
+  "app.oidc.added": { name: string } & OidcAppPayload;
+  "app.oidc.changed": OidcAppPayload;
+  "app.oidc.secret.changed": Record<string, never>;
+  "app.deactivated": Record<string, never>;
+  "app.reactivated": Record<string, never>;
+  "app.removed": Record<string, never>;
   "user.machine.added": { userName: string };
   "user.token.added": { tokenId: string; lastFour: string; expiresAt: string | null };
   "user.token.revoked": { tokenId: string };
@@ -25,16 +31,24 @@ export interface EventPayloads {
   "user.human.email.verification.requested": { codeId: string };
   "user.human.phone.removed": Record<string, never>;
   "user.human.idp.linked": IdpLinkPayload;
+  "user.human.idp.unlinked": { idpId: string; externalUserId: string };
   "user.human.email.verified": { email: string };
   "user.human.initialization.requested": { codeId: string };
   /** Without a code: a call has completed what was missing. */
   "user.human.initialized": { codeId: string | null };
   "user.human.password.changed": Record<string, never>;
+  /** `failures`: the wrong passwords since the last right one, at this address or on this device. */
+  "user.human.password.check.succeeded": { failures: number };
+  "user.human.password.check.failed": { failures: number; knownDevice: boolean };
+  /** The hash of the same password was replaced by one with the configured scheme and costs. */
+  "user.human.password.upgraded": Record<string, never>;
+  "user.human.password.reset.requested": { codeId: string };
   "user.human.phone.changed": { phone: string };
   "user.human.phone.verified": { phone: string };
   "user.human.phone.verification.requested": { codeId: string };
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
+  "user.human.passwordless.removed": { passkeyId: string };
   "user.human.signed.in": { appId: string; methods: string[] };
   "user.human.signed.out": Record<string, never>;
 }
@@ -63,6 +77,20 @@ export interface ProfilePayload {
   displayName: string;
   preferredLanguage: string | null;
   gender: number;
+}
+
+/** The configuration of an application. */
+export interface OidcAppPayload {
+  type: "web" | "spa" | "native";
+  authMethod: "basic" | "post" | "none";
+  /** Names of OAuth, such as `authorization_code`. */
+  grantTypes: string[];
+  redirectUris: string[];
+  postLogoutRedirectUris: string[];
+  additionalOrigins: string[];
+  backChannelLogoutUri: string | null;
+  accessTokenType: "opaque" | "jwt";
+  devMode: boolean;
 }
 
 export interface HumanPayload extends ProfilePayload {

@@ -53,10 +53,10 @@ export function createRetention({ db, clock, log, days, purges, removeFiles }: R
 
   async function deleteDue(): Promise<void> {
     const now = clock();
-    const keptSince = new Date(now.getTime() - days * DAY_MS);
-    for (const { what, deleteBatch, isImmediate } of purges) {
+    const ended = new Date(now.getTime() - days * DAY_MS);
+    for (const { what, isImmediate, deleteBatch } of purges) {
       if (days === 0 && !isImmediate) continue;
-      const before = isImmediate ? now : keptSince;
+      const before = isImmediate ? now : ended;
       let count = 0;
       for (;;) {
         signal.throwIfAborted();
@@ -67,7 +67,7 @@ export function createRetention({ db, clock, log, days, purges, removeFiles }: R
       }
       if (count > 0) log.info({ what, count, before }, "deleted ended rows");
     }
-    if (days > 0) await removeFiles(keptSince);
+    if (days > 0) await removeFiles(ended);
   }
 
   return {

@@ -5,6 +5,7 @@ import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { permission } from "../../gen/signet/v1/options_pb.js";
 import { ROLES, type Role } from "../../src/access/roles.ts";
+import { createTestApp } from "../support/apps.ts";
 import { type Caller, createCaller, READ_RPCS, type ReadRpc } from "../support/callers.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
 import { BCRYPT, HUMAN } from "../support/requests.ts";
@@ -20,15 +21,17 @@ const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
 const ORGS = ["no header", "own", "other", "unknown", "no id"] as const;
 
 /** The result of each permission for each role in the instance or in the caller's organization. */
-const GRID: Readonly<Record<Role | "no role", Readonly<Record<"iam.read" | "org.read" | "user.read", string>>>> = {
-  INSTANCE_OWNER: { "iam.read": "+++++", "org.read": "+++oo", "user.read": "+++oo" },
-  INSTANCE_USER_MANAGER: { "iam.read": "ppppp", "org.read": "+++oo", "user.read": "+++oo" },
-  INSTANCE_VIEWER: { "iam.read": "+++++", "org.read": "+++oo", "user.read": "+++oo" },
-  ORG_OWNER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "++ppp" },
-  ORG_SETTINGS_MANAGER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "ppppp" },
-  ORG_USER_MANAGER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "++ppp" },
-  ORG_VIEWER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "++ppp" },
-  "no role": { "iam.read": "ppppp", "org.read": "ppppp", "user.read": "ppppp" },
+const GRID: Readonly<
+  Record<Role | "no role", Readonly<Record<"iam.read" | "org.read" | "org.app.read" | "user.read", string>>>
+> = {
+  INSTANCE_OWNER: { "iam.read": "+++++", "org.read": "+++oo", "org.app.read": "+++oo", "user.read": "+++oo" },
+  INSTANCE_USER_MANAGER: { "iam.read": "ppppp", "org.read": "+++oo", "org.app.read": "ppppp", "user.read": "+++oo" },
+  INSTANCE_VIEWER: { "iam.read": "+++++", "org.read": "+++oo", "org.app.read": "+++oo", "user.read": "+++oo" },
+  ORG_OWNER: { "iam.read": "ppppp", "org.read": "++ppp", "org.app.read": "++ppp", "user.read": "++ppp" },
+  ORG_SETTINGS_MANAGER: { "iam.read": "ppppp", "org.read": "++ppp", "org.app.read": "++ppp", "user.read": "ppppp" },
+  ORG_USER_MANAGER: { "iam.read": "ppppp", "org.read": "++ppp", "org.app.read": "ppppp", "user.read": "++ppp" },
+  ORG_VIEWER: { "iam.read": "ppppp", "org.read": "++ppp", "org.app.read": "++ppp", "user.read": "++ppp" },
+  "no role": { "iam.read": "ppppp", "org.read": "ppppp", "org.app.read": "ppppp", "user.read": "ppppp" },
 };
 
 const METHODS = [...AdminService.methods, ...ManagementService.methods];
@@ -49,6 +52,7 @@ describe.each([
   let orgs: { own: string; other: string };
   let tokens: Record<string, string>;
   let humans: { own: string; other: string };
+  let apps: { own: string; other: string };
 
   beforeAll(async () => {
     service = await startService(kind);
@@ -65,6 +69,8 @@ describe.each([
       if (!outcome.ok) throw new Error(outcome.message);
       return String(outcome.message.userId);
     };
+    const addTo = async (orgId: string) => (await createTestApp(service, orgId)).appId;
+    apps = { own: await addTo(orgs.own), other: await addTo(orgs.other) };
     humans = { own: await importInto(orgs.own), other: await importInto(orgs.other) };
   });
   afterAll(async () => {
@@ -82,7 +88,10 @@ describe.each([
       case "GetMyOrg":
       case "ListOrgs":
       case "ListUsers":
+      case "ListApps":
         return {};
+      case "GetAppByID":
+        return { appId: apps[org] };
       case "GetOrgByID":
         return { id: orgs[org] };
       case "GetUserByID":

@@ -13,11 +13,19 @@ const ANSWERS = {
   USER_NAME_TAKEN: { code: 6, http: 409 },
   IDP_LINK_TAKEN: { code: 6, http: 409 },
   PHONE_NOT_FOUND: { code: 5, http: 404 },
+  PASSKEY_NOT_FOUND: { code: 5, http: 404 },
+  IDP_LINK_NOT_FOUND: { code: 5, http: 404 },
   TOO_MANY_MESSAGES: { code: 8, http: 429 },
   USER_STATE: { code: 9, http: 400 },
+  APP_STATE: { code: 9, http: 400 },
+  APP_WITHOUT_SECRET: { code: 9, http: 400 },
+  APP_NOT_FOUND: { code: 5, http: 404 },
   OWN_USER: { code: 9, http: 400 },
   PHONE_VERIFIED: { code: 9, http: 400 },
+  RECIPIENT_NOT_VERIFIED: { code: 9, http: 400 },
   SMS_PROVIDER_MISSING: { code: 9, http: 400 },
+  MAIL_SERVER_MISSING: { code: 9, http: 400 },
+  IDEMPOTENCY_KEY_REUSED: { code: 9, http: 400 },
   PERMISSION_DENIED: { code: 7, http: 403 },
   TOKEN_MISSING: { code: 16, http: 401 },
   TOKEN_INVALID: { code: 16, http: 401 },
@@ -65,6 +73,7 @@ const TABLES = Object.keys({
   signing_keys: true,
   events: true,
   rate_limits: true,
+  idempotency_keys: true,
 } satisfies Record<keyof Tables, true>);
 
 /** For each table the number of rows and the sum of their transaction ids, which every update changes. */

@@ -18,6 +18,7 @@ export interface Texts {
     readonly setPassword: Request;
     /** A new address is not verified. */
     readonly confirmNew: Request;
+    readonly userName: (userName: string) => string;
     /** Precedes the link in the text form, which has no button. */
     readonly openLink: string;
     /** Precedes the link in the HTML form, below the button. */
@@ -26,7 +27,21 @@ export interface Texts {
     readonly sentTo: (address: string) => string;
     readonly unexpected: string;
   };
+  /** The email with a link to set a new password. It also has the greeting and what follows the link of `email`. */
+  readonly passwordReset: Request & {
+    readonly occasion: (host: string) => string;
+    readonly validity: string;
+  };
+  /** The email that says that the password was changed. */
+  readonly passwordChanged: {
+    readonly subject: string;
+    readonly occasion: (host: string) => string;
+    readonly request: string;
+    readonly unexpected: string;
+  };
   readonly sms: (digits: string) => string;
+  /** Precedes the link to set a new password. */
+  readonly resetSms: string;
 }
 
 /** The parts of an email that depend on what the user is asked to do. */
@@ -59,13 +74,28 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "Please confirm that it is yours.",
         button: "Confirm email address",
       },
+      userName: (userName) => `Your user name: ${userName}`,
       openLink: "To do so, open this link:",
       copyLink: "If the button does not work, copy this address into your browser:",
       validity: (hours) => `The link is valid for ${hours} hours from the time this email was sent.`,
       sentTo: (address) => `This email was sent to ${address}.`,
       unexpected: "Didn’t expect this email? Then you can simply ignore it.",
     },
+    passwordReset: {
+      subject: "Choose a new password",
+      occasion: (host) => `A new password was requested for your account at ${host}.`,
+      request: "You can now choose one. Until then, your present password stays valid.",
+      button: "Choose a new password",
+      validity: "The link is valid for one hour from the time this email was sent.",
+    },
+    passwordChanged: {
+      subject: "Your password was changed",
+      occasion: (host) => `The password of your account at ${host} was changed.`,
+      request: "If you changed it yourself, there is nothing left to do.",
+      unexpected: "Didn’t change it? Then please contact your administrator right away.",
+    },
     sms: (digits) => `Your code: ${digits}, valid 1 hour`,
+    resetSms: "Choose a new password, valid 1 hour:",
   },
   de: {
     email: {
@@ -89,13 +119,29 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "Bitte bestätigen Sie, dass sie Ihnen gehört.",
         button: "E-Mail-Adresse bestätigen",
       },
+      userName: (userName) => `Ihr Benutzername: ${userName}`,
       openLink: "Öffnen Sie dazu diesen Link:",
       copyLink: "Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
       validity: (hours) => `Der Link ist ab dem Versand dieser E-Mail ${hours} Stunden lang gültig.`,
       sentTo: (address) => `Diese E-Mail wurde an ${address} gesendet.`,
       unexpected: "Sie haben diese E-Mail nicht erwartet? Dann können Sie sie einfach ignorieren.",
     },
+    passwordReset: {
+      subject: "Wählen Sie ein neues Passwort",
+      occasion: (host) => `für Ihr Konto bei ${host} wurde ein neues Passwort angefordert.`,
+      request: "Sie können jetzt eines wählen. Bis dahin bleibt Ihr bisheriges Passwort gültig.",
+      button: "Neues Passwort wählen",
+      validity: "Der Link ist ab dem Versand dieser E-Mail eine Stunde lang gültig.",
+    },
+    passwordChanged: {
+      subject: "Ihr Passwort wurde geändert",
+      occasion: (host) => `das Passwort Ihres Kontos bei ${host} wurde geändert.`,
+      request: "Wenn Sie es selbst geändert haben, ist nichts weiter zu tun.",
+      unexpected:
+        "Sie haben es nicht geändert? Dann wenden Sie sich bitte sofort an die Stelle, die Ihr Konto verwaltet.",
+    },
     sms: (digits) => `Ihr Code: ${digits}, 1 Stunde gültig`,
+    resetSms: "Neues Passwort wählen, 1 Stunde gültig:",
   },
   fr: {
     email: {
@@ -119,13 +165,29 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "Veuillez confirmer qu’elle est bien la vôtre.",
         button: "Confirmer l’adresse e-mail",
       },
+      userName: (userName) => `Votre nom d’utilisateur\u00a0: ${userName}`,
       openLink: "Pour cela, ouvrez ce lien\u00a0:",
       copyLink: "Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:",
       validity: (hours) => `Ce lien est valable ${hours} heures à compter de l’envoi de cet e-mail.`,
       sentTo: (address) => `Cet e-mail a été envoyé à ${address}.`,
       unexpected: "Vous n’attendiez pas cet e-mail\u202f? Vous pouvez simplement l’ignorer.",
     },
+    passwordReset: {
+      subject: "Choisissez un nouveau mot de passe",
+      occasion: (host) => `Un nouveau mot de passe a été demandé pour votre compte sur ${host}.`,
+      request: "Vous pouvez maintenant en choisir un. D’ici là, votre mot de passe actuel reste valable.",
+      button: "Choisir un nouveau mot de passe",
+      validity: "Ce lien est valable une heure à compter de l’envoi de cet e-mail.",
+    },
+    passwordChanged: {
+      subject: "Votre mot de passe a été modifié",
+      occasion: (host) => `Le mot de passe de votre compte sur ${host} a été modifié.`,
+      request: "Si vous l’avez modifié vous-même, il n’y a rien d’autre à faire.",
+      unexpected:
+        "Vous ne l’avez pas modifié\u202f? Adressez-vous alors sans tarder à la personne qui gère votre compte.",
+    },
     sms: (digits) => `Votre code : ${digits}, valable 1 heure`,
+    resetSms: "Nouveau mot de passe, valable 1 heure :",
   },
   es: {
     email: {
@@ -149,12 +211,27 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "Por favor, confirme que es suya.",
         button: "Confirmar la dirección",
       },
+      userName: (userName) => `Su nombre de usuario: ${userName}`,
       openLink: "Para ello, abra este enlace:",
       copyLink: "Si el botón no funciona, copie esta dirección en su navegador:",
       validity: (hours) => `El enlace es válido durante ${hours} horas desde el envío de este correo.`,
       sentTo: (address) => `Este correo se envió a ${address}.`,
       unexpected: "¿No esperaba este correo? En ese caso, puede ignorarlo sin más.",
     },
+    passwordReset: {
+      subject: "Elija una contraseña nueva",
+      occasion: (host) => `Se ha solicitado una contraseña nueva para su cuenta en ${host}.`,
+      request: "Ya puede elegir una. Hasta entonces, su contraseña actual sigue siendo válida.",
+      button: "Elegir una contraseña nueva",
+      validity: "El enlace es válido durante una hora desde el envío de este correo.",
+    },
+    passwordChanged: {
+      subject: "Su contraseña se ha cambiado",
+      occasion: (host) => `La contraseña de su cuenta en ${host} se ha cambiado.`,
+      request: "Si la ha cambiado usted, no tiene que hacer nada más.",
+      unexpected: "¿No la ha cambiado usted? En ese caso, diríjase cuanto antes a quien administra su cuenta.",
+    },
     sms: (digits) => `Su clave: ${digits}, vence en 1 hora`,
+    resetSms: "Elija una clave nueva, vence en 1 hora:",
   },
 };

@@ -58,6 +58,8 @@ function toHeaders(hasScript: boolean, leadsAway: boolean): Record<string, strin
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policy.join("; "),
     ...PRIVATE_HEADERS,
+    // An application may have opened the page in a window of its own, to which the last redirect has to report.
+    ...(leadsAway && { "cross-origin-opener-policy": "unsafe-none" }),
   };
 }
 
