@@ -20,6 +20,8 @@ import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { createRpcs } from "./rpcs.ts";
 import type { Sessions } from "./web/account/sessions.ts";
 import { createPages } from "./web/create-pages.ts";
+import { createHome } from "./web/reference/create-home.ts";
+import { createReferenceMounts } from "./web/reference/create-reference.ts";
 import { createPageHandler } from "./web/serve-page.ts";
 import type { SignInRequests } from "./web/sign-in/sign-in-requests.ts";
 
@@ -69,6 +71,7 @@ export function createApp(parts: AppParts): App {
     ...createHealthMounts(readiness.check),
     ...oidc.mounts,
     { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log }) },
+    ...createReferenceMounts({ log }),
   ];
   const authorize = createAuthorize(runTogether, clock);
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
@@ -83,7 +86,7 @@ export function createApp(parts: AppParts): App {
     log,
   });
   return {
-    handler: createRouter(mounts, rpcHandler),
+    handler: createRouter(mounts, createHome(rpcHandler)),
     signInRequests,
     sessions,
     beginDrain() {

@@ -15,7 +15,7 @@ export function deleteEnded({ config, db, clock, log }: Omit<AppParts, "onQueued
     clock,
     log,
     days: config.retentionDays,
-    purges: [ENDED_MESSAGES, ENDED_CODES, ENDED_TOKENS, ENDED_ARTIFACTS, ENDED_ANSWERS],
+    purges: [ENDED_MESSAGES, ENDED_CODES, ENDED_TOKENS, ENDED_ANSWERS, ENDED_ARTIFACTS],
     async removeFiles(before) {
       for (const folder of [mailFolder(config), smsFolder(config)]) await removeOldFiles(folder, before);
     },

@@ -48,9 +48,9 @@ export interface EventPayloads {
   "user.human.phone.verification.requested": { codeId: string };
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
+  "user.human.passwordless.removed": { passkeyId: string };
   "user.human.signed.in": { appId: string; methods: string[] };
   "user.human.signed.out": Record<string, never>;
-  "user.human.passwordless.removed": { passkeyId: string };
 }
 
 interface MemberPayload {

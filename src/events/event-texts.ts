@@ -42,9 +42,9 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.phone.verification.requested": "Verification of the phone number requested",
   "user.human.passwordless.registration.requested": "Registration of a passkey requested",
   "user.human.passwordless.registered": "Passkey registered",
+  "user.human.passwordless.removed": "Passkey removed",
   "user.human.signed.in": "The user signed in",
   "user.human.signed.out": "The user signed out",
-  "user.human.passwordless.removed": "Passkey removed",
 };
 
 /** The text of an event; its type, for one that another version of the service has recorded. */

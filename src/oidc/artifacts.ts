@@ -55,8 +55,9 @@ export function createArtifacts(
       const isSignOut = kind === "Session" && Provider.ctx?.oidc.route === "end_session_confirm";
       await (isSignOut ? deleteSession : deleteArtifact)(db, { kind, key: toKey(id) });
     },
+    /** The provider revokes every kind, one after the other. The first statement deletes all of them. */
     async revokeByGrantId(grantId) {
-      await deleteOfGrant(db, { kind, grantKey: hashSecret(grantId) });
+      if (kind === "AccessToken") await deleteOfGrant(db, { grantKey: hashSecret(grantId) });
     },
   };
 }
@@ -249,10 +250,11 @@ const deleteArtifact = prepareStatement<ArtifactKey, never>((db, param) =>
     .$castTo<never>(),
 );
 
-const deleteOfGrant = prepareStatement<{ kind: string; grantKey: Buffer }, never>((db, param) =>
+/** Codes and tokens; an interaction that began with the grant goes on without it. */
+const deleteOfGrant = prepareStatement<{ grantKey: Buffer }, never>((db, param) =>
   db
     .deleteFrom("oidc_artifacts")
-    .where("kind", "=", param("kind", "text"))
     .where("grant_key", "=", param("grantKey", "bytea"))
+    .where("kind", "<>", "Interaction")
     .$castTo<never>(),
 );

@@ -15,13 +15,15 @@ import { cookiesOf } from "./cookies.ts";
 import { type NotifiedClient, recordSignOuts } from "./end-session.ts";
 import { loadGrant } from "./grants.ts";
 import { GRANT_SECONDS, SECONDS, SESSION_SECONDS } from "./lifetimes.ts";
-import { DEVICE_PAGES } from "./pages/device-pages.ts";
+import { DEVICE_PAGES, keepUserCode } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
-import { LOGOUT_PAGES } from "./pages/logout-pages.ts";
+import { LOGOUT_PAGES, skipAnonymousLogout } from "./pages/logout-pages.ts";
 import { checkRequest, createPolicy } from "./policy.ts";
+import { postToApp } from "./post-to-app.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
 import { ROUTES, SIGN_IN_PATH } from "./routes.ts";
 import type { SigningKey } from "./signing-keys.ts";
+import { adapterOrUnavailable, orUnavailable } from "./unavailable.ts";
 
 export interface ProviderOptions {
   readonly db: Kysely<Tables>;
@@ -35,7 +37,8 @@ export interface ProviderOptions {
 /** The OpenID provider: oidc-provider, configured for the applications and users of the database. */
 export function createProvider({ db, clock, issuer, signer, signingKeys }: ProviderOptions): Provider {
   const provider = new Provider(issuer, {
-    adapter: (kind) => (kind === "Client" ? createClients(db, issuer) : createArtifacts({ db, clock }, kind)),
+    adapter: (kind) =>
+      adapterOrUnavailable(kind === "Client" ? createClients(db, issuer) : createArtifacts({ db, clock }, kind)),
     jwks: { keys: [...signingKeys] as NonNullable<Configuration["jwks"]>["keys"] },
     routes: { ...ROUTES },
     scopes: ["openid", "profile", "email", "phone", "offline_access", API_SCOPE],
@@ -56,15 +59,15 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
       introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => mayIntrospect(provider, client, token) },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       rpInitiatedLogout: { enabled: true, ...LOGOUT_PAGES },
       dPoP: { enabled: false },
     },
     interactions: { url: toSignInPath, policy: createPolicy() },
     // oidc-provider offers no other hook between its own checks and the look-up of the session's user.
-    extraParams: { [ORG_PARAMETER]: (ctx) => checkRequest(db, ctx) },
+    extraParams: { [ORG_PARAMETER]: (ctx) => orUnavailable(() => checkRequest(db, ctx)) },
     findAccount: async (_ctx, sub) => {
-      const row = await findAccountRow(db, sub);
+      const row = await orUnavailable(() => findAccountRow(db, sub));
       return row && toAccount(row);
     },
     loadExistingGrant: loadGrant,
@@ -73,10 +76,8 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
     expiresWithSession: (_ctx, { scopes }) => !scopes.has("offline_access") || scopes.has(API_SCOPE),
     clientBasedCORS: (_ctx, origin, client) => isOriginOf(client, origin),
     renderError,
-    fetch: (url, options) => {
-      if (options !== undefined && isTrusted()) Reflect.deleteProperty(options, "dispatcher");
-      return fetch(url, options);
-    },
+    fetch: (url, options = {}) =>
+      isTrusted() ? fetch(url, withoutDispatcher(options)) : postToApp(String(url), options),
     ttl: {
       AccessToken: SECONDS.accessToken,
       AuthorizationCode: SECONDS.authorizationCode,
@@ -96,6 +97,8 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
   provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
     return compareSecret(this.clientSecret ?? "", secret);
   };
+  provider.use(keepUserCode);
+  provider.use(skipAnonymousLogout);
   const isTrusted = trustInstanceApps(provider);
   recordSignOuts(provider, { db, clock });
   formatAccessTokens(provider, signingKeys);
@@ -130,9 +133,15 @@ async function mayIntrospect(
   return other !== undefined && orgIdOf(other) === orgIdOf(client);
 }
 
+/** oidc-provider's own check of addresses. */
+function withoutDispatcher(options: RequestInit): RequestInit {
+  const { dispatcher, ...others } = options as RequestInit & { dispatcher?: unknown };
+  return others;
+}
+
 /**
- * oidc-provider refuses to notify applications at private addresses, which anybody might have registered. Those of the
- * instance were registered by its operator.
+ * Applications at private addresses are not notified, because anybody might have registered one. Those of the instance
+ * were registered by its operator.
  *
  * @returns Whether the current call is for an application of the instance.
  */

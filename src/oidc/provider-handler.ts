@@ -90,19 +90,34 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
       const failure = { err: new Error(`application ${client.clientId}`, { cause: error }) };
       logFailure(log, "warn", failure, "an application could not be notified of a sign-out");
     });
-    const countGuess = (ctx: KoaContextWithOIDC, { message }: Error) => {
-      if (GUESSES.has(message)) exchangeOf(ctx)?.countFailure();
-    };
-    provider.on("grant.error", countGuess);
-    provider.on("introspection.error", countGuess);
-    provider.on("revocation.error", countGuess);
-    provider.on("userinfo.error", countGuess);
-    provider.on("code_verification.error" as "grant.error", countGuess);
+    for (const event of ERROR_EVENTS) {
+      provider.on(event as "grant.error", (ctx, error) => {
+        const exchange = exchangeOf(ctx);
+        if (GUESSES.has(error.message)) exchange?.countFailure();
+        if (error.message !== "temporarily_unavailable") return;
+        const failure = { ...(exchange && { requestId: exchange.id }), err: error.cause };
+        logFailure(log, "warn", failure, "the OpenID provider was unavailable");
+      });
+    }
     const trust = (ctx: KoaContextWithOIDC) => exchangeOf(ctx)?.trust();
     provider.on("grant.success", trust);
     provider.on("authorization.success", trust);
   }
 }
+
+/** Events of requests that were refused. */
+const ERROR_EVENTS = [
+  "authorization.error",
+  "grant.error",
+  "userinfo.error",
+  "introspection.error",
+  "revocation.error",
+  "device_authorization.error",
+  "code_verification.error",
+  "device_resume.error",
+  "end_session.error",
+  "end_session_confirm.error",
+] as const;
 
 /** Errors of a client that may be guessing a secret: a code, a token, the secret of an application. */
 const GUESSES: ReadonlySet<string> = new Set([
