@@ -14,12 +14,17 @@ const CONSTRAINTS = {
     message: "idps: an external user is already linked in the organization",
     field: "idps",
   },
-} as const satisfies Record<string, Taken>;
+  user_idp_links__idp: {
+    reason: "IDP_NOT_FOUND",
+    message: "idps: an identity provider was removed at the same time",
+    field: "idps",
+  },
+} as const satisfies Record<string, Violated>;
 
-interface Taken {
+interface Violated {
   readonly reason: Reason;
   readonly message: string;
-  /** The field whose value is taken. */
+  /** The field whose value violates the constraint. */
   readonly field: string;
 }
 
@@ -33,7 +38,7 @@ export function toSignetError(error: unknown): SignetError {
   const cause = redactDatabaseError(error);
   if (error instanceof DatabaseError) {
     const answer = Object.entries(CONSTRAINTS).find(([name]) => name === error.constraint)?.[1];
-    if (answer !== undefined) return toTaken(answer, cause);
+    if (answer !== undefined) return toViolated(answer, cause);
     if (isConflict(error)) return new SignetError("ABORTED", "conflict with another change; try again", { cause });
     if (!isUnavailable(error)) return new SignetError("INTERNAL", "internal error", { cause });
   } else if (!isConnectionError(error)) {
@@ -44,7 +49,7 @@ export function toSignetError(error: unknown): SignetError {
   return new SignetError("UNAVAILABLE", "the database cannot be reached; try again", { cause, metadata });
 }
 
-function toTaken({ reason, message, field }: Taken, cause?: unknown): SignetError {
+function toViolated({ reason, message, field }: Violated, cause?: unknown): SignetError {
   return new SignetError(reason, message, { cause, metadata: { field } });
 }
 

@@ -6,6 +6,7 @@ import { states } from "./migrations/0003-states.ts";
 import { userSearch } from "./migrations/0004-user-search.ts";
 import { userChanges } from "./migrations/0005-user-changes.ts";
 import { signIn } from "./migrations/0007-sign-in.ts";
+import { idpsAndMembers } from "./migrations/0008-idps-and-members.ts";
 import type { Tables } from "./tables.ts";
 
 const MIGRATIONS = {
@@ -15,6 +16,7 @@ const MIGRATIONS = {
   "0004-user-search": userSearch,
   "0005-user-changes": userChanges,
   "0007-sign-in": signIn,
+  "0008-idps-and-members": idpsAndMembers,
 };
 
 /**

@@ -7,7 +7,7 @@ import { permission } from "../../gen/signet/v1/options_pb.js";
 import { ROLES, type Role } from "../../src/access/roles.ts";
 import { type Caller, createCaller, READ_RPCS, type ReadRpc } from "../support/callers.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
-import { BCRYPT, HUMAN } from "../support/requests.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
 const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
@@ -20,22 +20,35 @@ const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
 const ORGS = ["no header", "own", "other", "unknown", "no id"] as const;
 
 /** The result of each permission for each role in the instance or in the caller's organization. */
-const GRID: Readonly<Record<Role | "no role", Readonly<Record<"iam.read" | "org.read" | "user.read", string>>>> = {
-  INSTANCE_OWNER: { "iam.read": "+++++", "org.read": "+++oo", "user.read": "+++oo" },
-  INSTANCE_USER_MANAGER: { "iam.read": "ppppp", "org.read": "+++oo", "user.read": "+++oo" },
-  INSTANCE_VIEWER: { "iam.read": "+++++", "org.read": "+++oo", "user.read": "+++oo" },
-  ORG_OWNER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "++ppp" },
-  ORG_SETTINGS_MANAGER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "ppppp" },
-  ORG_USER_MANAGER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "++ppp" },
-  ORG_VIEWER: { "iam.read": "ppppp", "org.read": "++ppp", "user.read": "++ppp" },
-  "no role": { "iam.read": "ppppp", "org.read": "ppppp", "user.read": "ppppp" },
+const GRID: Readonly<Record<Role | "no role", Readonly<Record<ReadPermission, string>>>> = {
+  INSTANCE_OWNER: row("+++++", "+++oo"),
+  INSTANCE_USER_MANAGER: { ...row("ppppp", "+++oo"), "org.idp.read": "ppppp", "org.member.read": "ppppp" },
+  INSTANCE_VIEWER: row("+++++", "+++oo"),
+  ORG_OWNER: row("ppppp", "++ppp"),
+  ORG_SETTINGS_MANAGER: { ...row("ppppp", "++ppp"), "org.member.read": "ppppp", "user.read": "ppppp" },
+  ORG_USER_MANAGER: { ...row("ppppp", "++ppp"), "org.idp.read": "ppppp", "org.member.read": "ppppp" },
+  ORG_VIEWER: { ...row("ppppp", "++ppp"), "org.member.read": "ppppp" },
+  "no role": row("ppppp", "ppppp"),
 };
+
+type ReadPermission = "iam.read" | "iam.idp.read" | "org.read" | "org.idp.read" | "org.member.read" | "user.read";
+
+function row(instance: string, org: string): Record<ReadPermission, string> {
+  return {
+    "iam.read": instance,
+    "iam.idp.read": instance,
+    "org.read": org,
+    "org.idp.read": org,
+    "org.member.read": org,
+    "user.read": org,
+  };
+}
 
 const METHODS = [...AdminService.methods, ...ManagementService.methods];
 const ROWS = (Object.keys(GRID) as (keyof typeof GRID)[]).flatMap((role) =>
   READ_RPCS.flatMap((rpc) => {
     const method = METHODS.find(({ name }) => name === rpc);
-    const cells = method && GRID[role][getOption(method, permission) as "iam.read"];
+    const cells = method && GRID[role][getOption(method, permission) as ReadPermission];
     return cells === undefined ? [] : [{ role, rpc, cells }];
   }),
 );
@@ -49,10 +62,12 @@ describe.each([
   let orgs: { own: string; other: string };
   let tokens: Record<string, string>;
   let humans: { own: string; other: string };
+  let idps: { instance: string; own: string; other: string };
 
   beforeAll(async () => {
     service = await startService(kind);
     service.secret(BCRYPT);
+    service.secret(CLIENT_SECRET);
     caller = createCaller(form, service, undefined);
     orgs = { own: await service.createOrg("Own"), other: await service.createOrg("Other") };
     tokens = { "no role": (await service.createToken({ orgId: orgs.own })).token };
@@ -66,6 +81,17 @@ describe.each([
       return String(outcome.message.userId);
     };
     humans = { own: await importInto(orgs.own), other: await importInto(orgs.other) };
+    const addIdp = async (rpc: "AddOIDCIDP" | "AddOrgOIDCIDP", orgId: string) => {
+      const headers = { authorization: `Bearer ${service.adminToken}`, "x-service-orgid": orgId };
+      const outcome = await caller.call(rpc, IDP, headers);
+      if (!outcome.ok) throw new Error(outcome.message);
+      return String(outcome.message.idpId);
+    };
+    idps = {
+      instance: await addIdp("AddOIDCIDP", orgs.own),
+      own: await addIdp("AddOrgOIDCIDP", orgs.own),
+      other: await addIdp("AddOrgOIDCIDP", orgs.other),
+    };
   });
   afterAll(async () => {
     caller?.close();
@@ -82,7 +108,14 @@ describe.each([
       case "GetMyOrg":
       case "ListOrgs":
       case "ListUsers":
+      case "ListIDPs":
+      case "ListOrgIDPs":
+      case "ListOrgMembers":
         return {};
+      case "GetIDPByID":
+        return { id: idps.instance };
+      case "GetOrgIDPByID":
+        return { id: idps[org] };
       case "GetOrgByID":
         return { id: orgs[org] };
       case "GetUserByID":
