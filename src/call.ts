@@ -1,3 +1,5 @@
+import type { Message } from "@bufbuild/protobuf";
+
 /** The client that waits for an answer: the caller of an RPC, or the visitor of a page. */
 export interface Caller {
   /** Aborted once the answer is no longer needed: the deadline has passed, or the caller has disconnected. */
@@ -6,8 +8,8 @@ export interface Caller {
   throwIfOver(): void;
 }
 
-/** The caller of an RPC and the target organization, resolved before the body is read. */
-export interface Call extends Caller {
+/** What the token and the headers of a request say about a call. */
+export interface Principal {
   /** The user that the token belongs to. */
   readonly userId: string;
   readonly instanceId: string;
@@ -17,5 +19,30 @@ export interface Call extends Caller {
   readonly isAllowed: (permission: string) => boolean;
 }
 
-/** What the token and the headers of a request say about a call. */
-export type Principal = Omit<Call, keyof Caller>;
+/** The caller of an RPC and the target organization, resolved before the body is read. */
+export interface Call extends Caller, Principal {
+  /** The header `idempotency-key` as it was received. */
+  readonly idempotencyKey?: string | undefined;
+  /** Set before an operation that changes something, if the caller sent `idempotency-key`. */
+  keptAnswer?: KeptAnswer | undefined;
+}
+
+/**
+ * The answer to a call with `idempotency-key`. The statement that makes the change also stores the answer (see
+ * `prepareWrite`), so that the same call can be answered again without a second change.
+ */
+export interface KeptAnswer {
+  /** Adds what the answer has besides `details`. Call it before the statement. */
+  add(answer: Message): void;
+  toRow(): KeptRow;
+}
+
+/** A row of `idempotency_keys` without the `details` of the answer, for JSON: bytes are made by `bytesToText`. */
+export interface KeptRow {
+  readonly callerId: string;
+  readonly keyHash: string;
+  readonly requestMac: string;
+  readonly answer: string | null;
+  readonly masterKey: string;
+  readonly expiresAt: Date;
+}

@@ -106,6 +106,45 @@ member
     (await import("./cli/member.ts")).removeMemberCommand(configuration(), { user, ...options }),
   );
 
+const app = program.command("app").description("manage applications, to which users sign in");
+app
+  .command("create")
+  .description("add an application; its client secret is shown only once")
+  .argument("<name>", "name that the sign-in page shows")
+  .option("--redirect-uri <uri...>", "where the browser may return to after a sign-in", [])
+  .option("--post-logout-redirect-uri <uri...>", "where the browser may return to after a sign-out", [])
+  .addOption(new Option("--type <type>", "where it runs").choices(["web", "spa", "native"]).default("web"))
+  .option("--dev-mode", "allow http redirect URIs", false)
+  .option("--org <org>", "id or name of the organization whose users sign in", "default")
+  .option("--instance", "the application is for the users of all organizations", false)
+  .addOption(json())
+  .action(async (name, options) =>
+    (await import("./cli/app.ts")).createAppCommand(configuration(), { name, ...options }),
+  );
+app
+  .command("list")
+  .description("list all applications")
+  .addOption(json())
+  .action(async ({ json }) => (await import("./cli/app.ts")).listAppsCommand(configuration(), { json }));
+app
+  .command("show")
+  .description("show one application, without its secret")
+  .argument("<client-id>", "client id, as shown by `app list`")
+  .addOption(json())
+  .action(async (id, { json }) => (await import("./cli/app.ts")).showAppCommand(configuration(), { id, json }));
+app
+  .command("secret")
+  .description("replace the client secret; the old one stops working at once")
+  .argument("<client-id>", "client id, as shown by `app list`")
+  .addOption(json())
+  .action(async (id, { json }) => (await import("./cli/app.ts")).appSecretCommand(configuration(), { id, json }));
+app
+  .command("remove")
+  .description("remove an application and its tokens")
+  .argument("<client-id>", "client id, as shown by `app list`")
+  .addOption(json())
+  .action(async (id, { json }) => (await import("./cli/app.ts")).removeAppCommand(configuration(), { id, json }));
+
 program
   .command("user")
   .description("manage users")

@@ -4,6 +4,14 @@ import { addOrgMember, checkOrgMember } from "./access/add-org-member.ts";
 import { checkListOrgMembers, listOrgMembers } from "./access/list-org-members.ts";
 import { removeOrgMember } from "./access/remove-org-member.ts";
 import { updateOrgMember } from "./access/update-org-member.ts";
+import { addOidcApp } from "./apps/add-oidc-app.ts";
+import { checkAddOidcApp, checkUpdateOidcAppConfig } from "./apps/check-oidc-app.ts";
+import { deactivateApp, reactivateApp } from "./apps/deactivate-app.ts";
+import { getAppById } from "./apps/get-app-by-id.ts";
+import { checkListApps, listApps } from "./apps/list-apps.ts";
+import { regenerateClientSecret } from "./apps/regenerate-client-secret.ts";
+import { removeApp } from "./apps/remove-app.ts";
+import { updateOidcAppConfig } from "./apps/update-oidc-app-config.ts";
 import { addOidcIdp } from "./idps/add-oidc-idp.ts";
 import { addOrgOidcIdp } from "./idps/add-org-oidc-idp.ts";
 import { deactivateIdp, deactivateOrgIdp } from "./idps/deactivate-idp.ts";
@@ -21,6 +29,8 @@ import {
 import { getMyOrg, getOrgById } from "./orgs/get-org.ts";
 import { checkListOrgs, listOrgs } from "./orgs/list-orgs.ts";
 import { implement, type Rpc } from "./rpc/implement.ts";
+import { createRunOnce } from "./rpc/run-once.ts";
+import { addPasskeyRegistration } from "./users/add-passkey-registration.ts";
 import { checkImportHumanUser } from "./users/check-import-human-user.ts";
 import { deactivateUser } from "./users/deactivate-user.ts";
 import { getUserById } from "./users/get-user-by-id.ts";
@@ -33,10 +43,14 @@ import { checkListUsers, listUsers } from "./users/list-users.ts";
 import { lockUser } from "./users/lock-user.ts";
 import { reactivateUser } from "./users/reactivate-user.ts";
 import { removeHumanPhone } from "./users/remove-human-phone.ts";
+import { removeIdpLink } from "./users/remove-idp-link.ts";
+import { removePasskey } from "./users/remove-passkey.ts";
 import { type RemoveUserParts, removeUser } from "./users/remove-user.ts";
 import { checkResendHumanInitialization, resendHumanInitialization } from "./users/resend-human-initialization.ts";
 import { resendHumanPhoneVerification } from "./users/resend-human-phone-verification.ts";
+import { sendPasswordReset } from "./users/send-password-reset.ts";
 import { createSerializePerKey } from "./users/serialize-per-key.ts";
+import { checkSetHumanPassword, setHumanPassword } from "./users/set-human-password.ts";
 import { unlockUser } from "./users/unlock-user.ts";
 import { checkUpdateHumanEmail, updateHumanEmail } from "./users/update-human-email.ts";
 import { checkUpdateHumanPhone, updateHumanPhone } from "./users/update-human-phone.ts";
@@ -47,9 +61,9 @@ export type RpcParts = AddOidcIdpParts & ImportHumanUserParts & RemoveUserParts;
 
 /** Every RPC with its operation. */
 export function createRpcs(parts: RpcParts): Rpc[] {
-  const managementParts = { ...parts, serializeMembers: createSerializePerKey() };
+  const runOnce = createRunOnce(parts);
   return [
-    ...implement(AdminService, parts, {
+    ...implement(AdminService, parts, runOnce, {
       addOIDCIDP: { check: checkOidcIdp, run: addOidcIdp },
       getOrgByID: { check: asItIs, run: getOrgById },
       listOrgs: { check: checkListOrgs, run: listOrgs },
@@ -61,7 +75,7 @@ export function createRpcs(parts: RpcParts): Rpc[] {
       reactivateIDP: { check: asItIs, run: reactivateIdp },
       removeIDP: { check: asItIs, run: removeIdp },
     }),
-    ...implement(ManagementService, managementParts, {
+    ...implement(ManagementService, { ...parts, serializeMembers: createSerializePerKey() }, runOnce, {
       addOrgOIDCIDP: { check: checkOidcIdp, run: addOrgOidcIdp },
       importHumanUser: { check: checkImportHumanUser, run: importHumanUser },
       updateHumanPhone: { check: checkUpdateHumanPhone, run: updateHumanPhone },
@@ -93,6 +107,19 @@ export function createRpcs(parts: RpcParts): Rpc[] {
       addOrgMember: { check: checkOrgMember, run: addOrgMember },
       updateOrgMember: { check: checkOrgMember, run: updateOrgMember },
       removeOrgMember: { check: asItIs, run: removeOrgMember },
+      addOIDCApp: { check: checkAddOidcApp, run: addOidcApp },
+      getAppByID: { check: asItIs, run: getAppById },
+      listApps: { check: checkListApps, run: listApps },
+      updateOIDCAppConfig: { check: checkUpdateOidcAppConfig, run: updateOidcAppConfig },
+      regenerateOIDCClientSecret: { check: asItIs, run: regenerateClientSecret },
+      deactivateApp: { check: asItIs, run: deactivateApp },
+      reactivateApp: { check: asItIs, run: reactivateApp },
+      removeApp: { check: asItIs, run: removeApp },
+      setHumanPassword: { check: checkSetHumanPassword, run: setHumanPassword },
+      sendHumanResetPasswordNotification: { check: asItIs, run: sendPasswordReset },
+      addPasswordlessRegistration: { check: asItIs, run: addPasskeyRegistration },
+      removeHumanPasswordless: { check: asItIs, run: removePasskey },
+      removeHumanLinkedIDP: { check: asItIs, run: removeIdpLink },
     }),
   ];
 }

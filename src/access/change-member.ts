@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareWrite, type WriteCaller } from "../database/prepare-write.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
@@ -51,7 +50,7 @@ export interface ChangedMember extends ObjectRow {
 export async function changeMember(
   { db, clock }: ChangeMemberParts,
   { scope, events, roles, expected, ...change }: MemberChange,
-  caller?: Caller,
+  caller?: WriteCaller,
 ): Promise<ChangedMember> {
   const statement = scope.kind === "instance" ? changeInstanceMember : changeOrgMember;
   const values = {
@@ -91,10 +90,11 @@ const changeOrgMember = prepareMemberChange("orgs");
  * its snapshot, from which it reads the roles. It also locks the user, so that the user is not removed meanwhile.
  */
 function prepareMemberChange(scopeTable: "instance" | "orgs") {
-  return prepareStatement<MemberValues, MemberRow>((db, param) => {
-    const given: RawBuilder<string> = sql`${param("action", "text")}`;
-    const roles: RawBuilder<string[]> = sql`${param("roles", "text[]")}`;
-    const outcome = sql<MemberRow["outcome"]>`case
+  return prepareWrite<MemberValues, MemberRow>(
+    (db, param) => {
+      const given: RawBuilder<string> = sql`${param("action", "text")}`;
+      const roles: RawBuilder<string[]> = sql`${param("roles", "text[]")}`;
+      const outcome = sql<MemberRow["outcome"]>`case
       when held.sequence <> seen.sequence then 'stale'
       when person.id is null then case when ${given} in ('replace', 'remove') then 'no member' else 'no user' end
       when ${given} in ('replace', 'remove') and member.roles is null then 'no member'
@@ -103,96 +103,105 @@ function prepareMemberChange(scopeTable: "instance" | "orgs") {
       when ${given} = 'grant' and ${roles} <@ member.roles then 'same'
       when ${given} = 'replace' and ${roles} @> member.roles and ${roles} <@ member.roles then 'same'
       else 'written' end`;
-    return db
-      .with("held", (query) =>
-        query.selectFrom(scopeTable).select("sequence").where("id", "=", param("aggregateId", "uuid")).forNoKeyUpdate(),
-      )
-      .with("seen", (query) =>
-        query.selectFrom(scopeTable).select("sequence").where("id", "=", param("aggregateId", "uuid")),
-      )
-      .with("person", (query) =>
-        query
-          .selectFrom("users")
-          .select(["org_id", "id"])
-          .where("id", "=", param("userId", "uuid"))
-          .where("org_id", "=", sql<string>`coalesce(${param("userOrgId", "uuid")}, org_id)`)
-          .forKeyShare(),
-      )
-      .with("member", (query) =>
-        query
-          .selectFrom("members")
-          .select(["sequence", "created_at", "changed_at"])
-          .select(sql<string[]>`array_agg(role order by role collate "C")`.as("roles"))
-          .where("scope_id", "=", param("aggregateId", "uuid"))
-          .where("user_id", "=", param("userId", "uuid"))
-          .groupBy(["sequence", "created_at", "changed_at"]),
-      )
-      .with("decided", (query) =>
-        query
-          .selectFrom("held")
-          .innerJoin("seen", (join) => join.onTrue())
-          .leftJoin("person", (join) => join.onTrue())
-          .leftJoin("member", (join) => join.onTrue())
-          .select(["person.org_id", "person.id", "member.sequence", "member.created_at", "member.changed_at"])
-          .select([
-            outcome.as("outcome"),
-            sql<
-              string[]
-            >`case when ${given} = 'grant' then coalesce(member.roles, '{}') || ${roles} else ${roles} end`.as("roles"),
-          ]),
-      )
-      .with("changed", (query) =>
-        query
-          .updateTable(scopeTable)
-          .from("decided")
-          .set(changedColumns(param, scopeTable))
-          .where(`${scopeTable}.id`, "=", param("aggregateId", "uuid"))
-          .where("decided.outcome", "=", "written")
-          .returning([`${scopeTable}.sequence`, `${scopeTable}.changed_at`]),
-      )
-      .with("lost", (query) =>
-        query
-          .deleteFrom("members")
-          .using(["changed", "decided"])
-          .where("members.scope_id", "=", param("aggregateId", "uuid"))
-          .where("members.user_id", "=", param("userId", "uuid"))
-          .where(sql<boolean>`members.role <> all (decided.roles)`),
-      )
-      .with("kept", (query) =>
-        query
-          .insertInto("members")
-          .columns(["user_org_id", "user_id", "scope_id", "role", "created_at", "sequence", "changed_at"])
-          .expression(
-            query
-              .selectFrom("changed")
-              .innerJoin("decided", (join) => join.onTrue())
-              .innerJoin(sql<{ role: string }>`lateral unnest(decided.roles)`.as<"given">(sql`given (role)`), (join) =>
-                join.onTrue(),
-              )
-              .distinct()
-              .select(["decided.org_id", "decided.id"])
-              .select(sql<string>`${param("aggregateId", "uuid")}`.as("scope_id"))
-              .select("given.role")
-              .select(({ fn }) => fn.coalesce("decided.created_at", "changed.changed_at").as("created_at"))
-              .select(["changed.sequence", "changed.changed_at"])
-              .$castTo<Tables["members"]>(),
-          )
-          .onConflict((conflict) =>
-            conflict.constraint("members__pkey").doUpdateSet(({ ref }) => ({
-              sequence: ref("excluded.sequence"),
-              changed_at: ref("excluded.changed_at"),
-            })),
-          ),
-      )
-      .with("appended", () => appendEvents(param, "changed"))
-      .selectFrom("decided")
-      .leftJoin("changed", (join) => join.onTrue())
-      .select("decided.outcome")
-      .select(({ fn }) => [
-        fn.coalesce("changed.sequence", "decided.sequence").as("sequence"),
-        fn.coalesce("decided.created_at", "changed.changed_at").as("created_at"),
-        fn.coalesce("changed.changed_at", "decided.changed_at").as("changed_at"),
-      ])
-      .$castTo<MemberRow>();
-  });
+      return db
+        .with("held", (query) =>
+          query
+            .selectFrom(scopeTable)
+            .select("sequence")
+            .where("id", "=", param("aggregateId", "uuid"))
+            .forNoKeyUpdate(),
+        )
+        .with("seen", (query) =>
+          query.selectFrom(scopeTable).select("sequence").where("id", "=", param("aggregateId", "uuid")),
+        )
+        .with("person", (query) =>
+          query
+            .selectFrom("users")
+            .select(["org_id", "id"])
+            .where("id", "=", param("userId", "uuid"))
+            .where("org_id", "=", sql<string>`coalesce(${param("userOrgId", "uuid")}, org_id)`)
+            .forKeyShare(),
+        )
+        .with("member", (query) =>
+          query
+            .selectFrom("members")
+            .select(["sequence", "created_at", "changed_at"])
+            .select(sql<string[]>`array_agg(role order by role collate "C")`.as("roles"))
+            .where("scope_id", "=", param("aggregateId", "uuid"))
+            .where("user_id", "=", param("userId", "uuid"))
+            .groupBy(["sequence", "created_at", "changed_at"]),
+        )
+        .with("decided", (query) =>
+          query
+            .selectFrom("held")
+            .innerJoin("seen", (join) => join.onTrue())
+            .leftJoin("person", (join) => join.onTrue())
+            .leftJoin("member", (join) => join.onTrue())
+            .select(["person.org_id", "person.id", "member.sequence", "member.created_at", "member.changed_at"])
+            .select([
+              outcome.as("outcome"),
+              sql<
+                string[]
+              >`case when ${given} = 'grant' then coalesce(member.roles, '{}') || ${roles} else ${roles} end`.as(
+                "roles",
+              ),
+            ]),
+        )
+        .with("changed", (query) =>
+          query
+            .updateTable(scopeTable)
+            .from("decided")
+            .set(changedColumns(param, scopeTable))
+            .where(`${scopeTable}.id`, "=", param("aggregateId", "uuid"))
+            .where("decided.outcome", "=", "written")
+            .returning([`${scopeTable}.sequence`, `${scopeTable}.changed_at`]),
+        )
+        .with("lost", (query) =>
+          query
+            .deleteFrom("members")
+            .using(["changed", "decided"])
+            .where("members.scope_id", "=", param("aggregateId", "uuid"))
+            .where("members.user_id", "=", param("userId", "uuid"))
+            .where(sql<boolean>`members.role <> all (decided.roles)`),
+        )
+        .with("gained", (query) =>
+          query
+            .insertInto("members")
+            .columns(["user_org_id", "user_id", "scope_id", "role", "created_at", "sequence", "changed_at"])
+            .expression(
+              query
+                .selectFrom("changed")
+                .innerJoin("decided", (join) => join.onTrue())
+                .innerJoin(
+                  sql<{ role: string }>`lateral unnest(decided.roles)`.as<"given">(sql`given (role)`),
+                  (join) => join.onTrue(),
+                )
+                .distinct()
+                .select(["decided.org_id", "decided.id"])
+                .select(sql<string>`${param("aggregateId", "uuid")}`.as("scope_id"))
+                .select("given.role")
+                .select(({ fn }) => fn.coalesce("decided.created_at", "changed.changed_at").as("created_at"))
+                .select(["changed.sequence", "changed.changed_at"])
+                .$castTo<Tables["members"]>(),
+            )
+            .onConflict((conflict) =>
+              conflict.constraint("members__pkey").doUpdateSet(({ ref }) => ({
+                sequence: ref("excluded.sequence"),
+                changed_at: ref("excluded.changed_at"),
+              })),
+            ),
+        )
+        .with("appended", () => appendEvents(param, "changed"))
+        .selectFrom("decided")
+        .leftJoin("changed", (join) => join.onTrue())
+        .select("decided.outcome")
+        .select(({ fn }) => [
+          fn.coalesce("changed.sequence", "decided.sequence").as("sequence"),
+          fn.coalesce("decided.created_at", "changed.changed_at").as("created_at"),
+          fn.coalesce("changed.changed_at", "decided.changed_at").as("changed_at"),
+        ])
+        .$castTo<MemberRow>();
+    },
+    { isDone: sql<boolean>`carried_out.outcome in ('written', 'same')` },
+  );
 }

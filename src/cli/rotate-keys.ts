@@ -4,6 +4,7 @@ import { type KeyedColumns, rotateKeys } from "../crypto/rotate-keys.ts";
 import { IDP_SEALED } from "../idps/idp-sealed.ts";
 import { MESSAGE_SEALED } from "../messages/outbox.ts";
 import { CODE_HASHED } from "../messages/rotate-digits.ts";
+import { ANSWER_HASHED } from "../rpc/kept-answers.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { openKeyring } from "./keyring.ts";
 import { openForCommand } from "./open-database.ts";
@@ -12,7 +13,7 @@ import { print } from "./print.ts";
 /** All columns whose values depend on a master key. */
 export const KEYED_COLUMNS: KeyedColumns = {
   sealed: [IDP_SEALED, USER_SEALED, MESSAGE_SEALED],
-  hashed: [CODE_HASHED],
+  hashed: [CODE_HASHED, ANSWER_HASHED],
 };
 
 /** `signet keys rotate`: prints the number of re-encrypted secrets and the older keys that are still in use. */
@@ -26,7 +27,7 @@ export async function rotateKeysCommand(config: Config, { json }: { json: boolea
       `re-encrypted ${rewritten} ${rewritten === 1 ? "secret" : "secrets"} with key ${keyring.currentKeyId}`,
       stillNeeded.length === 0
         ? "no older key is in use"
-        : `still in use: ${stillNeeded.join(", ")}; run this command again in an hour, when the codes sent so far have expired`,
+        : `still in use: ${stillNeeded.join(", ")}; run this command again in a day, when the codes sent and the answers kept so far have expired`,
     ]);
   } finally {
     await close();

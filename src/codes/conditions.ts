@@ -21,6 +21,8 @@ export const isForCurrentRecipient = sql<boolean>`(
     when 'initialization' then codes.recipient is not distinct from users.email
     when 'email' then codes.recipient is not distinct from users.email
     when 'phone' then codes.recipient is not distinct from users.phone
+    when 'password' then coalesce(codes.recipient = users.email and users.email_verified, false)
+      or coalesce(codes.recipient = users.phone and users.phone_verified, false)
     else true end)`;
 
 /** Whether the user of the code in `codes` is neither deactivated nor locked. */

@@ -47,6 +47,8 @@ export interface CodeUser {
   readonly preferredLanguage: string | null;
   readonly email: string;
   readonly emailVerified: boolean;
+  /** Whether the initialization that the user was asked for is completed. */
+  readonly initialized: boolean;
   readonly phone: string | null;
   readonly phoneVerified: boolean;
   readonly hasPassword: boolean;
@@ -110,6 +112,7 @@ function toFoundCode(row: FoundRow, now: Date): Omit<FoundCode, "kind" | "text">
       preferredLanguage: row.preferred_language,
       email: row.email ?? "",
       emailVerified: row.email_verified,
+      initialized: row.initialized,
       phone: row.phone,
       phoneVerified: row.phone_verified,
       hasPassword: row.has_password,
@@ -146,7 +149,14 @@ const selectCode = prepareStatement<FindValues, FoundRow>((db, param) => {
     )
     .select(["codes.org_id", "codes.id", "codes.user_id", "codes.recipient", "codes.expires_at", "codes.used_at"])
     .select(["codes.attempts", "users.sequence", "users.state as user_state", "users.user_name", "users.display_name"])
-    .select(["users.preferred_language", "users.email", "users.email_verified", "users.phone", "users.phone_verified"])
+    .select([
+      "users.preferred_language",
+      "users.email",
+      "users.email_verified",
+      "users.phone",
+      "users.phone_verified",
+      "users.initialized",
+    ])
     .select([
       sql<boolean>`users.password_hash is not null`.as("has_password"),
       hasOtherSignIn.as("has_other_sign_in"),
@@ -175,6 +185,7 @@ type UserColumns = Pick<
   | "preferred_language"
   | "email"
   | "email_verified"
+  | "initialized"
   | "phone"
   | "phone_verified"
 >;

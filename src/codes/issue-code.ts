@@ -55,6 +55,12 @@ export function issuePhoneCode(keyring: Keyring, phone: string): IssuedCode {
   };
 }
 
+/** Issues the code of a link to set a new password. The statement that stores it knows its recipient. */
+export function issuePasswordCode(): IssuedCode {
+  const { id, secret, row } = issue("password", null);
+  return { id, secret, row, event: { type: "user.human.password.reset.requested", payload: { codeId: id } } };
+}
+
 /** Issues the code of a link to register a passkey. No message carries it, so it is valid from now. */
 export function issuePasskeyCode(now: Date): IssuedCode {
   const { id, secret, row } = issue("passkey", null);

@@ -9,6 +9,7 @@ export const VALID_SECONDS = {
   email: 24 * HOUR_SECONDS,
   phone: HOUR_SECONDS,
   passkey: HOUR_SECONDS,
+  password: HOUR_SECONDS,
 } as const;
 
 export type CodeKind = keyof typeof VALID_SECONDS;

@@ -12,6 +12,7 @@ const PAGES = {
   email: "email",
   phone: "phone",
   passkey: "passkey",
+  password: "password",
 } as const satisfies Record<CodeKind, string>;
 
 /** The URL of the page on which a code is used. */

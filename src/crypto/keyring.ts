@@ -26,10 +26,10 @@ export interface Keyring {
   /** @throws Error if the key is not in the ring, or the ciphertext belongs to another place. */
   open(place: Place, sealed: Sealed): string;
   /**
-   * HMAC-SHA-256 of a short code, with a key derived from a master key. A plain hash of only a million possible values
-   * could be brute-forced.
+   * HMAC-SHA-256 of a text that can be guessed, with a key derived from a master key. A plain hash of only a million
+   * possible values could be brute-forced.
    */
-  digest(code: string, keyId?: string): { readonly keyId: string; readonly mac: Buffer };
+  digest(text: string, keyId?: string): { readonly keyId: string; readonly mac: Buffer };
 }
 
 const ALGORITHM = "aes-256-gcm";
@@ -65,8 +65,8 @@ export function createKeyring(masterKeys: readonly [Buffer, ...Buffer[]]): Keyri
       const text = Buffer.concat([decipher.update(ciphertext.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
       return text.toString("utf8");
     },
-    digest(code, keyId = current.id) {
-      return { keyId, mac: createHmac("sha256", keysOf(keyId).codes).update(code).digest() };
+    digest(text, keyId = current.id) {
+      return { keyId, mac: createHmac("sha256", keysOf(keyId).codes).update(text).digest() };
     },
   };
 }

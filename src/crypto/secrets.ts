@@ -34,6 +34,11 @@ export function createLinkSecret(): string {
   return randomBytes(16).toString("base64url");
 }
 
+/** A client secret of an application: 256 random bits, of characters that need no encoding (RFC 6749, section 2.3.1). */
+export function createClientSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
 /** SHA-256. Secrets must have at least 128 random bits, which cannot be enumerated. */
 export function hashSecret(secret: string): Buffer {
   return hash("sha256", secret, "buffer");

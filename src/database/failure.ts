@@ -19,6 +19,11 @@ const CONSTRAINTS = {
     message: "idps: an identity provider was removed at the same time",
     field: "idps",
   },
+  idempotency_keys__pkey: {
+    reason: "ABORTED",
+    message: "a call with the same idempotency-key is being carried out; try again",
+    field: "idempotency-key",
+  },
 } as const satisfies Record<string, Violated>;
 
 interface Violated {

@@ -5,6 +5,7 @@ import { delivery } from "./migrations/0002-delivery.ts";
 import { states } from "./migrations/0003-states.ts";
 import { userSearch } from "./migrations/0004-user-search.ts";
 import { userChanges } from "./migrations/0005-user-changes.ts";
+import { credentials } from "./migrations/0006-credentials.ts";
 import { signIn } from "./migrations/0007-sign-in.ts";
 import { idpsAndMembers } from "./migrations/0008-idps-and-members.ts";
 import type { Tables } from "./tables.ts";
@@ -15,6 +16,7 @@ const MIGRATIONS = {
   "0003-states": states,
   "0004-user-search": userSearch,
   "0005-user-changes": userChanges,
+  "0006-credentials": credentials,
   "0007-sign-in": signIn,
   "0008-idps-and-members": idpsAndMembers,
 };

@@ -54,7 +54,18 @@ export type Statement<Values, Row> = (
 export function prepareStatement<Values extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
 ): Statement<Values, Row> {
-  const compiled = build(builder, (name, type) => sql`${new Placeholder(name)}::${sql.raw(type)}`).compile();
+  return toStatement(compileStatement(build));
+}
+
+/** Compiles a query whose parameters are placeholders. */
+export function compileStatement<Values extends object, Row>(
+  build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
+): CompiledQuery<Row> {
+  return build(builder, (name, type) => sql`${new Placeholder(name)}::${sql.raw(type)}`).compile();
+}
+
+/** Makes a statement of what `compileStatement` returns. */
+export function toStatement<Values extends object, Row>(compiled: CompiledQuery<Row>): Statement<Values, Row> {
   nameStatement(compiled.sql);
   const parameters = compiled.parameters.map((parameter) =>
     parameter instanceof Placeholder ? parameter : new Constant(parameter),

@@ -5,6 +5,8 @@ import type { Tables } from "./tables.ts";
 export interface Purge {
   /** What the rows are, for the log. */
   readonly what: string;
+  /** The rows are deleted as soon as they have ended, even if all others are kept for ever. */
+  readonly isImmediate?: true;
   /**
    * Deletes at most `PURGE_BATCH` rows that ended before a time, the oldest first; rows that another process deletes are
    * skipped. Returns their number.

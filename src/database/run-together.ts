@@ -1,15 +1,17 @@
 import type { Kysely } from "kysely";
+import type { KeptRow } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import { type CommandGroup, createCommandGroup, type Send } from "./command-group.ts";
 import { commandToJson, type ListValues, type Numbered } from "./command-list.ts";
-import type { Caller } from "./gate.ts";
 import type { Statement } from "./prepare.ts";
+import type { Write, WriteCaller } from "./prepare-write.ts";
 import type { Tables } from "./tables.ts";
 
 /** Commands that one statement runs, as many of them as have arrived. */
 export interface CommandKind<Command, Row> {
-  /** Returns at most one row for each command. */
-  readonly statement: Statement<ListValues, Row & Numbered>;
+  /** Returns at most one row for each command. Made by `prepareWrite`, unless the commands only read. */
+  readonly statement: Statement<ListValues, Row & Numbered> &
+    Partial<Pick<Write<ListValues, Row & Numbered>, "keepingList">>;
   /** The organization of the command. Only commands of one group share a statement. */
   readonly toGroup: (command: Command) => string;
   /**
@@ -25,7 +27,8 @@ export interface CommandKind<Command, Row> {
 }
 
 /**
- * Runs a command, in one statement with others of its kind.
+ * Runs a command, in one statement with others of its kind. Commands whose callers have a `keptAnswer` share statements of
+ * their own, which store the answers too.
  *
  * @returns The command's own row; undefined if the statement returned none for it.
  * @throws SignetError for a failure of the database, or UNAVAILABLE if too many commands wait; what `throwIfOver` throws
@@ -34,7 +37,7 @@ export interface CommandKind<Command, Row> {
 export type RunTogether = <Command extends object, Row>(
   kind: CommandKind<Command, Row>,
   command: Command,
-  caller?: Caller,
+  caller?: WriteCaller,
 ) => Promise<Row | undefined>;
 
 const SWEEP_MS = 100;
@@ -78,8 +81,11 @@ export function createRunTogether(db: Kysely<Tables>): RunTogether {
     return group;
   }
 
-  return async (kind, command, caller) => {
-    caller?.throwIfOver();
+  async function run<Command extends object, Row>(
+    kind: CommandKind<Command, Row>,
+    command: Command,
+    caller: WriteCaller | undefined,
+  ): Promise<Row | undefined> {
     const row = await new Promise((resolve, reject) => {
       findGroup(kind, command).add({
         keys: kind.toKeys(command),
@@ -87,8 +93,25 @@ export function createRunTogether(db: Kysely<Tables>): RunTogether {
         toJson: () => commandToJson(command),
       });
     }).catch(addStackOfCaller);
-    return row as Awaited<ReturnType<(typeof kind)["statement"]>>[number] | undefined;
+    return row as Row | undefined;
+  }
+
+  return async (kind, command, caller) => {
+    caller?.throwIfOver();
+    if (caller?.keptAnswer === undefined || kind.isReading) return await run(kind, command, caller);
+    return await run(toKeepingKind(kind), { ...command, kept: caller.keptAnswer.toRow() }, caller);
   };
+}
+
+const keepingKinds = new WeakMap<object, object>();
+
+/** The kind of the same commands, each with an answer to store. */
+function toKeepingKind<Command, Row>(kind: CommandKind<Command, Row>): CommandKind<Command & { kept: KeptRow }, Row> {
+  const { statement } = kind;
+  if (statement.keepingList === undefined) throw new Error("the commands are not made by prepareWrite");
+  const keeping = keepingKinds.get(kind) ?? { ...kind, statement: statement.keepingList() };
+  keepingKinds.set(kind, keeping);
+  return keeping as CommandKind<Command & { kept: KeptRow }, Row>;
 }
 
 /** The stack of a statement that serves many commands leads to none of them: adds the one that leads to the command. */

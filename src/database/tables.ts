@@ -21,6 +21,7 @@ export interface Tables {
   signing_keys: SigningKeysTable;
   events: EventsTable;
   rate_limits: RateLimitsTable;
+  idempotency_keys: IdempotencyKeysTable;
 }
 
 /** `sequence` and `changed_at` are the sequence and time of the object's last event. */
@@ -138,7 +139,7 @@ interface CodesTable {
   org_id: string;
   id: string;
   user_id: string;
-  kind: "initialization" | "email" | "phone" | "passkey";
+  kind: "initialization" | "email" | "phone" | "passkey" | "password";
   /** SHA-256 of the link's secret. */
   secret_hash: Buffer;
   /** HMAC-SHA-256 of the digits of an SMS. */
@@ -147,7 +148,7 @@ interface CodesTable {
   created_at: Date;
   expires_at: Date | null;
   used_at: Date | null;
-  /** The email address or phone number that the code verifies; null for a passkey. */
+  /** The email address or phone number that the code was sent to; null for a passkey. */
   recipient: string | null;
   /** The user's sequence when the code was issued. The code with the highest one is the user's latest of its kind. */
   sequence: Generated<bigint>;
@@ -157,12 +158,15 @@ interface CodesTable {
   challenge: string | null;
 }
 
-/** The outbox. `content` is encrypted, and erased once the message is sent. */
+/** The outbox. `content` is encrypted, and erased once the message is sent; a notice has none. */
 interface MessagesTable {
   org_id: string;
   id: string;
   user_id: string;
+  /** The code that the message carries, or whose use a notice reports. */
   code_id: string;
+  /** What a message says that carries no code; null for the others. */
+  notice: "password-changed" | null;
   channel: "email" | "sms";
   recipient: string;
   content: Buffer | null;
@@ -255,6 +259,25 @@ interface RateLimitsTable {
   key: string;
   points: Generated<number>;
   expire: bigint | null;
+}
+
+/** The answers to calls with the header `idempotency-key`, until the same call may no longer be repeated. */
+interface IdempotencyKeysTable {
+  /** The user who called. */
+  caller_id: string;
+  /** SHA-256 of the key. */
+  key_hash: Buffer;
+  /** HMAC-SHA-256 of the call: the request may hold a password. */
+  request_mac: Buffer;
+  /** The answer without its `details`, encrypted; null if it has nothing else. */
+  answer: Buffer | null;
+  /** Id of the key of `request_mac` and `answer`. */
+  master_key: string;
+  /** The `details` of the answer. */
+  sequence: bigint;
+  creation_date: Date;
+  change_date: Date;
+  expires_at: Date;
 }
 
 interface EventsTable {

@@ -27,6 +27,12 @@ export interface EventPayloads {
   /** The links to the provider are removed too, without events of their users. */
   "instance.idp.removed": Record<string, never>;
   "org.idp.removed": Record<string, never>;
+  "app.oidc.added": { name: string } & OidcAppPayload;
+  "app.oidc.changed": OidcAppPayload;
+  "app.oidc.secret.changed": Record<string, never>;
+  "app.deactivated": Record<string, never>;
+  "app.reactivated": Record<string, never>;
+  "app.removed": Record<string, never>;
   "user.machine.added": { userName: string };
   "user.token.added": { tokenId: string; lastFour: string; expiresAt: string | null };
   "user.token.revoked": { tokenId: string };
@@ -41,16 +47,19 @@ export interface EventPayloads {
   "user.human.email.verification.requested": { codeId: string };
   "user.human.phone.removed": Record<string, never>;
   "user.human.idp.linked": IdpLinkPayload;
+  "user.human.idp.unlinked": { idpId: string; externalUserId: string };
   "user.human.email.verified": { email: string };
   "user.human.initialization.requested": { codeId: string };
   /** Without a code: a call has completed what was missing. */
   "user.human.initialized": { codeId: string | null };
   "user.human.password.changed": Record<string, never>;
+  "user.human.password.reset.requested": { codeId: string };
   "user.human.phone.changed": { phone: string };
   "user.human.phone.verified": { phone: string };
   "user.human.phone.verification.requested": { codeId: string };
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
+  "user.human.passwordless.removed": { passkeyId: string };
 }
 
 /** One role that the user has got, besides those that there were. */
@@ -90,6 +99,20 @@ export interface ProfilePayload {
   displayName: string;
   preferredLanguage: string | null;
   gender: number;
+}
+
+/** The configuration of an application. */
+export interface OidcAppPayload {
+  type: "web" | "spa" | "native";
+  authMethod: "basic" | "post" | "none";
+  /** Names of OAuth, such as `authorization_code`. */
+  grantTypes: string[];
+  redirectUris: string[];
+  postLogoutRedirectUris: string[];
+  additionalOrigins: string[];
+  backChannelLogoutUri: string | null;
+  accessTokenType: "opaque" | "jwt";
+  devMode: boolean;
 }
 
 export interface HumanPayload extends ProfilePayload {

@@ -17,7 +17,8 @@ export interface Account {
 /**
  * The part of an exchange that both versions of HTTP share: the head of the request, and the account of its client.
  *
- * A class, because objects of closures that are put together for each request take 6 µs more of CPU.
+ * A class, as in `run-call.ts`, because objects of closures that are put together for each request took 10 % of the CPU of
+ * a call with an empty handler.
  */
 export abstract class AccountedExchange implements Exchange, OpenRequest {
   abstract readonly hasTrailers: boolean;

@@ -24,7 +24,7 @@ export function createCors(origins: readonly string[], methods: readonly string[
   const middleware = cors({
     origin: origins.includes("*") ? "*" : [...origins],
     methods: [...methods],
-    allowedHeaders: [...connectCors.allowedHeaders, "authorization", "x-service-orgid"],
+    allowedHeaders: [...connectCors.allowedHeaders, "authorization", "x-service-orgid", "idempotency-key"],
     exposedHeaders: [...connectCors.exposedHeaders, ...EXPOSED_HEADERS],
     maxAge: 7_200,
   });

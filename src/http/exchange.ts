@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { SignetError } from "../errors.ts";
 
-/** One HTTP request and its answer, of either version of HTTP. */
+/** One HTTP request and its answer, of either version of HTTP. Its methods work on it alone, not on a copy by `...`. */
 export interface Exchange {
   /** Unique among all processes; the log and the caller know the request by it. */
   readonly id: string;

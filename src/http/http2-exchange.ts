@@ -66,8 +66,8 @@ export class Http2Exchange extends AccountedExchange {
 }
 
 /**
- * Headers that HPACK does not index, because no answer has the value of another. Otherwise they fill its table, which
- * takes 1.5 µs of CPU for each answer.
+ * Headers that HPACK does not index, because no two answers have the same value. Otherwise they fill its table, which took
+ * 9 % of the CPU of a call with an empty handler.
  */
 const NEVER_INDEXED = ["x-request-id"];
 

@@ -1,7 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type AddOIDCIDPResponse, AddOIDCIDPResponseSchema } from "../../gen/signet/v1/admin_pb.js";
 import type { Call } from "../call.ts";
-import { toObjectDetails } from "../events/object-details.ts";
 import { instanceOf } from "./idp-owner.ts";
 import { type AddOidcIdpParts, type OidcIdp, storeOidcIdp } from "./oidc-idp.ts";
 
@@ -11,6 +10,6 @@ import { type AddOidcIdpParts, type OidcIdp, storeOidcIdp } from "./oidc-idp.ts"
  * @throws SignetError for a failure of the database.
  */
 export async function addOidcIdp(parts: AddOidcIdpParts, idp: OidcIdp, call: Call): Promise<AddOIDCIDPResponse> {
-  const { id, row } = await storeOidcIdp(parts, idp, instanceOf(call), call);
-  return create(AddOIDCIDPResponseSchema, { idpId: id, details: toObjectDetails(row, call.instanceId) });
+  const response = create(AddOIDCIDPResponseSchema);
+  return await storeOidcIdp(parts, idp, instanceOf(call), call, response);
 }

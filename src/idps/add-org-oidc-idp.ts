@@ -1,7 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type AddOrgOIDCIDPResponse, AddOrgOIDCIDPResponseSchema } from "../../gen/signet/v1/management_pb.js";
 import type { Call } from "../call.ts";
-import { toObjectDetails } from "../events/object-details.ts";
 import { orgOf } from "./idp-owner.ts";
 import { type AddOidcIdpParts, type OidcIdp, storeOidcIdp } from "./oidc-idp.ts";
 
@@ -11,6 +10,6 @@ import { type AddOidcIdpParts, type OidcIdp, storeOidcIdp } from "./oidc-idp.ts"
  * @throws SignetError for a failure of the database.
  */
 export async function addOrgOidcIdp(parts: AddOidcIdpParts, idp: OidcIdp, call: Call): Promise<AddOrgOIDCIDPResponse> {
-  const { id, row } = await storeOidcIdp(parts, idp, orgOf(call), call);
-  return create(AddOrgOIDCIDPResponseSchema, { idpId: id, details: toObjectDetails(row, call.orgId) });
+  const response = create(AddOrgOIDCIDPResponseSchema);
+  return await storeOidcIdp(parts, idp, orgOf(call), call, response);
 }

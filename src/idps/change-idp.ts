@@ -3,7 +3,7 @@ import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
-import type { Statement } from "../database/prepare.ts";
+import type { Write } from "../database/prepare-write.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -31,7 +31,7 @@ export type IdpToChange<Values extends object> = {
  */
 export async function changeIdp<Values extends object>(
   { db, clock }: ChangeIdpParts,
-  statement: Statement<EventValues & Values, ChangedIdp>,
+  statement: Write<EventValues & Values, ChangedIdp>,
   owner: IdpOwner,
   { idpId, event, ...values }: IdpToChange<Values>,
   call: Call,

@@ -1,17 +1,17 @@
 import type { Kysely } from "kysely";
-import type { AddOIDCIDPRequest } from "../../gen/signet/v1/admin_pb.js";
-import type { AddOrgOIDCIDPRequest } from "../../gen/signet/v1/management_pb.js";
+import type { AddOIDCIDPRequest, AddOIDCIDPResponse } from "../../gen/signet/v1/admin_pb.js";
+import type { AddOrgOIDCIDPRequest, AddOrgOIDCIDPResponse } from "../../gen/signet/v1/management_pb.js";
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { createId } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareWrite } from "../database/prepare-write.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Problems } from "../errors.ts";
 import { createdColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { OidcIdpPayload } from "../events/catalogue.ts";
-import type { ObjectRow } from "../events/object-details.ts";
+import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import { checkOidcConfig } from "./check-oidc-config.ts";
 import type { IdpOwner } from "./idp-owner.ts";
 import { IDP_SEALED } from "./idp-sealed.ts";
@@ -36,14 +36,21 @@ export function checkOidcIdp(request: AddOIDCIDPRequest | AddOrgOIDCIDPRequest, 
   return { configuration, clientSecret };
 }
 
-/** Stores a configuration of the instance or of an organization with its event. Encrypts the client secret. */
-export async function storeOidcIdp(
+/**
+ * Stores a configuration of the instance or of an organization with its event. Encrypts the client secret.
+ *
+ * @returns The response that was passed, with the id and the details.
+ */
+export async function storeOidcIdp<Response extends AddOIDCIDPResponse | AddOrgOIDCIDPResponse>(
   { db, keyring, clock }: AddOidcIdpParts,
   { configuration, clientSecret }: OidcIdp,
   owner: IdpOwner,
   call: Call,
-) {
+  response: Response,
+): Promise<Response> {
   const id = createId();
+  response.idpId = id;
+  call.keptAnswer?.add(response);
   const secret = keyring.seal({ ...IDP_SEALED, rowId: id }, clientSecret);
   const values = {
     ...configuration,
@@ -57,7 +64,8 @@ export async function storeOidcIdp(
   };
   const [row] = await insertIdp(db, values, call);
   if (row === undefined) throw new Error("an insert returned no row");
-  return { id, row };
+  response.details = toObjectDetails(row, owner.id);
+  return response;
 }
 
 /** The recorded configuration, and the secret, which an event must not contain. */
@@ -66,7 +74,7 @@ interface InsertIdpValues extends EventValues, OidcIdpPayload {
   clientSecretKey: string;
 }
 
-const insertIdp = prepareStatement<InsertIdpValues, ObjectRow>((db, param) =>
+const insertIdp = prepareWrite<InsertIdpValues, ObjectRow>((db, param) =>
   db
     .with("created", (query) =>
       query

@@ -13,7 +13,7 @@ import {
 import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareWrite } from "../database/prepare-write.ts";
 import { changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
@@ -66,7 +66,7 @@ async function remove(
 }
 
 /** Deletes the provider, which deletes its links, also those that are added at the same time. */
-const deleteIdp = prepareStatement<EventValues, ObjectRow>((db, param) =>
+const deleteIdp = prepareWrite<EventValues, ObjectRow>((db, param) =>
   db
     .with("removed", (query) =>
       query

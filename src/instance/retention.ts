@@ -52,9 +52,11 @@ export function createRetention({ db, clock, log, days, purges, removeFiles }: R
   }
 
   async function deleteDue(): Promise<void> {
-    if (days === 0) return;
-    const before = new Date(clock().getTime() - days * DAY_MS);
-    for (const { what, deleteBatch } of purges) {
+    const now = clock();
+    const ended = new Date(now.getTime() - days * DAY_MS);
+    for (const { what, isImmediate, deleteBatch } of purges) {
+      if (days === 0 && !isImmediate) continue;
+      const before = isImmediate ? now : ended;
       let count = 0;
       for (;;) {
         signal.throwIfAborted();
@@ -65,14 +67,14 @@ export function createRetention({ db, clock, log, days, purges, removeFiles }: R
       }
       if (count > 0) log.info({ what, count, before }, "deleted ended rows");
     }
-    await removeFiles(before);
+    if (days > 0) await removeFiles(ended);
   }
 
   return {
     deleteDue,
     start() {
       // Rejects when it is stopped.
-      if (days > 0) running = run().catch(() => {});
+      running = run().catch(() => {});
     },
     async stop() {
       stopping.abort();

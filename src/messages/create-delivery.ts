@@ -17,7 +17,14 @@ import {
   renewClaims,
 } from "./queue.ts";
 import { SEND_LIMIT_MS, type Senders, type SendOutcome } from "./senders/sender.ts";
-import { renderEmail, renderSms } from "./templates/render.ts";
+import {
+  type EmailReader,
+  type RenderedEmail,
+  renderChangedEmail,
+  renderEmail,
+  renderResetSms,
+  renderSms,
+} from "./templates/render.ts";
 
 /** Sends queued messages. Any number of processes may do so concurrently. */
 export interface Delivery {
@@ -161,22 +168,31 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
 
   async function sendMessage(message: ClaimedMessage): Promise<SendOutcome> {
     const { id, channel, recipient: to, created_at: queuedAt, preferred_language: language } = message;
-    const { secret, digits = "" } = openContent(keyring, message);
-    const link = toLink(publicUrl, message.kind, { id: message.code_id, secret });
+    const carried = openCode(message);
     switch (channel) {
       case "email": {
-        const displayName = message.display_name ?? "";
-        const isVerified = message.email_verified;
-        const rendered = renderEmail({ kind: message.kind, displayName, language, link, recipient: to, isVerified });
-        return (await senders.email?.send({ id, queuedAt, to, link, ...rendered })) ?? noSender();
+        const reader = { displayName: message.display_name ?? "", language, recipient: to };
+        const rendered = renderAnyEmail({ ...reader, host }, message, carried?.link);
+        return (await senders.email?.send({ id, queuedAt, to, link: carried?.link, ...rendered })) ?? noSender();
       }
       case "sms": {
-        const text = renderSms({ language, digits, link, host });
+        if (carried === undefined) throw new Error("an SMS carries no code");
+        const text =
+          message.kind === "password"
+            ? renderResetSms({ language, ...carried })
+            : renderSms({ language, ...carried, host });
         return (await senders.sms?.send({ id, queuedAt, to, text })) ?? noSender();
       }
       default:
         return channel satisfies never;
     }
+  }
+
+  /** The link and the digits of a message; undefined for a notice. */
+  function openCode(message: ClaimedMessage): { readonly link: string; readonly digits: string } | undefined {
+    if (message.notice !== null) return undefined;
+    const { secret, digits = "" } = openContent(keyring, message);
+    return { link: toLink(publicUrl, message.kind, { id: message.code_id, secret }), digits };
   }
 
   return async (message: ClaimedMessage): Promise<SendOutcome> => {
@@ -189,6 +205,14 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
       return { kind: "failed", error: "the message could not be created; see the log" };
     }
   };
+}
+
+function renderAnyEmail(
+  reader: EmailReader & { readonly host: string },
+  { kind, email_verified: isVerified }: ClaimedMessage,
+  link: string | undefined,
+): RenderedEmail {
+  return link === undefined ? renderChangedEmail(reader) : renderEmail({ ...reader, kind, link, isVerified });
 }
 
 function noSender(): SendOutcome {

@@ -6,6 +6,7 @@ import {
   issueEmailCode,
   issueInitializationCode,
   issuePasskeyCode,
+  issuePasswordCode,
   issuePhoneCode,
 } from "../codes/issue-code.ts";
 import { toLink } from "../codes/link.ts";
@@ -34,6 +35,10 @@ export interface Outbox {
   emailVerification(email: string): Issued;
   /** The SMS with six digits that verify a phone number. */
   phoneVerification(phone: string): Issued;
+  /** The link with which a user sets a new password. The statement that stores it has to add its recipient. */
+  passwordReset(channel: "email" | "sms"): Issued;
+  /** The email that tells a user that the password was changed with a code. */
+  passwordChanged(email: string, codeId: string): MessageRow;
   /** A link to register a passkey. It has no message, because the response contains it. */
   passkeyRegistration(now: Date): Issued & { readonly link: string };
   /** Call this after the statement has stored what was issued. Wakes the delivery if a message was queued. */
@@ -64,6 +69,13 @@ export function createOutbox(options: {
       const code = issuePhoneCode(keyring, phone);
       return { code, message: sealMessage(keyring, "sms", phone, code) };
     },
+    passwordReset(channel) {
+      const code = issuePasswordCode();
+      return { code, message: sealMessage(keyring, channel, "", code) };
+    },
+    passwordChanged(email, code_id) {
+      return { id: createId(), code_id, notice: "password-changed", channel: "email", recipient: email };
+    },
     passkeyRegistration(now) {
       const code = issuePasskeyCode(now);
       return { code, message: undefined, link: toLink(publicUrl, "passkey", code) };
@@ -77,7 +89,7 @@ export function createOutbox(options: {
 /** The column of encrypted message contents. */
 export const MESSAGE_SEALED = { table: "messages", owner: "org_id", column: "content" } as const satisfies SealedColumn;
 
-/** The secret part of a message. Everything else is read from the user's row when the message is sent. */
+/** The secret part of a message with a code. Everything else is read from the user's row when the message is sent. */
 export interface MessageContent {
   readonly secret: string;
   /** The six digits of an SMS. */
@@ -88,11 +100,16 @@ export interface MessageContent {
 export interface MessageRow {
   readonly id: string;
   readonly code_id: string;
+  readonly notice?: Notice;
   readonly channel: "email" | "sms";
   readonly recipient: string;
-  readonly content: string;
-  readonly content_key: string;
+  /** Absent in a notice. */
+  readonly content?: string;
+  readonly content_key?: string;
 }
+
+/** What a message says that reports the use of a code, and does not carry it. */
+export type Notice = "password-changed";
 
 function sealMessage(
   keyring: Keyring,
@@ -157,11 +174,11 @@ export function queueMessages<Values extends OutboxValues>(
   changed: string,
 ): RawBuilder<Record<string, never>> {
   return sql<Record<string, never>>`(
-    insert into messages (org_id, id, user_id, code_id, channel, recipient, content, content_key, created_at,
+    insert into messages (org_id, id, user_id, code_id, notice, channel, recipient, content, content_key, created_at,
       next_attempt_at)
-    select ${param("ownerId", "uuid")}, message.id, ${param("aggregateId", "uuid")}, message.code_id, message.channel,
-      message.recipient, decode(message.content, 'base64'), message.content_key, changed.changed_at,
+    select ${param("ownerId", "uuid")}, message.id, ${param("aggregateId", "uuid")}, message.code_id, message.notice,
+      message.channel, message.recipient, decode(message.content, 'base64'), message.content_key, changed.changed_at,
       ${param("now", "timestamptz")}
     from ${sql.table(changed)} as changed, jsonb_to_recordset(${param("messages", "jsonb")}) as message
-      (id uuid, code_id uuid, channel text, recipient text, content text, content_key text))`;
+      (id uuid, code_id uuid, notice text, channel text, recipient text, content text, content_key text))`;
 }

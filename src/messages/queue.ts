@@ -3,6 +3,7 @@ import { isForCurrentRecipient, isValid } from "../codes/conditions.ts";
 import { type CodeKind, VALID_SECONDS } from "../codes/kinds.ts";
 import { type Param, prepareStatement, type Statement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
+import type { Notice } from "./outbox.ts";
 
 export type Channel = "email" | "sms";
 
@@ -18,11 +19,13 @@ export interface ClaimedMessage {
   /** Attempts to send it, including this one. The claim holds while the row has this number. */
   readonly attempts: number;
   readonly code_id: string;
+  /** The kind of the code. */
   readonly kind: CodeKind;
+  readonly notice: Notice | null;
   readonly display_name: string | null;
   readonly preferred_language: string | null;
   readonly email_verified: boolean;
-  /** Whether its code can still be used. */
+  /** Whether its code can still be used. True for a notice. */
   readonly is_usable: boolean;
 }
 
@@ -148,6 +151,7 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
         "messages.created_at",
         "messages.attempts",
         "messages.code_id",
+        "messages.notice",
         "codes.kind",
         "users.display_name",
         "users.preferred_language",
@@ -159,12 +163,16 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
 
 const claimStatements: Statement<ClaimValues, ClaimedMessage>[] = [];
 
-/** Whether the code can still be used: it is valid, for the current recipient, and the user has yet to do what it is for. */
+/**
+ * Whether the message is a notice, or its code can still be used: it is valid, for the current recipient, and the user has
+ * yet to do what it is for.
+ */
 function isUsable(param: Param<ClaimValues>) {
   return sql<boolean>`(
-    ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient} and users.state = 'active'
-    and case codes.kind when 'phone' then not users.phone_verified when 'email' then not users.email_verified
-      when 'initialization' then not users.initialized else true end)`;
+    messages.notice is not null or (
+      ${isValid(param("now", "timestamptz"))} and ${isForCurrentRecipient} and users.state = 'active'
+      and case codes.kind when 'phone' then not users.phone_verified when 'email' then not users.email_verified
+        when 'initialization' then not users.initialized else true end))`;
 }
 
 const renewMessages = prepareStatement<{ claims: string; until: Date }, unknown>((db, param) =>

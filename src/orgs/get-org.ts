@@ -44,7 +44,11 @@ export async function getOrgById(
 
 async function findOrg(db: Kysely<Tables>, id: string, call: Call): Promise<Org> {
   const [row] = isId(id) ? await selectOrg(db, { id }, call) : [];
-  if (row === undefined) throw new SignetError("ORG_NOT_FOUND", "the organization does not exist");
+  if (row === undefined) {
+    throw new SignetError("ORG_NOT_FOUND", "the organization does not exist", {
+      metadata: { field: "id", ...(isId(id) && { orgId: id }) },
+    });
+  }
   return toOrg(row);
 }
 

@@ -63,6 +63,11 @@ function toValues(code: PasskeyCode, passkey: Passkey, now: Date): StoreValues {
   };
 }
 
+/** `Passkey 1` for the first passkey of a user; for the others one more than the highest number among them. */
+const nextName = sql<string>`(
+  select 'Passkey ' || coalesce(max(substring(name from '^Passkey ([0-9]{1,9})$')::int), 0) + 1 from passkeys
+  where passkeys.org_id = held.org_id and passkeys.user_id = held.user_id)`.as("name");
+
 /** Returns the challenge and clears it, so that only one of several concurrent responses gets it. */
 const takeChallenge = prepareStatement<PasskeyCodeValues, { challenge: string }>((db, param) =>
   db
@@ -127,6 +132,7 @@ const storePasskey = prepareStatement<StoreValues, { isNew: boolean }>((db, para
           "aaguid",
           "device_type",
           "backed_up",
+          "name",
           "created_at",
         ])
         .expression(
@@ -142,6 +148,7 @@ const storePasskey = prepareStatement<StoreValues, { isNew: boolean }>((db, para
               sql<string>`${param("aaguid", "uuid")}`.as("aaguid"),
               sql<"singleDevice">`${param("deviceType", "text")}`.as("device_type"),
               sql<boolean>`${param("backedUp", "boolean")}`.as("backed_up"),
+              nextName,
               "held.at",
             ]),
         )

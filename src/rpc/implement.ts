@@ -1,4 +1,5 @@
 import {
+  type DescMethod,
   type DescMethodUnary,
   type DescService,
   getOption,
@@ -6,12 +7,14 @@ import {
   type Message,
   type MessageShape,
 } from "@bufbuild/protobuf";
+import { ObjectDetailsSchema } from "../../gen/signet/v1/object_pb.js";
 import { deprecated_since, permission as permissionOption } from "../../gen/signet/v1/options_pb.js";
 import { isPermission, type Permission } from "../access/roles.ts";
 import type { Call } from "../call.ts";
 import type { Problems } from "../errors.ts";
 import { checkMessage, warmUpRules } from "../fields/check-message.ts";
 import type { RawHeaders } from "../http/exchange.ts";
+import type { RunOnce } from "./run-once.ts";
 
 /** An RPC: what the contract says of it, and what it does. */
 export interface Rpc {
@@ -49,34 +52,58 @@ export type Operations<S extends DescService, Parts> = {
 
 /**
  * Implements the RPCs of a service. The rules of the schema, the limits of lists and the operation's own checks are
- * applied before the operation runs, so that none can forget them; all violations are one answer.
+ * applied before the operation runs, so that none can forget them; all violations are one answer. An RPC changes something
+ * unless its permission ends in `.read`; it then takes the header `idempotency-key`.
  *
- * @throws Error where the contract names no permission, or one that does not exist.
+ * @throws Error where the contract names no permission, or one that does not exist; for an RPC that changes something and
+ *   whose answers have no `details`.
  */
 export function implement<S extends DescService, Parts>(
   service: S,
   parts: Parts,
+  runOnce: RunOnce,
   operations: Operations<S, Parts>,
 ): Rpc[] {
   return Object.entries(service.method).map(([name, desc]) => {
-    if (desc.methodKind !== "unary") throw new Error(`${desc} is not unary`);
+    if (!isUnary(desc)) throw new Error(`${desc} is not unary`);
     const { check, run } = operations[name as keyof S["method"]] as Operation<DescMethodUnary, Parts>;
     warmUpRules(desc.input);
     const since = getOption(desc, deprecated_since);
+    const permission = readPermission(desc);
+    const rpc = { desc, name: `${service.typeName}/${desc.name}`, permission };
+    const isWriting = !permission.endsWith(".read");
+    if (isWriting) requireDetails(desc);
     return {
-      desc: desc as DescMethodUnary,
-      name: `${service.typeName}/${desc.name}`,
-      permission: readPermission(desc as DescMethodUnary),
+      ...rpc,
       headers: since > 0n ? ["deprecation", `@${since}`] : [],
       run(request, call) {
+        const { idempotencyKey } = call;
+        const isRunOnce = isWriting && idempotencyKey !== undefined;
         let input: unknown;
         checkMessage(desc.input, request, (problems) => {
           input = check(request, problems);
+          if (isRunOnce) checkIdempotencyKey(idempotencyKey, problems);
         });
-        return run(parts, input, call);
+        if (!isRunOnce) return run(parts, input, call);
+        return runOnce(rpc, request, call, idempotencyKey, () => run(parts, input, call));
       },
     };
   });
+}
+
+function isUnary(desc: DescMethod): desc is DescMethodUnary {
+  return desc.methodKind === "unary";
+}
+
+/** 1 to 255 visible ASCII characters. A header that is repeated arrives with a comma and a space between its values. */
+function checkIdempotencyKey(key: string, problems: Problems): void {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
+  problems.add("idempotency-key", "must be given once, and have 1 to 255 visible ASCII characters without spaces");
+}
+
+function requireDetails(desc: DescMethodUnary): void {
+  const { details } = desc.output.field;
+  if (details?.message !== ObjectDetailsSchema) throw new Error(`the answers of ${desc} have no details`);
 }
 
 function readPermission(desc: DescMethodUnary): Permission {

@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import type { Authorize, Credentials } from "../access/authorize.ts";
-import type { Call, Principal } from "../call.ts";
+import type { Call, KeptAnswer, Principal } from "../call.ts";
 import { deadlineExceeded, type ErrorCode, SignetError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
@@ -104,7 +104,7 @@ class RunningCall {
   async #runOperation(request: Message): Promise<Message> {
     this.throwIfOver();
     if (this.#principal === undefined) throw new Error("the caller is not known");
-    const message = await this.#call.rpc.run(request, new AuthorizedCall(this.#principal, this));
+    const message = await this.#call.rpc.run(request, new AuthorizedCall(this.#principal, this, this.#call.exchange));
     // The answer to a call that is over goes nowhere.
     this.throwIfOver();
     return message;
@@ -160,13 +160,16 @@ class AuthorizedCall implements Call {
   readonly instanceId: string;
   readonly orgId: string;
   readonly isAllowed: Principal["isAllowed"];
+  readonly idempotencyKey: string | undefined;
+  keptAnswer: KeptAnswer | undefined = undefined;
   readonly #running: RunningCall;
 
-  constructor({ userId, instanceId, orgId, isAllowed }: Principal, running: RunningCall) {
+  constructor({ userId, instanceId, orgId, isAllowed }: Principal, running: RunningCall, { headers }: Exchange) {
     this.userId = userId;
     this.instanceId = instanceId;
     this.orgId = orgId;
     this.isAllowed = isAllowed;
+    this.idempotencyKey = trimHeader(headers["idempotency-key"]);
     this.#running = running;
   }
 

@@ -8,7 +8,7 @@ import { isPackable, wireTypeOf } from "./read-binary.ts";
  * unknown fields, which no answer has.
  *
  * It keeps the buffer that it writes into. `toBinary` allocates 1 KB for each message, and takes 2.3 µs of CPU for an
- * answer with details, this function 0.7 µs.
+ * answer with details, this function 0.6 µs.
  *
  * @throws Error (the function) for a message of another type, and for a map.
  */

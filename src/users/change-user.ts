@@ -31,11 +31,15 @@ export function toPlan(events: readonly NewEvent[], ...issued: readonly Issued[]
 export async function changeUser<Values extends object>(
   { runTogether, outbox, clock }: ChangeUserParts,
   kind: UserChangeKind<Values>,
-  { userId, plans, ...values }: { readonly userId: string; readonly plans: readonly Plan[] } & Values,
+  {
+    userId,
+    plans,
+    now = clock(),
+    ...values
+  }: { readonly userId: string; readonly plans: readonly Plan[]; readonly now?: Date } & Values,
   call: Call,
 ): Promise<ChangedUser> {
   if (!isId(userId)) throw userNotFound(kind.notFound, userId);
-  const now = clock();
   const command = {
     ...(values as unknown as Values),
     ownerId: call.orgId,
@@ -64,6 +68,9 @@ const MESSAGES: Partial<Record<Reason, string>> = {
   PERMISSION_DENIED: "the user has a role, and the caller may not change users with that role",
   PHONE_NOT_FOUND: "the user has no phone number",
   PHONE_VERIFIED: "the phone number is already verified",
+  RECIPIENT_NOT_VERIFIED: "the user has no verified address or number for this type of message",
+  PASSKEY_NOT_FOUND: "tokenId: the user has no passkey with this id",
+  IDP_LINK_NOT_FOUND: "the user has no link with this idpId and linkedUserId",
 };
 
 function toRefusal(reason: Reason, user: ChangedUser, now: Date): SignetError {

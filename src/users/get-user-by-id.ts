@@ -24,7 +24,10 @@ export async function getUserById(
   call: Call,
 ): Promise<GetUserByIDResponse> {
   const row = isId(id) ? await runTogether(GET_USER, { orgId: call.orgId, id: id.toLowerCase() }, call) : undefined;
-  if (row === undefined) throw new SignetError("USER_NOT_FOUND", "id: no user of the organization has this id");
+  if (row === undefined) {
+    const message = "id: no user of the organization has this id";
+    throw new SignetError("USER_NOT_FOUND", message, { metadata: { userId: id } });
+  }
   return create(GetUserByIDResponseSchema, { user: toUser(row, call.orgId) });
 }
 

@@ -16,7 +16,7 @@ import {
   type ListValues,
   type Numbered,
 } from "../database/command-list.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareWrite } from "../database/prepare-write.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
@@ -76,6 +76,14 @@ export async function importHumanUser(
     ...(human.phone !== null && !phoneVerified && outbox.sendsSms ? [outbox.phoneVerification(human.phone)] : []),
     ...(passkey ? [passkey] : []),
   ];
+  const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
+  const response = create(ImportHumanUserResponseSchema, {
+    userId,
+    ...(passkey && {
+      passwordlessRegistration: { link: passkey.link, lifetime: validity, expiration: validity },
+    }),
+  });
+  call.keptAnswer?.add(response);
   const row = await runTogether(
     INSERT_HUMAN_USER,
     {
@@ -104,15 +112,8 @@ export async function importHumanUser(
       : await describeTakenName(runTogether, human.userName, call);
   }
   outbox.announce(issued);
-
-  const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
-  return create(ImportHumanUserResponseSchema, {
-    userId,
-    details: toObjectDetails(row, call.orgId),
-    ...(passkey && {
-      passwordlessRegistration: { link: passkey.link, lifetime: validity, expiration: validity },
-    }),
-  });
+  response.details = toObjectDetails(row, call.orgId);
+  return response;
 }
 
 async function toPasswordHash(
@@ -202,7 +203,7 @@ type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly unknow
  * Writes human users, the links to identity providers, the events, the codes and the messages. Writes nothing of a user
  * with a link to a provider that belongs to neither the instance nor the organization, or whose name is taken.
  */
-const insertHumanUsers = prepareStatement<ListValues, InsertHumanUserRow & Numbered>((db, param) => {
+const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>((db, param) => {
   const given = columnsOf<InsertHumanUser>("given");
   const written = columnsOf<OutboxValues>("changed");
   const user = {

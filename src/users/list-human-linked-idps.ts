@@ -46,10 +46,10 @@ export async function listHumanLinkedIdps(
 ): Promise<ListHumanLinkedIDPsResponse> {
   const query = pageOf(page, call.orgId);
   const now = clock();
-  if (!isId(userId)) throw userNotFound();
+  if (!isId(userId)) throw userNotFound(userId);
   const values = { orgId: call.orgId, userId };
   const found = await listPage(db, linksOf(values), query, call);
-  if (found.total === 0 && (await selectHuman(db, values, call)).length === 0) throw userNotFound();
+  if (found.total === 0 && (await selectHuman(db, values, call)).length === 0) throw userNotFound(userId);
   return create(ListHumanLinkedIDPsResponseSchema, {
     details: toListDetails(page, call.orgId, found, now),
     result: found.rows.map((row) => ({
@@ -63,8 +63,9 @@ export async function listHumanLinkedIdps(
   });
 }
 
-function userNotFound(): SignetError {
-  return new SignetError("USER_NOT_FOUND", "userId: no human user of the organization has this id");
+function userNotFound(userId: string): SignetError {
+  const message = "userId: no human user of the organization has this id";
+  return new SignetError("USER_NOT_FOUND", message, { metadata: { userId } });
 }
 
 interface LinkRow {

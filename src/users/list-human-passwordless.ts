@@ -24,7 +24,8 @@ export async function listHumanPasswordless(
 ): Promise<ListHumanPasswordlessResponse> {
   const rows = isId(userId) ? await selectPasskeys(db, { orgId: call.orgId, userId }, call) : [];
   if (rows.length === 0) {
-    throw new SignetError("USER_NOT_FOUND", "userId: no human user of the organization has this id");
+    const message = "userId: no human user of the organization has this id";
+    throw new SignetError("USER_NOT_FOUND", message, { metadata: { userId } });
   }
   const passkeys = rows.flatMap(({ id, name }) =>
     id === null ? [] : { id, name: name ?? "", state: AuthFactorState.READY },

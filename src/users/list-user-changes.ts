@@ -47,7 +47,10 @@ export async function listUserChanges(
 ): Promise<ListUserChangesResponse> {
   const select = ascending ? selectAscending : selectDescending;
   const rows = isId(userId) ? await select(db, { orgId: call.orgId, userId, start, limit }, call) : [];
-  if (rows.length === 0) throw new SignetError("USER_NOT_FOUND", "userId: no user of the organization has this id");
+  if (rows.length === 0) {
+    const message = "userId: no user of the organization has this id";
+    throw new SignetError("USER_NOT_FOUND", message, { metadata: { userId } });
+  }
   return create(ListUserChangesResponseSchema, {
     result: rows.flatMap((row) => (row.type === null ? [] : toChange(row, call.orgId))),
   });

@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
+import { endCodes } from "../codes/end-codes.ts";
 import { type CodeRow, insertCodes } from "../codes/issue-code.ts";
 import type { CodeKind } from "../codes/kinds.ts";
 import { maySend, sentTimesOfUser } from "../codes/replace-limits.ts";
@@ -10,7 +11,8 @@ import {
   type ListValues,
   type Numbered,
 } from "../database/command-list.ts";
-import { type Param, prepareStatement } from "../database/prepare.ts";
+import type { Param } from "../database/prepare.ts";
+import { prepareWrite } from "../database/prepare-write.ts";
 import type { CommandKind } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Reason } from "../errors.ts";
@@ -70,6 +72,10 @@ export interface UserChange<Values extends object> {
   readonly recipient?: (given: Param<Values>) => RawBuilder<string | null>;
   /** Ends the user's sessions and the tokens of applications. */
   readonly endsSessions?: true;
+  /** Ends the user's codes of this kind. */
+  readonly endsCodes?: CodeKind;
+  /** Deletes from another table what belongs to the users in the part `planned`. */
+  readonly removes?: (planned: Param<OutboxValues & Values>) => RawBuilder<object>;
   /** The kind of the code that the plan has; refused with TOO_MANY_MESSAGES beyond the limits of `maySend`. */
   readonly limitedKind?: CodeKind;
 }
@@ -98,7 +104,7 @@ const CHANGE_COLUMNS = {
  * the same, so concurrent ones run one after the other.
  */
 export function prepareUserChange<Values extends object>(change: UserChange<Values>): UserChangeKind<Values> {
-  const { kind, refuse = sql<null>`null::text`, endsSessions, limitedKind } = change;
+  const { kind, refuse = sql<null>`null::text`, endsSessions, endsCodes, limitedKind } = change;
   const columns = { ...CHANGE_COLUMNS, ...change.columns } as unknown as Columns<ChangeValues>;
   const given = columnsOf<ChangeValues & Values>("given");
   const planned = columnsOf<OutboxValues & Values>("planned");
@@ -112,84 +118,97 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
     ${limitedKind ? sql`when not ${maySend(sql.lit(limitedKind), now)} then 'TOO_MANY_MESSAGES'` : sql``} end`;
   const sentAt = limitedKind ? sentTimesOfUser(sql.lit(limitedKind), now) : sql<Date[]>`'{}'::timestamptz[]`;
   const part = (name: keyof Plan) => sql`held.plans -> held.choice -> ${sql.lit(name)}`;
+  // What the statement decides by rows of other tables, it decides by its snapshot.
+  const readsOthers = limitedKind !== undefined || change.removes !== undefined;
+  const removes = change.removes?.(planned) ?? NOTHING;
   const addressed = (rows: RawBuilder<unknown>) =>
     recipient ? sql`jsonb_set(${rows}, '{0,recipient}', to_jsonb(held.recipient))` : rows;
 
-  const statement = prepareStatement<ListValues, ChangedUser & Numbered>((db, param) =>
-    db
-      .with("given", () => commandRows<ChangeValues>(param("commands", "jsonb"), columns))
-      // Locks the rows, to read them as the last writer left them and not as of this statement's snapshot; in the order of
-      // their ids, so that two statements wait for each other instead of deadlocking.
-      .with("held", (query) =>
-        query
-          .selectFrom((eb) =>
-            eb.selectFrom("given").selectAll().where(isExpectedOnce).orderBy("aggregateId").as("given"),
-          )
-          .innerJoinLateral(
-            (eb) =>
-              eb
-                .selectFrom("users")
-                .select(["users.sequence", "users.created_at", "users.changed_at", "users.state", "users.initialized"])
-                .select([refusal.as("refusal"), choose.as("chosen"), sentAt.as("sent_at")])
-                .select((recipient ?? sql<null>`null::text`).as("recipient"))
-                .whereRef("users.org_id", "=", "given.ownerId")
-                .whereRef("users.id", "=", "given.aggregateId")
-                .$if(kind !== undefined, (users) => users.where("users.kind", "=", sql.lit(kind ?? "human")))
-                .forNoKeyUpdate()
-                .as("found"),
-            (join) => join.onTrue(),
-          )
-          .selectAll("given")
-          .select(["found.sequence", "found.created_at", "found.changed_at", "found.state", "found.initialized"])
-          .select(["found.recipient", "found.refusal", "found.sent_at"])
-          .select([
-            sql<number | null>`case when found.refusal is null then found.chosen end`.as("choice"),
-            (limitedKind ? isSnapshotCurrent : sql<boolean>`true`).as("is_fresh"),
-          ]),
-      )
-      .with("planned", (query) =>
-        query
-          .selectFrom("held")
-          .selectAll()
-          .select([
-            part("events").as("events"),
-            addressed(part("codes")).as("codes"),
-            addressed(part("messages")).as("messages"),
-          ])
-          .where("choice", "is not", null)
-          .where("is_fresh", "=", true),
-      )
-      .with("changed", (query) =>
-        query
-          .updateTable("users")
-          .from("planned")
-          .set({ ...change.set(planned as Param<Values>), ...changedColumns(planned, "users") } as object)
-          .whereRef("users.org_id", "=", "planned.ownerId")
-          .whereRef("users.id", "=", "planned.aggregateId")
-          .returning(["planned.number", "users.sequence", "users.created_at", "users.changed_at"]),
-      )
-      .with("written", (query) =>
-        query
-          .selectFrom("planned")
-          .innerJoin("changed", "changed.number", "planned.number")
-          .select(["planned.ownerId", "planned.aggregateId", "planned.editorId", "planned.now"])
-          .select(["planned.events", "planned.codes", "planned.messages"])
-          .select(["changed.sequence", "changed.created_at", "changed.changed_at"]),
-      )
-      .with("ended", () => deleteArtifacts(endsSessions === true))
-      .with("appended", () => appendEvents(written, "written"))
-      .with("coded", () => insertCodes(written, "written"))
-      .with("queued", () => queueMessages(written, "written"))
-      .selectFrom("held")
-      .leftJoin("changed", "changed.number", "held.number")
-      .select(["held.number", "held.state", "held.initialized", "held.refusal", "held.choice"])
-      .select(["held.is_fresh", "held.sent_at"])
-      .select(({ fn }) => [
-        fn.coalesce("changed.sequence", "held.sequence").as("sequence"),
-        fn.coalesce("changed.created_at", "held.created_at").as("created_at"),
-        fn.coalesce("changed.changed_at", "held.changed_at").as("changed_at"),
-      ])
-      .$castTo<ChangedUser & Numbered>(),
+  const statement = prepareWrite<ListValues, ChangedUser & Numbered>(
+    (db, param) =>
+      db
+        .with("given", () => commandRows<ChangeValues>(param("commands", "jsonb"), columns))
+        // Locks the rows, to read them as the last writer left them and not as of this statement's snapshot; in the order of
+        // their ids, so that two statements wait for each other instead of deadlocking.
+        .with("held", (query) =>
+          query
+            .selectFrom((eb) =>
+              eb.selectFrom("given").selectAll().where(isExpectedOnce).orderBy("aggregateId").as("given"),
+            )
+            .innerJoinLateral(
+              (eb) =>
+                eb
+                  .selectFrom("users")
+                  .select([
+                    "users.sequence",
+                    "users.created_at",
+                    "users.changed_at",
+                    "users.state",
+                    "users.initialized",
+                  ])
+                  .select([refusal.as("refusal"), choose.as("chosen"), sentAt.as("sent_at")])
+                  .select((recipient ?? sql<null>`null::text`).as("recipient"))
+                  .whereRef("users.org_id", "=", "given.ownerId")
+                  .whereRef("users.id", "=", "given.aggregateId")
+                  .$if(kind !== undefined, (users) => users.where("users.kind", "=", sql.lit(kind ?? "human")))
+                  .forNoKeyUpdate()
+                  .as("found"),
+              (join) => join.onTrue(),
+            )
+            .selectAll("given")
+            .select(["found.sequence", "found.created_at", "found.changed_at", "found.state", "found.initialized"])
+            .select(["found.recipient", "found.refusal", "found.sent_at"])
+            .select([
+              sql<number | null>`case when found.refusal is null then found.chosen end`.as("choice"),
+              (readsOthers ? isSnapshotCurrent : sql<boolean>`true`).as("is_fresh"),
+            ]),
+        )
+        .with("planned", (query) =>
+          query
+            .selectFrom("held")
+            .selectAll()
+            .select([
+              part("events").as("events"),
+              addressed(part("codes")).as("codes"),
+              addressed(part("messages")).as("messages"),
+            ])
+            .where("choice", "is not", null)
+            .where("is_fresh", "=", true),
+        )
+        .with("changed", (query) =>
+          query
+            .updateTable("users")
+            .from("planned")
+            .set({ ...change.set(planned as Param<Values>), ...changedColumns(planned, "users") } as object)
+            .whereRef("users.org_id", "=", "planned.ownerId")
+            .whereRef("users.id", "=", "planned.aggregateId")
+            .returning(["planned.number", "users.sequence", "users.created_at", "users.changed_at"]),
+        )
+        .with("written", (query) =>
+          query
+            .selectFrom("planned")
+            .innerJoin("changed", "changed.number", "planned.number")
+            .select(["planned.ownerId", "planned.aggregateId", "planned.editorId", "planned.now"])
+            .select(["planned.events", "planned.codes", "planned.messages"])
+            .select(["changed.sequence", "changed.created_at", "changed.changed_at"]),
+        )
+        .with("removed", () => removes)
+        .with("ended", () => (endsSessions ? deleteArtifacts : NOTHING))
+        .with("ended_codes", () => (endsCodes ? endCodes(written, endsCodes, "written") : NOTHING))
+        .with("appended", () => appendEvents(written, "written"))
+        .with("coded", () => insertCodes(written, "written"))
+        .with("queued", () => queueMessages(written, "written"))
+        .selectFrom("held")
+        .leftJoin("changed", "changed.number", "held.number")
+        .select(["held.number", "held.state", "held.initialized", "held.refusal", "held.choice"])
+        .select(["held.is_fresh", "held.sent_at"])
+        .select(({ fn }) => [
+          fn.coalesce("changed.sequence", "held.sequence").as("sequence"),
+          fn.coalesce("changed.created_at", "held.created_at").as("created_at"),
+          fn.coalesce("changed.changed_at", "held.changed_at").as("changed_at"),
+        ])
+        .$castTo<ChangedUser & Numbered>(),
+    { isDone: sql`carried_out.refusal is null and carried_out.is_fresh` },
   );
   const notFound = kind === "human" ? "userId: no human user" : "id: no user";
   return {
@@ -209,12 +228,12 @@ export const isProtected = sql<boolean>`exists (
     and not case when members.scope_id = given."ownerId" then given."mayChangeMembers"
       else given."mayChangeAllMembers" end)`;
 
+/** A part that does nothing. */
+const NOTHING = sql<object>`(select)`;
+
 /** The part that deletes the artifacts of the OpenID provider for the users in the part `written`. */
-function deleteArtifacts(isWanted: boolean) {
-  if (!isWanted) return sql<Record<string, never>>`(select)`;
-  return sql<Record<string, never>>`(
-    delete from oidc_artifacts using written where oidc_artifacts.user_id = written."aggregateId")`;
-}
+const deleteArtifacts = sql<object>`(
+  delete from oidc_artifacts using written where oidc_artifacts.user_id = written."aggregateId")`;
 
 /** Whether the statement's snapshot, which subqueries read, has the latest change of the user. */
 const isSnapshotCurrent = sql<boolean>`(found.sequence = (

@@ -8,7 +8,7 @@ import {
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
-import { prepareStatement } from "../database/prepare.ts";
+import { prepareWrite } from "../database/prepare-write.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { changeTime } from "../events/aggregate-columns.ts";
@@ -39,13 +39,17 @@ export async function removeUser(
 ): Promise<RemoveUserResponse> {
   throwIfOwnUser(id, call);
   const { orgId, userId: editorId } = call;
-  const row = await eraseUser(parts, {
-    userId: id,
-    orgId,
-    editorId,
-    mayChangeMembers: call.isAllowed("org.member.write"),
-    mayChangeAllMembers: call.isAllowed("iam.member.write"),
-  });
+  const row = await eraseUser(
+    parts,
+    {
+      userId: id,
+      orgId,
+      editorId,
+      mayChangeMembers: call.isAllowed("org.member.write"),
+      mayChangeAllMembers: call.isAllowed("iam.member.write"),
+    },
+    call,
+  );
   return create(RemoveUserResponseSchema, { details: toObjectDetails(row, orgId) });
 }
 
@@ -65,12 +69,13 @@ export async function eraseUser(
     readonly mayChangeMembers: boolean;
     readonly mayChangeAllMembers: boolean;
   },
+  call?: Call,
 ): Promise<ObjectRow> {
   const { userId, orgId: ownerId, ...values } = target;
   if (!isId(userId)) throw userNotFound(userId);
   const events = eventsToJson([{ type: "user.removed", payload: {} }]);
   const row = await retryWhenChanged(async () => {
-    const [found] = await deleteUser(db, { ...values, ownerId, aggregateId: userId, now: clock(), events });
+    const [found] = await deleteUser(db, { ...values, ownerId, aggregateId: userId, now: clock(), events }, call);
     if (found === undefined) throw userNotFound(userId);
     if (found.is_protected)
       throw new SignetError("PERMISSION_DENIED", "the user has a role that the caller may not change");
@@ -100,7 +105,7 @@ interface DeleteUserRow extends Omit<ObjectRow, "sequence"> {
  * Deletes the user, which deletes all rows that refer to it, erases the payloads of the events, and appends the last event.
  * Removes nothing if the user has changed since the statement's snapshot: there may be an event that it does not see.
  */
-const deleteUser = prepareStatement<DeleteUserValues, DeleteUserRow>((db, param) =>
+const deleteUser = prepareWrite<DeleteUserValues, DeleteUserRow>((db, param) =>
   db
     .with("given", (query) =>
       query.selectNoFrom([

@@ -12,6 +12,7 @@ import { createEmailRoutes } from "./links/email.ts";
 import { createInitRoutes } from "./links/init.ts";
 import { createOpenLink } from "./links/open-link.ts";
 import { createPasskeyRoutes } from "./links/passkey.ts";
+import { createPasswordRoutes } from "./links/password.ts";
 import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
 
@@ -32,6 +33,7 @@ export function createPages(context: PagesContext): ServePage {
       ...createEmailRoutes(shared),
       ...createPhoneRoutes(shared),
       ...createPasskeyRoutes(shared),
+      ...createPasswordRoutes(shared),
     }),
   );
 

@@ -5,6 +5,7 @@ import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 import { permission } from "../../gen/signet/v1/options_pb.js";
 import { ROLES, type Role } from "../../src/access/roles.ts";
+import { createTestApp } from "../support/apps.ts";
 import { type Caller, createCaller, READ_RPCS, type ReadRpc } from "../support/callers.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
@@ -22,23 +23,24 @@ const ORGS = ["no header", "own", "other", "unknown", "no id"] as const;
 /** The result of each permission for each role in the instance or in the caller's organization. */
 const GRID: Readonly<Record<Role | "no role", Readonly<Record<ReadPermission, string>>>> = {
   INSTANCE_OWNER: row("+++++", "+++oo"),
-  INSTANCE_USER_MANAGER: { ...row("ppppp", "+++oo"), "org.idp.read": "ppppp", "org.member.read": "ppppp" },
+  INSTANCE_USER_MANAGER: { ...row("ppppp", "ppppp"), "org.read": "+++oo", "user.read": "+++oo" },
   INSTANCE_VIEWER: row("+++++", "+++oo"),
   ORG_OWNER: row("ppppp", "++ppp"),
   ORG_SETTINGS_MANAGER: { ...row("ppppp", "++ppp"), "org.member.read": "ppppp", "user.read": "ppppp" },
-  ORG_USER_MANAGER: { ...row("ppppp", "++ppp"), "org.idp.read": "ppppp", "org.member.read": "ppppp" },
+  ORG_USER_MANAGER: { ...row("ppppp", "ppppp"), "org.read": "++ppp", "user.read": "++ppp" },
   ORG_VIEWER: { ...row("ppppp", "++ppp"), "org.member.read": "ppppp" },
   "no role": row("ppppp", "ppppp"),
 };
 
-type ReadPermission = "iam.read" | "iam.idp.read" | "org.read" | "org.idp.read" | "org.member.read" | "user.read";
+type ReadPermission = keyof ReturnType<typeof row>;
 
-function row(instance: string, org: string): Record<ReadPermission, string> {
+function row(instance: string, org: string) {
   return {
     "iam.read": instance,
     "iam.idp.read": instance,
     "org.read": org,
     "org.idp.read": org,
+    "org.app.read": org,
     "org.member.read": org,
     "user.read": org,
   };
@@ -63,6 +65,7 @@ describe.each([
   let tokens: Record<string, string>;
   let humans: { own: string; other: string };
   let idps: { instance: string; own: string; other: string };
+  let apps: { own: string; other: string };
 
   beforeAll(async () => {
     service = await startService(kind);
@@ -80,6 +83,8 @@ describe.each([
       if (!outcome.ok) throw new Error(outcome.message);
       return String(outcome.message.userId);
     };
+    const addTo = async (orgId: string) => (await createTestApp(service, orgId)).appId;
+    apps = { own: await addTo(orgs.own), other: await addTo(orgs.other) };
     humans = { own: await importInto(orgs.own), other: await importInto(orgs.other) };
     const addIdp = async (rpc: "AddOIDCIDP" | "AddOrgOIDCIDP", orgId: string) => {
       const headers = { authorization: `Bearer ${service.adminToken}`, "x-service-orgid": orgId };
@@ -116,6 +121,10 @@ describe.each([
         return { id: idps.instance };
       case "GetOrgIDPByID":
         return { id: idps[org] };
+      case "ListApps":
+        return {};
+      case "GetAppByID":
+        return { appId: apps[org] };
       case "GetOrgByID":
         return { id: orgs[org] };
       case "GetUserByID":

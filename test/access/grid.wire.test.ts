@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { revokeToken } from "../../src/access/revoke-token.ts";
+import { createTestApp } from "../support/apps.ts";
 import {
   type Caller,
   createCaller,
@@ -10,9 +11,10 @@ import {
   type WriteRpc as Rpc,
   restRequestOf,
 } from "../support/callers.ts";
+import { addIdpLink, addPasskey } from "../support/credentials.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
 import { type Connections, frame, openConnections, rawRequest } from "../support/raw-calls.ts";
-import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN, IDP, PASSWORD } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
 /** What each character of the grid means; `+` is a success. */
@@ -56,6 +58,17 @@ const PERMISSION_OF = {
   AddOrgMember: "org.member.write",
   UpdateOrgMember: "org.member.write",
   RemoveOrgMember: "org.member.write",
+  AddOIDCApp: "org.app.write",
+  UpdateOIDCAppConfig: "org.app.write",
+  RegenerateOIDCClientSecret: "org.app.write",
+  DeactivateApp: "org.app.write",
+  ReactivateApp: "org.app.write",
+  RemoveApp: "org.app.write",
+  SetHumanPassword: "user.write",
+  SendHumanResetPasswordNotification: "user.write",
+  AddPasswordlessRegistration: "user.write",
+  RemoveHumanPasswordless: "user.write",
+  RemoveHumanLinkedIDP: "user.write",
 } as const satisfies Record<Rpc, string>;
 
 type Permission = (typeof PERMISSION_OF)[Rpc];
@@ -71,6 +84,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "++++++",
     "org.idp.write": "++++oo",
     "org.member.write": "++++oo",
+    "org.app.write": "++++oo",
     "user.write": "++++oo",
     "user.delete": "++++oo",
   },
@@ -78,6 +92,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "pppppp",
     "org.idp.write": "pppppp",
     "org.member.write": "pppppp",
+    "org.app.write": "pppppp",
     "user.write": "++++oo",
     "user.delete": "++++oo",
   },
@@ -86,6 +101,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "pppppp",
     "org.idp.write": "+++ppp",
     "org.member.write": "+++ppp",
+    "org.app.write": "+++ppp",
     "user.write": "+++ppp",
     "user.delete": "+++ppp",
   },
@@ -93,6 +109,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "pppppp",
     "org.idp.write": "+++ppp",
     "org.member.write": "pppppp",
+    "org.app.write": "+++ppp",
     "user.write": "pppppp",
     "user.delete": "pppppp",
   },
@@ -100,6 +117,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "pppppp",
     "org.idp.write": "pppppp",
     "org.member.write": "pppppp",
+    "org.app.write": "pppppp",
     "user.write": "+++ppp",
     "user.delete": "+++ppp",
   },
@@ -109,6 +127,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
     "iam.idp.write": "pppppp",
     "org.idp.write": "ppp+pp",
     "org.member.write": "ppp+pp",
+    "org.app.write": "ppp+pp",
     "user.write": "ppp+pp",
     "user.delete": "ppp+pp",
   },
@@ -150,6 +169,7 @@ function all(cells: string): Record<Permission, string> {
     "iam.idp.write": cells,
     "org.idp.write": cells,
     "org.member.write": cells,
+    "org.app.write": cells,
     "user.write": cells,
     "user.delete": cells,
   };
@@ -194,10 +214,13 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
   /** The human user of each organization whose phone is changed. */
   let humans: { own: string; other: string };
   let userIds: Record<string, string>;
+  /** A provider of the instance. */
+  let idpId: string;
 
   beforeAll(async () => {
     service = await startService(kind, { SMS_PROVIDER: "file" });
     service.secret(CLIENT_SECRET);
+    service.secret(PASSWORD);
     service.secret(BCRYPT);
     orgs = { own: await service.createOrg("Own"), other: await service.createOrg("Other") };
     const tokens = {
@@ -249,6 +272,9 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       if (!outcome.ok) throw new Error(outcome.message);
       return String(outcome.message.userId);
     };
+    const provider = await caller.call("AddOIDCIDP", IDP);
+    if (!provider.ok) throw new Error(provider.message);
+    idpId = String(provider.message.idpId);
     humans = { own: await importInto(orgs.own), other: await importInto(orgs.other) };
     caller.close();
   });
@@ -292,6 +318,17 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
         return { userId: human, firstName: `Ada ${++count}`, lastName: "Lovelace" };
       case "UpdateHumanEmail":
         return { userId: human, email: "ada@example.com" };
+      case "SetHumanPassword":
+        return { userId: human, password: PASSWORD };
+      case "AddPasswordlessRegistration":
+        return { userId: human };
+      case "RemoveHumanPasswordless":
+        return { userId: await newId(), tokenId: service.adminId };
+      case "RemoveHumanLinkedIDP": {
+        const userId = await newId();
+        return { userId, idpId, linkedUserId: userId };
+      }
+      case "SendHumanResetPasswordNotification":
       case "RemoveHumanPhone":
       case "ResendHumanInitialization":
       case "ResendHumanPhoneVerification":
@@ -320,6 +357,16 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
         return { userId: await newId(), roles: ["ORG_USER_MANAGER"] };
       case "RemoveOrgMember":
         return { userId: await newId() };
+      case "AddOIDCApp":
+        return { name: "Shop", redirectUris: ["https://shop.example/signed-in"] };
+      case "UpdateOIDCAppConfig":
+        return { appId: await newAppId(inOther), redirectUris: ["https://shop.example/other"] };
+      case "RegenerateOIDCClientSecret":
+      case "DeactivateApp":
+      case "RemoveApp":
+        return { appId: await newAppId(inOther) };
+      case "ReactivateApp":
+        return { appId: await newAppId(inOther, "inactive") };
       default:
         return rpc satisfies never;
     }
@@ -342,6 +389,12 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
     return id;
   }
 
+  async function newAppId(inOther: boolean, state: "active" | "inactive" = "active"): Promise<string> {
+    const { appId } = await createTestApp(service, inOther ? orgs.other : orgs.own);
+    if (state === "inactive") await service.db.updateTable("apps").set({ state }).where("id", "=", appId).execute();
+    return appId;
+  }
+
   /** A user in the state that the RPC needs. */
   async function newUserFor(rpc: Rpc, orgId: string): Promise<string> {
     const human = {
@@ -358,11 +411,18 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       RemoveHumanPhone: { ...human, phone: "+41791234567" },
       ResendHumanPhoneVerification: { ...human, phone: "+41791234567" },
       ResendHumanInitialization: { ...human, initialized: false },
+      SendHumanResetPasswordNotification: { ...human, email_verified: true },
+      RemoveHumanPasswordless: human,
+      RemoveHumanLinkedIDP: human,
     };
     const isMember = rpc === "UpdateOrgMember" || rpc === "RemoveOrgMember";
     const { userId } = await service.createToken({ orgId, ...(isMember && { role: "ORG_VIEWER" }) });
     const start = starts[rpc];
     if (start) await service.db.updateTable("users").set(start).where("id", "=", userId).execute();
+    if (rpc === "RemoveHumanPasswordless") await addPasskey(service, { orgId, userId, id: service.adminId });
+    if (rpc === "RemoveHumanLinkedIDP") {
+      await addIdpLink(service, { orgId, userId, idpId, idpOwnerId: service.instanceId, externalUserId: userId });
+    }
     return userId;
   }
 

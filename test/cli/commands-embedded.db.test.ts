@@ -30,6 +30,35 @@ describe("on the embedded database", () => {
     send(server.origin, "POST", IMPORT_PATH, { token, body: human(`user-${++names}`) });
   const invalid = { status: 401, body: { details: [expect.objectContaining({ reason: "TOKEN_INVALID" })] } };
 
+  test("applications of an organization and of the instance are created, shown and removed", async () => {
+    const redirectUri = "https://shop.example/signed-in";
+    const { clientId, clientSecret } = await json("app", "create", "Shop", "--redirect-uri", redirectUri);
+    expect(clientSecret).toMatch(/^[\w-]{43}$/);
+    const tool = await json(
+      "app",
+      "create",
+      "Tool",
+      "--type",
+      "native",
+      "--instance",
+      "--redirect-uri",
+      "http://127.0.0.1/",
+    );
+    expect(tool).not.toHaveProperty("clientSecret");
+    expect(await json("app", "list")).toMatchObject([
+      { clientId, name: "Shop", type: "web", org: "default" },
+      { clientId: tool.clientId, name: "Tool", type: "native", org: null },
+    ]);
+    expect(await json("app", "show", clientId)).toMatchObject({ clientId, redirectUris: [redirectUri] });
+    expect((await json("app", "secret", clientId)).clientSecret).not.toBe(clientSecret);
+    expect(await signet("app", "remove", clientId)).toMatchObject({ code: 0, stdout: `removed ${clientId}\n` });
+    await expectFailure(["app", "show", clientId], `no application has the client id "${clientId}"`);
+    await expectFailure(
+      ["app", "create", "Shop", "--redirect-uri", "http://shop.example"],
+      "redirectUris[0]: must be an https URI; http is allowed in development mode only",
+    );
+  });
+
   test("the commands work beside a server, which uses their results at once", async () => {
     const { id: orgId } = await json("org", "create", "Acme");
     expect(await json("org", "list")).toMatchObject([{ name: "default" }, { id: orgId, name: "Acme" }]);

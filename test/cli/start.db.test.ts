@@ -378,9 +378,10 @@ describe("a database that goes away and comes back while the server runs", () =>
   afterAll(() => network.cut());
 
   const importOne = (name: string) => send(server.origin, "POST", IMPORT_PATH, { token, body: human(name) });
+  const retryInfo = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "1s" };
   const unavailable = {
     status: 503,
-    body: { code: 14, details: [expect.objectContaining({ reason: "UNAVAILABLE" })] },
+    body: { code: 14, details: [expect.objectContaining({ reason: "UNAVAILABLE" }), retryInfo] },
   };
 
   test("makes calls UNAVAILABLE while connections fail, and then they work again", async () => {

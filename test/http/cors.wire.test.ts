@@ -79,6 +79,7 @@ describe.each([
         "connect-protocol-version",
         "connect-timeout-ms",
         "x-service-orgid",
+        "idempotency-key",
       ]),
     );
     expect(Number(answer.headers["access-control-max-age"])).toBeGreaterThan(0);

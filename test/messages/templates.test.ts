@@ -3,7 +3,7 @@ import { createTransport } from "nodemailer";
 import PostalMime from "postal-mime";
 import { VALID_SECONDS } from "../../src/codes/kinds.ts";
 import { LANGUAGES } from "../../src/messages/languages.ts";
-import { renderEmail, renderSms } from "../../src/messages/templates/render.ts";
+import { renderChangedEmail, renderEmail, renderResetSms, renderSms } from "../../src/messages/templates/render.ts";
 
 const CODE = "0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90.q2Xk9-vT_4mZ8sLw1RbN7g";
 const LINK = `https://id.example.com/ui/init?code=${CODE}`;
@@ -259,4 +259,41 @@ test("the last line of an SMS has no port", () => {
     host: "localhost:8080",
   });
   expect(sms.split("\n").at(-1)).toBe("@localhost #012345");
+});
+
+describe.each([
+  ["en", "Choose a new password", "one hour", "Your password was changed"],
+  ["de", "Wählen Sie ein neues Passwort", "eine Stunde", "Ihr Passwort wurde geändert"],
+  ["fr", "Choisissez un nouveau mot de passe", "une heure", "Votre mot de passe a été modifié"],
+  ["es", "Elija una contraseña nueva", "una hora", "Su contraseña se ha cambiado"],
+])("the messages about a new password in %s", (language, subject, validity, changed) => {
+  const reader = { displayName: "Ada Lovelace", language, recipient: "ada@example.com" };
+
+  test("the email with the link says what it is for and how long it is valid, in both forms", () => {
+    const email = renderEmail({ ...reader, kind: "password", link: LINK, isVerified: true });
+    expect(email.subject).toBe(subject);
+    for (const body of [email.text, toText(email.html)]) {
+      for (const part of ["Ada Lovelace", validity, "id.example.com", LINK, "ada@example.com"]) {
+        expect(body.replace(/\s+/g, " ")).toContain(part);
+      }
+    }
+  });
+
+  test("the email after the change has no link", () => {
+    const email = renderChangedEmail({ ...reader, host: "id.example.com" });
+    expect(email.subject).toBe(changed);
+    for (const body of [email.text, toText(email.html)]) {
+      for (const part of ["Ada Lovelace", "id.example.com", "ada@example.com"]) expect(body).toContain(part);
+    }
+    expect(`${email.text} ${email.html}`).not.toMatch(/\w+:\/\/|href/);
+    expect(email.text.split("\n").filter((line) => line.length > 78 || line !== line.trim())).toEqual([]);
+    expect(email.text).not.toMatch(/\n{3}/);
+  });
+
+  test("the SMS has characters of the GSM 7-bit alphabet only, and fits into one", () => {
+    const text = renderResetSms({ language, link: LINK });
+    expect(text.split("\n")).toEqual([expect.stringMatching(/:$/), LINK]);
+    expect(text).toMatch(/^[\n -Z_a-zà-üñÄÖÜß]+$/u);
+    expect(text.length).toBeLessThanOrEqual(160);
+  });
 });

@@ -129,6 +129,23 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await codeOf(code)).toEqual({ used_at: null, challenge: options?.challenge });
   });
 
+  test("names a passkey after the highest number among the user's passkeys", async () => {
+    const code = await newCode();
+    for (const [index, name] of ["Passkey 2", "Passkey 12", "Laptop 99"].entries()) {
+      const { orgId: org_id, userId: user_id } = code;
+      const key = { public_key: Buffer.alloc(1), counter: 0n, device_type: "singleDevice" as const };
+      const passkey = { ...key, transports: [], aaguid: code.id, backed_up: false, created_at: new Date() };
+      await service.db
+        .insertInto("passkeys")
+        .values({ ...passkey, org_id, user_id, id: `${code.id}-${index}`, name })
+        .execute();
+    }
+    const authenticator = createAuthenticator(SITE);
+    await registerPasskey(parts, code, authenticator.create(await challengeFor(code)));
+    const names = (await passkeysOf(code)).map(({ name }) => name);
+    expect(names).toContain("Passkey 13");
+  });
+
   test.each(ACCEPTED)("registers a passkey $title", async ({ deviation, stored }) => {
     const code = await newCode();
     const { sequence } = await userOf(code);
@@ -148,6 +165,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         aaguid: "00000000-0000-0000-0000-000000000000",
         device_type: "singleDevice",
         backed_up: false,
+        name: "Passkey 1",
         created_at: changed_at,
         ...stored,
       },

@@ -5,7 +5,7 @@ import { connect } from "../../src/database/connection.ts";
 import { startEmbedded } from "../../src/database/embedded.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { createEmbeddedLender } from "./embedded-lender.ts";
-import { startTestPostgres } from "./postgres.ts";
+import { startTestPostgres, type TestPostgres } from "./postgres.ts";
 
 declare global {
   var stopTestDatabases: () => Promise<void>;
@@ -13,16 +13,10 @@ declare global {
 
 /** Starts PostgreSQL with a migrated template database, and prepares a migrated embedded database, for all tests. */
 export default async function setUp(): Promise<void> {
-  const postgres = await startTestPostgres();
-  const template = `signet_template_${process.pid}`;
-  await postgres.run(`create database ${template}`);
-  await migrateAt({ url: postgres.urlOf(template) });
-
   const folder = mkdtempSync(join(tmpdir(), "signet-embedded-"));
   const embeddedTemplate = join(folder, "template");
-  const embedded = await startEmbedded(embeddedTemplate);
-  await migrateAt({ socketDir: embedded.socketDir });
-  await embedded.close();
+  const template = `signet_template_${process.pid}`;
+  const [postgres] = await Promise.all([startWithTemplate(template), createEmbeddedTemplate(embeddedTemplate)]);
   const lender = await createEmbeddedLender(folder, embeddedTemplate);
 
   process.env.TEST_POSTGRES_URL = postgres.urlOf("postgres");
@@ -35,6 +29,19 @@ export default async function setUp(): Promise<void> {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+async function startWithTemplate(template: string): Promise<TestPostgres> {
+  const postgres = await startTestPostgres();
+  await postgres.run(`create database ${template}`);
+  await migrateAt({ url: postgres.urlOf(template) });
+  return postgres;
+}
+
+async function createEmbeddedTemplate(dataDir: string): Promise<void> {
+  const embedded = await startEmbedded(dataDir);
+  await migrateAt({ socketDir: embedded.socketDir });
+  await embedded.close();
 }
 
 async function migrateAt(address: Parameters<typeof connect>[0]): Promise<void> {

@@ -79,7 +79,7 @@ export interface Received {
 }
 
 /** The kinds of codes that messages carry. */
-type MessageKind = "initialization" | "email" | "phone";
+type MessageKind = "initialization" | "email" | "phone" | "password";
 
 /** The user's codes of a kind, the oldest first. */
 export async function received(service: TestService, userId: string, kind: MessageKind): Promise<Received[]> {
@@ -89,6 +89,7 @@ export async function received(service: TestService, userId: string, kind: Messa
     .select(["messages.id", "messages.content", "messages.content_key", "codes.id as code_id"])
     .where("codes.user_id", "=", userId)
     .where("codes.kind", "=", kind)
+    .where("messages.notice", "is", null)
     .orderBy("codes.sequence")
     .execute();
   return rows.map((row) => {

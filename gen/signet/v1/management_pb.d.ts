@@ -11,6 +11,8 @@ import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { DeactivateUserRequestSchema, DeactivateUserResponseSchema, LockUserRequestSchema, LockUserResponseSchema, ReactivateUserRequestSchema, ReactivateUserResponseSchema, RemoveHumanPhoneRequestSchema, RemoveHumanPhoneResponseSchema, RemoveUserRequestSchema, RemoveUserResponseSchema, ResendHumanInitializationRequestSchema, ResendHumanInitializationResponseSchema, ResendHumanPhoneVerificationRequestSchema, ResendHumanPhoneVerificationResponseSchema, UnlockUserRequestSchema, UnlockUserResponseSchema, UpdateHumanEmailRequestSchema, UpdateHumanEmailResponseSchema, UpdateHumanProfileRequestSchema, UpdateHumanProfileResponseSchema } from "./user_change_pb.js";
 import type { GetMyOrgRequestSchema, GetMyOrgResponseSchema } from "./org_pb.js";
 import type { GetUserByIDRequestSchema, GetUserByIDResponseSchema, IsUserUniqueRequestSchema, IsUserUniqueResponseSchema, ListHumanLinkedIDPsRequestSchema, ListHumanLinkedIDPsResponseSchema, ListHumanPasswordlessRequestSchema, ListHumanPasswordlessResponseSchema, ListUserChangesRequestSchema, ListUserChangesResponseSchema, ListUsersRequestSchema, ListUsersResponseSchema } from "./user_read_pb.js";
+import type { AddPasswordlessRegistrationRequestSchema, AddPasswordlessRegistrationResponseSchema, RemoveHumanLinkedIDPRequestSchema, RemoveHumanLinkedIDPResponseSchema, RemoveHumanPasswordlessRequestSchema, RemoveHumanPasswordlessResponseSchema, SendHumanResetPasswordNotificationRequestSchema, SendHumanResetPasswordNotificationResponseSchema, SetHumanPasswordRequestSchema, SetHumanPasswordResponseSchema } from "./user_credential_pb.js";
+import type { AddOIDCAppRequestSchema, AddOIDCAppResponseSchema, DeactivateAppRequestSchema, DeactivateAppResponseSchema, GetAppByIDRequestSchema, GetAppByIDResponseSchema, ListAppsRequestSchema, ListAppsResponseSchema, ReactivateAppRequestSchema, ReactivateAppResponseSchema, RegenerateOIDCClientSecretRequestSchema, RegenerateOIDCClientSecretResponseSchema, RemoveAppRequestSchema, RemoveAppResponseSchema, UpdateOIDCAppConfigRequestSchema, UpdateOIDCAppConfigResponseSchema } from "./app_pb.js";
 import type { DeactivateOrgIDPRequestSchema, DeactivateOrgIDPResponseSchema, GetOrgIDPByIDRequestSchema, GetOrgIDPByIDResponseSchema, ListOrgIDPsRequestSchema, ListOrgIDPsResponseSchema, ReactivateOrgIDPRequestSchema, ReactivateOrgIDPResponseSchema, RemoveOrgIDPRequestSchema, RemoveOrgIDPResponseSchema, UpdateOrgIDPOIDCConfigRequestSchema, UpdateOrgIDPOIDCConfigResponseSchema, UpdateOrgIDPRequestSchema, UpdateOrgIDPResponseSchema } from "./idp_org_pb.js";
 import type { AddOrgMemberRequestSchema, AddOrgMemberResponseSchema, ListOrgMembersRequestSchema, ListOrgMembersResponseSchema, RemoveOrgMemberRequestSchema, RemoveOrgMemberResponseSchema, UpdateOrgMemberRequestSchema, UpdateOrgMemberResponseSchema } from "./member_pb.js";
 
@@ -806,6 +808,180 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof ListHumanLinkedIDPsRequestSchema;
     output: typeof ListHumanLinkedIDPsResponseSchema;
+  },
+  /**
+   * Sets the password of a human user of the organization. Links to reset the
+   * password that were sent before no longer work.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.SetHumanPassword
+   */
+  setHumanPassword: {
+    methodKind: "unary";
+    input: typeof SetHumanPasswordRequestSchema;
+    output: typeof SetHumanPasswordResponseSchema;
+  },
+  /**
+   * Sends a human user of the organization a link with which the user sets a new
+   * password. It replaces the earlier ones.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, RECIPIENT_NOT_VERIFIED,
+   * SENDER_NOT_CONFIGURED).
+   *
+   * @generated from rpc signet.v1.ManagementService.SendHumanResetPasswordNotification
+   */
+  sendHumanResetPasswordNotification: {
+    methodKind: "unary";
+    input: typeof SendHumanResetPasswordNotificationRequestSchema;
+    output: typeof SendHumanResetPasswordNotificationResponseSchema;
+  },
+  /**
+   * Creates a link with which a human user of the organization registers a
+   * passkey. It replaces the earlier ones.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddPasswordlessRegistration
+   */
+  addPasswordlessRegistration: {
+    methodKind: "unary";
+    input: typeof AddPasswordlessRegistrationRequestSchema;
+    output: typeof AddPasswordlessRegistrationResponseSchema;
+  },
+  /**
+   * Removes a passkey of a human user of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, PASSKEY_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveHumanPasswordless
+   */
+  removeHumanPasswordless: {
+    methodKind: "unary";
+    input: typeof RemoveHumanPasswordlessRequestSchema;
+    output: typeof RemoveHumanPasswordlessResponseSchema;
+  },
+  /**
+   * Removes the link of a human user of the organization to an external identity
+   * provider.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND, IDP_LINK_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveHumanLinkedIDP
+   */
+  removeHumanLinkedIDP: {
+    methodKind: "unary";
+    input: typeof RemoveHumanLinkedIDPRequestSchema;
+    output: typeof RemoveHumanLinkedIDPResponseSchema;
+  },
+  /**
+   * Adds an application, to which users of the organization can sign in.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddOIDCApp
+   */
+  addOIDCApp: {
+    methodKind: "unary";
+    input: typeof AddOIDCAppRequestSchema;
+    output: typeof AddOIDCAppResponseSchema;
+  },
+  /**
+   * Returns an application of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * APP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetAppByID
+   */
+  getAppByID: {
+    methodKind: "unary";
+    input: typeof GetAppByIDRequestSchema;
+    output: typeof GetAppByIDResponseSchema;
+  },
+  /**
+   * Returns the applications of the organization that satisfy all conditions.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListApps
+   */
+  listApps: {
+    methodKind: "unary";
+    input: typeof ListAppsRequestSchema;
+    output: typeof ListAppsResponseSchema;
+  },
+  /**
+   * Replaces the configuration of an application.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * APP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateOIDCAppConfig
+   */
+  updateOIDCAppConfig: {
+    methodKind: "unary";
+    input: typeof UpdateOIDCAppConfigRequestSchema;
+    output: typeof UpdateOIDCAppConfigResponseSchema;
+  },
+  /**
+   * Replaces the client secret of an application; the old one stops working at
+   * once.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * APP_NOT_FOUND), FAILED_PRECONDITION (APP_WITHOUT_SECRET).
+   *
+   * @generated from rpc signet.v1.ManagementService.RegenerateOIDCClientSecret
+   */
+  regenerateOIDCClientSecret: {
+    methodKind: "unary";
+    input: typeof RegenerateOIDCClientSecretRequestSchema;
+    output: typeof RegenerateOIDCClientSecretResponseSchema;
+  },
+  /**
+   * Deactivates an application: nobody can sign in to it, and its tokens are
+   * refused.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * APP_NOT_FOUND), FAILED_PRECONDITION (APP_STATE).
+   *
+   * @generated from rpc signet.v1.ManagementService.DeactivateApp
+   */
+  deactivateApp: {
+    methodKind: "unary";
+    input: typeof DeactivateAppRequestSchema;
+    output: typeof DeactivateAppResponseSchema;
+  },
+  /**
+   * Activates an application again.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * APP_NOT_FOUND), FAILED_PRECONDITION (APP_STATE).
+   *
+   * @generated from rpc signet.v1.ManagementService.ReactivateApp
+   */
+  reactivateApp: {
+    methodKind: "unary";
+    input: typeof ReactivateAppRequestSchema;
+    output: typeof ReactivateAppResponseSchema;
+  },
+  /**
+   * Removes an application and its tokens.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * APP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveApp
+   */
+  removeApp: {
+    methodKind: "unary";
+    input: typeof RemoveAppRequestSchema;
+    output: typeof RemoveAppResponseSchema;
   },
   /**
    * Returns an identity provider of the organization or of the instance.

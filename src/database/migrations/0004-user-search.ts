@@ -25,6 +25,8 @@ export const userSearch: Migration = {
 /**
  * An index for parts of texts, if the extensions are there and may be created. Without it, such a search reads all users of
  * the organization.
+ *
+ * New entries are merged into the index every 256 kB. With the default, 4 MB, one import in 5,000 waited 200 ms for that.
  */
 async function createTrigrams(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -35,10 +37,10 @@ async function createTrigrams(db: Kysely<unknown>): Promise<void> {
       create index users__trigrams on users using gin (
         org_id,
         replace(lower(
-          user_name || E'\n' || coalesce(first_name, '') || E'\n' || coalesce(last_name, '') || E'\n'
+          user_name_key || E'\n' || coalesce(first_name, '') || E'\n' || coalesce(last_name, '') || E'\n'
             || coalesce(nick_name, '') || E'\n' || coalesce(display_name, '') || E'\n' || coalesce(email, '')
         ), 'ς', 'σ') gin_trgm_ops
-      );
+      ) with (gin_pending_list_limit = 256);
     exception
       when insufficient_privilege or undefined_file or undefined_object or feature_not_supported then
         raise notice 'users are searched without an index of trigrams';

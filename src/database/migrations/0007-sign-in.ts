@@ -46,7 +46,7 @@ export const signIn: Migration = {
       .addColumn("consumed_at", "timestamptz")
       .addPrimaryKeyConstraint("oidc_artifacts__pkey", ["kind", "key"])
       .execute();
-    for (const column of ["user_id", "grant_key", "session_uid", "user_code_key"]) {
+    for (const column of ["user_id", "client_id", "grant_key", "session_uid", "user_code_key"]) {
       await db.schema
         .createIndex(`oidc_artifacts__${column}`)
         .on("oidc_artifacts")

@@ -19,7 +19,8 @@ export function createMailFileSender({ folder, from }: { folder: string; from: s
     async send(mail) {
       const options = toMailOptions(mail, from);
       // `prepared` prevents nodemailer from folding the header.
-      const headers = { ...options.headers, "X-Link": { prepared: true, value: mail.link } };
+      const link = mail.link === undefined ? {} : { "X-Link": { prepared: true, value: mail.link } };
+      const headers = { ...options.headers, ...link };
       const { message } = await transport.sendMail({ ...options, headers });
       if (!Buffer.isBuffer(message)) throw new Error("expected nodemailer to return a buffer");
       return await writeMessageFile(folder, mail, "eml", message);

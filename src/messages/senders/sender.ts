@@ -8,8 +8,8 @@ export interface Mail {
   readonly text: string;
   readonly html: string;
   readonly language: string;
-  /** The link that the body contains. */
-  readonly link: string;
+  /** The link that the body contains; undefined if it has none. */
+  readonly link: string | undefined;
 }
 
 export interface Sms {

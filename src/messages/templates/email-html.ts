@@ -1,5 +1,5 @@
 import { html } from "../html.ts";
-import type { Email } from "./email.ts";
+import type { Email, EmailAction } from "./email.ts";
 
 /** Dark mode, which inline styles cannot express. Mail clients that drop this style sheet show the light colors. */
 const DARK = html`
@@ -21,7 +21,7 @@ const QUIET = "margin: 0 0 12px; font-size: 14px; line-height: 20px; color: #596
  * and font are set on an inner element, because many mail clients keep only the content of the body.
  */
 export function layOutHtml(email: Email): string {
-  const { language, link } = email;
+  const { language, action } = email;
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -40,18 +40,22 @@ export function layOutHtml(email: Email): string {
       overflow-wrap: break-word; word-wrap: break-word">
       <p style="${PARAGRAPH}">${email.greeting}</p>
       <p style="${PARAGRAPH}">${email.occasion} ${email.request}</p>
-      <p style="margin: 28px 0; text-align: center">
-        <a class="button" href="${link}" style="display: inline-block; padding: 13px 20px; border-radius: 8px;
-          background-color: #1f56c3; color: #ffffff; font-size: 16px; line-height: 22px; font-weight: 600;
-          text-decoration: none">${email.button}</a>
-      </p>
-      <p class="quiet" style="${QUIET}">${email.copyLink}<br>
-        <a href="${link}" style="color: #59616d; word-break: break-all">${link}</a></p>
-      <p class="quiet" style="${QUIET}">${email.validity}</p>
+      ${action !== undefined && layOutAction(action)}
       <p class="quiet" style="${QUIET}">${email.sentTo} ${email.unexpected}</p>
     </div>
   </div>
 </body>
 </html>
 `.text;
+}
+
+function layOutAction({ button, copyLink, link, validity }: EmailAction) {
+  return html`<p style="margin: 28px 0; text-align: center">
+        <a class="button" href="${link}" style="display: inline-block; padding: 13px 20px; border-radius: 8px;
+          background-color: #1f56c3; color: #ffffff; font-size: 16px; line-height: 22px; font-weight: 600;
+          text-decoration: none">${button}</a>
+      </p>
+      <p class="quiet" style="${QUIET}">${copyLink}<br>
+        <a href="${link}" style="color: #59616d; word-break: break-all">${link}</a></p>
+      <p class="quiet" style="${QUIET}">${validity}</p>`;
 }

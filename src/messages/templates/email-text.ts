@@ -8,9 +8,7 @@ export function layOutText(email: Email): string {
   const paragraphs = [
     email.greeting,
     `${email.occasion} ${email.request}`,
-    email.openLink,
-    email.link,
-    email.validity,
+    ...(email.action === undefined ? [] : [email.action.openLink, email.action.link, email.action.validity]),
     `${email.sentTo} ${email.unexpected}`.trim(),
   ];
   return `${paragraphs.map(breakLines).join("\n\n")}\n`;

@@ -8,12 +8,18 @@ export interface Email {
   readonly occasion: string;
   /** What the user is asked to do. */
   readonly request: string;
+  /** Undefined in an email without a link. */
+  readonly action: EmailAction | undefined;
+  /** Empty if the address must not be shown: see `toShownAddress`. */
+  readonly sentTo: string;
+  readonly unexpected: string;
+}
+
+/** The link of an email. */
+export interface EmailAction {
   readonly button: string;
   readonly openLink: string;
   readonly copyLink: string;
   readonly link: string;
   readonly validity: string;
-  /** Empty if the address must not be shown: see `toShownAddress`. */
-  readonly sentTo: string;
-  readonly unexpected: string;
 }

@@ -8,35 +8,70 @@ import { toShownAddress } from "./shown-address.ts";
 import { TEXTS } from "./texts.ts";
 
 /**
- * Renders the email that lets a user verify the address and set a password, only set a password, or verify a new address
- * (docs/messages.md).
+ * Renders an email with a link (docs/messages.md). It lets a user verify the address and set a password, only set a
+ * password, verify a new address, or set a new password.
  *
- * @param options `kind` is that of the code: `email` for a new address. `language` is the preferred language of the user, a BCP 47 tag; the fallback is English. `isVerified`:
- *   whether the address is verified already.
- * @returns The body as text, with LF line breaks, and as an HTML document. The subject contains nothing about the user.
+ * @param options The fallback for the language is English. `kind` is that of the code. `isVerified`: whether the address is
+ *   verified already.
+ * @returns The subject contains nothing about the user.
  */
-export function renderEmail(options: {
-  readonly kind: CodeKind;
+export function renderEmail(
+  options: EmailReader & { readonly kind: CodeKind; readonly link: string; readonly isVerified: boolean },
+): RenderedEmail {
+  const { kind, link, isVerified } = options;
+  const { email, passwordReset } = TEXTS[toLanguage(options)];
+  const hours = VALID_SECONDS[kind] / 3_600;
+  const first = { occasion: email.occasion, ...(isVerified ? email.setPassword : email.confirm) };
+  const later = kind === "email" ? { occasion: email.changed, ...email.confirmNew } : first;
+  const { subject, occasion, request, button } = kind === "password" ? passwordReset : later;
+  const validity = kind === "password" ? passwordReset.validity : email.validity(hours);
+  return layOut(options, {
+    subject,
+    occasion: occasion(new URL(link).host),
+    request,
+    action: { ...email, button, link, validity },
+    unexpected: email.unexpected,
+  });
+}
+
+/** Renders the email that says that the password was changed. It has no link, which a forged one could imitate. */
+export function renderChangedEmail(options: EmailReader & { readonly host: string }): RenderedEmail {
+  const { subject, occasion, request, unexpected } = TEXTS[toLanguage(options)].passwordChanged;
+  return layOut(options, { subject, occasion: occasion(options.host), request, action: undefined, unexpected });
+}
+
+/** The user that an email is for. */
+export interface EmailReader {
   readonly displayName: string;
+  /** The preferred language, a BCP 47 tag. */
   readonly language: string | null;
-  readonly link: string;
   readonly recipient: string;
-  readonly isVerified: boolean;
-}): { subject: string; text: string; html: string; language: Language } {
-  const { kind, displayName, link, recipient, isVerified } = options;
-  const language = chooseLanguage(options.language) ?? DEFAULT_LANGUAGE;
-  const { greeting, greetingByName, occasion, changed, validity, sentTo, confirm, setPassword, confirmNew, ...texts } =
-    TEXTS[language].email;
-  const name = toGreetingName(displayName);
-  const address = toShownAddress(recipient);
+}
+
+/** The body as text, with LF line breaks, and as an HTML document. */
+export interface RenderedEmail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly language: Language;
+}
+
+function toLanguage({ language }: { readonly language: string | null }): Language {
+  return chooseLanguage(language) ?? DEFAULT_LANGUAGE;
+}
+
+function layOut(
+  reader: EmailReader,
+  texts: Pick<Email, "subject" | "occasion" | "request" | "action" | "unexpected">,
+): RenderedEmail {
+  const language = toLanguage(reader);
+  const { greeting, greetingByName, sentTo } = TEXTS[language].email;
+  const name = toGreetingName(reader.displayName);
+  const address = toShownAddress(reader.recipient);
   const email: Email = {
     ...texts,
-    ...(kind === "email" ? confirmNew : isVerified ? setPassword : confirm),
     language,
-    link,
     greeting: name === undefined ? greeting : greetingByName(name),
-    occasion: (kind === "email" ? changed : occasion)(new URL(link).host),
-    validity: validity(VALID_SECONDS[kind] / 3_600),
     sentTo: address === undefined ? "" : sentTo(address),
   };
   return { subject: email.subject, text: layOutText(email), html: layOutHtml(email), language };
@@ -55,6 +90,11 @@ export function renderSms(options: {
   readonly host: string;
 }): string {
   const { digits, link, host } = options;
-  const { sms } = TEXTS[chooseLanguage(options.language) ?? DEFAULT_LANGUAGE];
+  const { sms } = TEXTS[toLanguage(options)];
   return `${sms(digits)}\n${link}\n\n@${host.replace(/:\d+$/, "")} #${digits}`;
+}
+
+/** Renders the SMS with a link to set a new password. */
+export function renderResetSms(options: { readonly language: string | null; readonly link: string }): string {
+  return `${TEXTS[toLanguage(options)].resetSms}\n${options.link}`;
 }

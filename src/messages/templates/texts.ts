@@ -26,7 +26,21 @@ export interface Texts {
     readonly sentTo: (address: string) => string;
     readonly unexpected: string;
   };
+  /** The email with a link to set a new password. It also has the greeting and what follows the link of `email`. */
+  readonly passwordReset: Request & {
+    readonly occasion: (host: string) => string;
+    readonly validity: string;
+  };
+  /** The email that says that the password was changed. */
+  readonly passwordChanged: {
+    readonly subject: string;
+    readonly occasion: (host: string) => string;
+    readonly request: string;
+    readonly unexpected: string;
+  };
   readonly sms: (digits: string) => string;
+  /** Precedes the link to set a new password. */
+  readonly resetSms: string;
 }
 
 /** The parts of an email that depend on what the user is asked to do. */
@@ -65,7 +79,21 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       sentTo: (address) => `This email was sent to ${address}.`,
       unexpected: "Didn’t expect this email? Then you can simply ignore it.",
     },
+    passwordReset: {
+      subject: "Choose a new password",
+      occasion: (host) => `A new password was requested for your account at ${host}.`,
+      request: "You can now choose one. Until then, your present password stays valid.",
+      button: "Choose a new password",
+      validity: "The link is valid for one hour from the time this email was sent.",
+    },
+    passwordChanged: {
+      subject: "Your password was changed",
+      occasion: (host) => `The password of your account at ${host} was changed.`,
+      request: "If you changed it yourself, there is nothing left to do.",
+      unexpected: "Didn’t change it? Then please contact your administrator right away.",
+    },
     sms: (digits) => `Your code: ${digits}, valid 1 hour`,
+    resetSms: "Choose a new password, valid 1 hour:",
   },
   de: {
     email: {
@@ -95,7 +123,22 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       sentTo: (address) => `Diese E-Mail wurde an ${address} gesendet.`,
       unexpected: "Sie haben diese E-Mail nicht erwartet? Dann können Sie sie einfach ignorieren.",
     },
+    passwordReset: {
+      subject: "Wählen Sie ein neues Passwort",
+      occasion: (host) => `für Ihr Konto bei ${host} wurde ein neues Passwort angefordert.`,
+      request: "Sie können jetzt eines wählen. Bis dahin bleibt Ihr bisheriges Passwort gültig.",
+      button: "Neues Passwort wählen",
+      validity: "Der Link ist ab dem Versand dieser E-Mail eine Stunde lang gültig.",
+    },
+    passwordChanged: {
+      subject: "Ihr Passwort wurde geändert",
+      occasion: (host) => `das Passwort Ihres Kontos bei ${host} wurde geändert.`,
+      request: "Wenn Sie es selbst geändert haben, ist nichts weiter zu tun.",
+      unexpected:
+        "Sie haben es nicht geändert? Dann wenden Sie sich bitte sofort an die Stelle, die Ihr Konto verwaltet.",
+    },
     sms: (digits) => `Ihr Code: ${digits}, 1 Stunde gültig`,
+    resetSms: "Neues Passwort wählen, 1 Stunde gültig:",
   },
   fr: {
     email: {
@@ -125,7 +168,22 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       sentTo: (address) => `Cet e-mail a été envoyé à ${address}.`,
       unexpected: "Vous n’attendiez pas cet e-mail\u202f? Vous pouvez simplement l’ignorer.",
     },
+    passwordReset: {
+      subject: "Choisissez un nouveau mot de passe",
+      occasion: (host) => `Un nouveau mot de passe a été demandé pour votre compte sur ${host}.`,
+      request: "Vous pouvez maintenant en choisir un. D’ici là, votre mot de passe actuel reste valable.",
+      button: "Choisir un nouveau mot de passe",
+      validity: "Ce lien est valable une heure à compter de l’envoi de cet e-mail.",
+    },
+    passwordChanged: {
+      subject: "Votre mot de passe a été modifié",
+      occasion: (host) => `Le mot de passe de votre compte sur ${host} a été modifié.`,
+      request: "Si vous l’avez modifié vous-même, il n’y a rien d’autre à faire.",
+      unexpected:
+        "Vous ne l’avez pas modifié\u202f? Adressez-vous alors sans tarder à la personne qui gère votre compte.",
+    },
     sms: (digits) => `Votre code : ${digits}, valable 1 heure`,
+    resetSms: "Nouveau mot de passe, valable 1 heure :",
   },
   es: {
     email: {
@@ -155,6 +213,20 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       sentTo: (address) => `Este correo se envió a ${address}.`,
       unexpected: "¿No esperaba este correo? En ese caso, puede ignorarlo sin más.",
     },
+    passwordReset: {
+      subject: "Elija una contraseña nueva",
+      occasion: (host) => `Se ha solicitado una contraseña nueva para su cuenta en ${host}.`,
+      request: "Ya puede elegir una. Hasta entonces, su contraseña actual sigue siendo válida.",
+      button: "Elegir una contraseña nueva",
+      validity: "El enlace es válido durante una hora desde el envío de este correo.",
+    },
+    passwordChanged: {
+      subject: "Su contraseña se ha cambiado",
+      occasion: (host) => `La contraseña de su cuenta en ${host} se ha cambiado.`,
+      request: "Si la ha cambiado usted, no tiene que hacer nada más.",
+      unexpected: "¿No la ha cambiado usted? En ese caso, diríjase cuanto antes a quien administra su cuenta.",
+    },
     sms: (digits) => `Su clave: ${digits}, vence en 1 hora`,
+    resetSms: "Elija una clave nueva, vence en 1 hora:",
   },
 };

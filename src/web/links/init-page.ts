@@ -1,23 +1,14 @@
 import type { CodeUser, FoundCode } from "../../codes/find-code.ts";
-import { type Html, html } from "../../messages/html.ts";
-import type { Language } from "../../messages/languages.ts";
-import { SHORTEST_PASSWORD } from "../../passwords/policy.ts";
+import { html } from "../../messages/html.ts";
 import { needsPassword } from "../../users/initialize-human.ts";
 import { detailsList } from "../frame/details-list.ts";
-import { field } from "../frame/field.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
-import { PASSWORD_TEXTS, type PasswordError } from "../frame/password-texts.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { newPasswordFields, type RefusedPassword } from "./new-password-fields.ts";
 import { INIT_TEXTS, type InitTexts } from "./texts/init-texts.ts";
 import type { TitledText } from "./texts/link-texts.ts";
 
 export const INIT_PATH = "/ui/init";
-
-export interface RefusedPassword {
-  readonly error: PasswordError;
-  /** In bytes. */
-  readonly longestPassword: number;
-}
 
 /** The form that confirms the address unless it is verified, and sets a password if none is stored. */
 export function initPage(code: FoundCode, { language }: Visit, refused?: RefusedPassword): PageResponse {
@@ -35,7 +26,7 @@ ${detailsList([
 ])}
 <form method="post" action="${INIT_PATH}">
 <input type="hidden" name="code" value="${code.text}">
-${!user.hasPassword && passwordFields(code, language, refused)}
+${!user.hasPassword && newPasswordFields(user, language, { isRequired: needsPassword(code), refused })}
 <button>${user.hasPassword ? texts.confirmButton : texts.finish}</button>
 </form>`,
   });
@@ -52,27 +43,4 @@ export function initDonePage({ user }: FoundCode, { language }: Visit, setsPassw
 function introOf({ emailVerified, hasPassword }: CodeUser, texts: InitTexts): TitledText {
   if (hasPassword) return texts.confirm;
   return emailVerified ? texts.setPassword : texts.setUp;
-}
-
-function describeError(language: Language, { error, longestPassword }: RefusedPassword): string {
-  const { errors } = PASSWORD_TEXTS[language];
-  return error === "too-long" ? errors[error](longestPassword) : errors[error];
-}
-
-/** The user name is for password managers, which store it with the password. */
-function passwordFields(code: FoundCode, language: Language, refused: RefusedPassword | undefined): Html {
-  const texts = INIT_TEXTS[language];
-  const isRequired = needsPassword(code);
-  const rule = PASSWORD_TEXTS[language].rule(SHORTEST_PASSWORD);
-  const attributes = html`type="password" autocomplete="new-password" minlength="${SHORTEST_PASSWORD}"${isRequired && " required"}`;
-  return html`<input type="text" name="username" value="${code.user.userName}" autocomplete="username" hidden>
-${field({
-  name: "password",
-  label: texts.password,
-  hint: isRequired ? rule : `${texts.passwordOptional} ${rule}`,
-  // If the two passwords differ, both are entered again, so the error and the focus are on the first field.
-  error: refused && describeError(language, refused),
-  attributes,
-})}
-${field({ name: "repeat", label: texts.repeat, attributes })}`;
 }

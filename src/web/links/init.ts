@@ -1,11 +1,10 @@
 import type { FoundCode } from "../../codes/find-code.ts";
-import { findPasswordProblem, LONGEST_PASSWORD } from "../../passwords/policy.ts";
 import { initializeHuman, needsPassword } from "../../users/initialize-human.ts";
 import { requestNewCode } from "../../users/request-new-code.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
-import type { PasswordError } from "../frame/password-texts.ts";
 import { INIT_PATH, initDonePage, initPage } from "./init-page.ts";
 import { createLinkPages, SEND } from "./link-pages.ts";
+import { createCheckNewPassword, type RefusedPassword } from "./new-password-fields.ts";
 import type { RoutesContext } from "./routes-context.ts";
 import { INIT_TEXTS } from "./texts/init-texts.ts";
 
@@ -23,8 +22,7 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
     textsOf: ({ language }) => INIT_TEXTS[language],
     describeRecipient: ({ user }) => user.email,
   });
-  const longestPassword = LONGEST_PASSWORD[config.passwordHash];
-  const serviceNames = ["Signet", new URL(config.publicUrl).hostname];
+  const checkNewPassword = createCheckNewPassword(config);
 
   return {
     [INIT_PATH]: {
@@ -47,22 +45,17 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
   async function finish(code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
     if (!isUsable(code)) return unusableLinkPage(code, visit);
     const password = form.get("password") ?? "";
-    const error = code.user.hasPassword ? undefined : findError(code, password, form.get("repeat") ?? "");
-    if (error !== undefined) return initPage(code, visit, { error, longestPassword });
+    const refused = code.user.hasPassword ? undefined : check(code, password, form.get("repeat") ?? "");
+    if (refused !== undefined) return initPage(code, visit, refused);
     const parts = { ...context, caller: visit.caller };
     const outcome = await initializeHuman(parts, code, password === "" ? undefined : password);
     return outcome.kind === "initialized" ? initDonePage(code, visit, outcome.setsPassword) : show(outcome.code, visit);
   }
 
   /** Checks the two fields of a user without a password. */
-  function findError(code: FoundCode, password: string, repeat: string): PasswordError | undefined {
-    if (password === "" && repeat === "") return needsPassword(code) ? "missing" : undefined;
-    const { userName, displayName, email } = code.user;
-    const names = [userName, displayName, email, ...serviceNames];
-    return (
-      findPasswordProblem(password, { longest: longestPassword, names }) ??
-      (password === repeat ? undefined : "different")
-    );
+  function check(code: FoundCode, password: string, repeat: string): RefusedPassword | undefined {
+    if (password === "" && repeat === "" && !needsPassword(code)) return undefined;
+    return checkNewPassword(code.user, password, repeat);
   }
 }
 

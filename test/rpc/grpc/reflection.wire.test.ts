@@ -111,9 +111,9 @@ test("what does not exist is NOT_FOUND, and the stream goes on", async () => {
     },
     { case: "allExtensionNumbersOfType", value: "signet.v1.Nothing" },
     { case: undefined },
-    { case: "fileByFilename", value: "signet/v1/user.proto" },
+    { case: "fileByFilename", value: "google/api/http.proto" },
   );
-  expect(answers.map(filesOf)).toEqual([5, 5, 5, 5, 5, 3, ["signet/v1/user.proto"]]);
+  expect(answers.map(filesOf)).toEqual([5, 5, 5, 5, 5, 3, ["google/api/http.proto"]]);
 });
 
 test("a client that knows nothing but the address imports a user", async () => {

@@ -5,8 +5,9 @@ import { PROBLEM_TEXTS } from "../../../src/web/frame/problem-texts.ts";
 import { INIT_TEXTS } from "../../../src/web/links/texts/init-texts.ts";
 import { PASSKEY_TEXTS } from "../../../src/web/links/texts/passkey-texts.ts";
 import { PHONE_TEXTS } from "../../../src/web/links/texts/phone-texts.ts";
+import { RESET_TEXTS } from "../../../src/web/links/texts/reset-texts.ts";
 
-const ALL = [PROBLEM_TEXTS, PASSWORD_TEXTS, INIT_TEXTS, PHONE_TEXTS, PASSKEY_TEXTS];
+const ALL = [PROBLEM_TEXTS, PASSWORD_TEXTS, INIT_TEXTS, PHONE_TEXTS, PASSKEY_TEXTS, RESET_TEXTS];
 
 describe.each(LANGUAGES)("the texts of the pages in %s", (language) => {
   const texts = ALL.flatMap((part) => textsOf(part[language]));

@@ -1,0 +1,27 @@
+import { type Kysely, sql } from "kysely";
+import { isId } from "../crypto/secrets.ts";
+import type { Tables } from "../database/tables.ts";
+import { APP_COLUMNS, type AppRow } from "./app-row.ts";
+
+/** Finds an application of any owner, for the command line. */
+export async function findAppRow(db: Kysely<Tables>, id: string): Promise<AppRow | undefined> {
+  if (!isId(id)) return undefined;
+  return await selectApps(db).where("apps.id", "=", id).executeTakeFirst();
+}
+
+/** All applications of the instance and of organizations, oldest first. The organization's name is null for the instance. */
+export async function listAllApps(db: Kysely<Tables>): Promise<(AppRow & { org_name: string | null })[]> {
+  return await selectApps(db)
+    .leftJoin("orgs", "orgs.id", "apps.owner_id")
+    .select("orgs.name as org_name")
+    .orderBy("apps.created_at")
+    .orderBy("apps.id")
+    .execute();
+}
+
+function selectApps(db: Kysely<Tables>) {
+  return db
+    .selectFrom("apps")
+    .select(Object.entries(APP_COLUMNS).map(([name, column]) => sql`${column}`.as(name)))
+    .$castTo<AppRow>();
+}

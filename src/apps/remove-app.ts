@@ -1,0 +1,51 @@
+import { create } from "@bufbuild/protobuf";
+import { sql } from "kysely";
+import { type RemoveAppRequest, type RemoveAppResponse, RemoveAppResponseSchema } from "../../gen/signet/v1/app_pb.js";
+import { isId } from "../crypto/secrets.ts";
+import { prepareWrite } from "../database/prepare-write.ts";
+import { changeTime } from "../events/aggregate-columns.ts";
+import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
+import { type AppCall, appNotFound, type ChangeAppParts, deleteTokens } from "./prepare-app-change.ts";
+
+/**
+ * Removes an application and its tokens (docs/api.md). The events stay.
+ *
+ * @throws SignetError APP_NOT_FOUND, or for a failure of the database.
+ */
+export async function removeApp(
+  { db, clock }: ChangeAppParts,
+  { appId }: Pick<RemoveAppRequest, "appId">,
+  call: AppCall,
+): Promise<RemoveAppResponse> {
+  const values = {
+    ownerId: call.orgId,
+    aggregateId: appId,
+    editorId: call.userId,
+    now: clock(),
+    events: eventsToJson([{ type: "app.removed", payload: {} }]),
+  };
+  const [row] = isId(appId) ? await deleteApp(db, values, call) : [];
+  if (row === undefined) throw appNotFound(appId);
+  return create(RemoveAppResponseSchema, { details: toObjectDetails(row, call.orgId) });
+}
+
+const deleteApp = prepareWrite<EventValues, ObjectRow>((db, param) =>
+  db
+    .with("removed", (query) =>
+      query
+        .deleteFrom("apps")
+        .where("owner_id", "=", param("ownerId", "uuid"))
+        .where("id", "=", param("aggregateId", "uuid"))
+        .returning([
+          "id",
+          sql<bigint>`sequence + jsonb_array_length(${param("events", "jsonb")})`.as("sequence"),
+          "created_at",
+          changeTime(param, "apps").as("changed_at"),
+        ]),
+    )
+    .with("ended", () => deleteTokens(true, "removed"))
+    .with("appended", () => appendEvents(param, "removed"))
+    .selectFrom("removed")
+    .select(["sequence", "created_at", "changed_at"]),
+);

@@ -1,0 +1,86 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { HashedColumn } from "../crypto/rotate-keys.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import { PURGE_BATCH, type Purge } from "../database/purge.ts";
+import type { Tables } from "../database/tables.ts";
+import type { ObjectRow } from "../events/object-details.ts";
+
+/** A stored answer, and how to check that a call is the one that it answered. */
+export type KeptAnswerRow = ObjectRow &
+  Pick<Selectable<Tables["idempotency_keys"]>, "request_mac" | "answer" | "master_key">;
+
+interface FindValues {
+  callerId: string;
+  keyHash: Buffer;
+  now: Date;
+}
+
+/**
+ * Finds the answer that is stored under a caller's key. Deletes one that has expired, so that the key can be used again.
+ *
+ * @throws SignetError for a failure of the database.
+ */
+export async function findKeptAnswer(
+  db: Kysely<Tables>,
+  values: FindValues,
+  caller?: { throwIfOver(): void },
+): Promise<KeptAnswerRow | undefined> {
+  const [row] = await selectKeptAnswer(db, values, caller);
+  return row;
+}
+
+const selectKeptAnswer = prepareStatement<FindValues, KeptAnswerRow>((db, param) =>
+  db
+    .with("expired", (query) =>
+      query
+        .deleteFrom("idempotency_keys")
+        .where("caller_id", "=", param("callerId", "uuid"))
+        .where("key_hash", "=", param("keyHash", "bytea"))
+        .where("expires_at", "<=", param("now", "timestamptz")),
+    )
+    .selectFrom("idempotency_keys")
+    .select(["request_mac", "answer", "master_key", "sequence"])
+    .select(["creation_date as created_at", "change_date as changed_at"])
+    .where("caller_id", "=", param("callerId", "uuid"))
+    .where("key_hash", "=", param("keyHash", "bytea"))
+    .where("expires_at", ">", param("now", "timestamptz")),
+);
+
+/** Answers that are no longer repeated. */
+export const ENDED_ANSWERS: Purge = {
+  what: "answers",
+  isImmediate: true,
+  async deleteBatch(db, before) {
+    return (await deleteAnswers(db, { before })).length;
+  },
+};
+
+const deleteAnswers = prepareStatement<{ before: Date }, unknown>((db, param) =>
+  db
+    .with(
+      (cte) => cte("ended").materialized(),
+      (query) =>
+        query
+          .selectFrom("idempotency_keys")
+          .select(["caller_id", "key_hash"])
+          .where("expires_at", "<=", param("before", "timestamptz"))
+          .orderBy("expires_at")
+          .limit(sql.lit(PURGE_BATCH))
+          .forUpdate()
+          .skipLocked(),
+    )
+    .deleteFrom("idempotency_keys")
+    .using("ended")
+    .whereRef("idempotency_keys.caller_id", "=", "ended.caller_id")
+    .whereRef("idempotency_keys.key_hash", "=", "ended.key_hash")
+    .returning(sql<number>`1`.as("deleted")),
+);
+
+/** The columns that depend on a master key. They keep it in use until they expire: a request cannot be hashed again. */
+export const ANSWER_HASHED: HashedColumn = {
+  table: "idempotency_keys",
+  keyColumn: "master_key",
+  async rotate(db, _keyring, now) {
+    await db.deleteFrom("idempotency_keys").where("expires_at", "<=", now).execute();
+  },
+};

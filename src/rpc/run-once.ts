@@ -1,0 +1,134 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { create, type DescMethodUnary, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import type { Kysely } from "kysely";
+import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
+import { isInstancePermission, type Permission } from "../access/roles.ts";
+import type { Call, KeptAnswer } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import { bytesToText } from "../database/command-list.ts";
+import type { Tables } from "../database/tables.ts";
+import { SignetError } from "../errors.ts";
+import { toObjectDetails } from "../events/object-details.ts";
+import { createSerializePerKey } from "../users/serialize-per-key.ts";
+import { findKeptAnswer, type KeptAnswerRow } from "./kept-answers.ts";
+
+/** An RPC that changes something. Its answers have a field `details` of the changed object. */
+export interface WritingRpc {
+  readonly desc: DescMethodUnary;
+  readonly name: string;
+  readonly permission: Permission;
+}
+
+/**
+ * Runs an operation for a call with `idempotency-key`: once for the same call in 24 hours. Every further call gets the
+ * answer to the first one.
+ *
+ * @param run Runs the operation for this call. Its statement stores the answer together with the change, so that there is none without the
+ *   other. It is not stored if the operation fails.
+ * @throws SignetError IDEMPOTENCY_KEY_REUSED if the caller has sent the key with another call; ABORTED if another process
+ *   carries out the same call.
+ */
+export type RunOnce = (
+  rpc: WritingRpc,
+  request: Message,
+  call: Call,
+  key: string,
+  run: () => Promise<Message>,
+) => Promise<Message>;
+
+/** How long the same call gets the same answer. */
+const KEPT_MS = 24 * 3_600_000;
+
+export function createRunOnce(parts: {
+  readonly db: Kysely<Tables>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}): RunOnce {
+  const { db, keyring, clock } = parts;
+  const serialize = createSerializePerKey();
+
+  return async (rpc, request, call, key, run) => {
+    const keyHash = createHash("sha256").update(key).digest();
+    const place = { table: "idempotency_keys", column: "answer", rowId: `${call.userId} ${keyHash.toString("hex")}` };
+    const signature = toSignature(rpc, request, call);
+
+    async function findAnswer(): Promise<Message | undefined> {
+      const row = await findKeptAnswer(db, { callerId: call.userId, keyHash, now: clock() }, call);
+      if (row === undefined) return undefined;
+      if (!timingSafeEqual(keyring.digest(signature, row.master_key).mac, row.request_mac)) throw keyReused();
+      return toAnswer(row);
+    }
+
+    function toAnswer({ answer: ciphertext, master_key: keyId, ...row }: KeptAnswerRow): Message {
+      const { output } = rpc.desc;
+      const answer =
+        ciphertext === null
+          ? create(output)
+          : fromBinary(output, Buffer.from(keyring.open(place, { keyId, ciphertext }), "base64"));
+      const owner = isInstancePermission(rpc.permission) ? call.instanceId : call.orgId;
+      return Object.assign(answer, { details: toObjectDetails(row, owner) } satisfies { details: ObjectDetails });
+    }
+
+    function createKeptAnswer() {
+      const { mac, keyId: masterKey } = keyring.digest(signature);
+      let answer: string | null = null;
+      let isStored = false;
+      return {
+        isStored: () => isStored,
+        add(message: Message) {
+          const bytes = Buffer.from(toBinary(rpc.desc.output, message)).toString("base64");
+          answer = bytesToText(keyring.seal(place, bytes).ciphertext);
+        },
+        toRow() {
+          isStored = true;
+          const expiresAt = new Date(clock().getTime() + KEPT_MS);
+          return {
+            callerId: call.userId,
+            keyHash: bytesToText(keyHash),
+            requestMac: bytesToText(mac),
+            answer,
+            masterKey,
+            expiresAt,
+          };
+        },
+      } satisfies KeptAnswer & { isStored(): boolean };
+    }
+
+    async function runOrFind(): Promise<Message> {
+      call.throwIfOver();
+      const kept = await findAnswer();
+      if (kept !== undefined) return kept;
+      const keptAnswer = createKeptAnswer();
+      try {
+        call.keptAnswer = keptAnswer;
+        const answer = await run();
+        if (!keptAnswer.isStored()) throw new Error(`${rpc.name} does not store its answers`);
+        return answer;
+      } catch (error) {
+        // The same call may have been carried out by another process meanwhile: this one then fails because of it.
+        const found = error instanceof SignetError ? await findAnswer().catch(ignoreFailure) : undefined;
+        if (found !== undefined) return found;
+        throw error;
+      }
+    }
+
+    return await serialize(place.rowId, runOrFind);
+  };
+}
+
+/** What must be equal in two calls with the same key. The request is hashed in its canonical form, whatever the wire. */
+function toSignature({ name, desc }: WritingRpc, request: Message, { orgId }: Call): string {
+  const hash = createHash("sha256").update(toBinary(desc.input, request)).digest("hex");
+  return JSON.stringify(["idempotency", name, orgId, hash]);
+}
+
+function keyReused(): SignetError {
+  return new SignetError("IDEMPOTENCY_KEY_REUSED", "idempotency-key: was used for another call in the last 24 hours");
+}
+
+/** The first error is the one to report, unless the key belongs to another call. */
+function ignoreFailure(error: unknown): undefined {
+  if (error instanceof SignetError && error.reason === "IDEMPOTENCY_KEY_REUSED") throw error;
+  return undefined;
+}

@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import { type FindCodeParts, type FoundCode, findCodeAgain } from "../codes/find-code.ts";
+import { retryWithCode } from "../codes/retry-with-code.ts";
+import { codeToValues, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
+import { appendEvents, eventsToJson } from "../events/append-events.ts";
+import type { NewEvent } from "../events/catalogue.ts";
+import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
+import type { Hasher } from "../passwords/hasher.ts";
+import type { SerializePerKey } from "./serialize-per-key.ts";
+
+export type ResetPasswordOutcome =
+  | { readonly kind: "reset" }
+  /** The code or the user has changed since the code was found; `code` is the current state. */
+  | { readonly kind: "changed"; readonly code: FoundCode };
+
+/** What `resetPassword` needs. */
+export interface ResetPasswordParts extends FindCodeParts {
+  readonly passwords: Hasher;
+  /** Keyed by user: one password of a user is hashed at a time. */
+  readonly serializeHashing: SerializePerKey;
+  readonly outbox: Outbox;
+}
+
+/**
+ * Sets the password that the holder of a reset link has chosen, and uses the code. An email tells the user, if emails are
+ * sent and the address is verified.
+ *
+ * @param held A code that was found valid.
+ * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, ABORTED, or for a failure of the database.
+ * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
+ */
+export async function resetPassword(
+  parts: ResetPasswordParts,
+  held: FoundCode,
+  password: string,
+): Promise<ResetPasswordOutcome> {
+  const { db, clock, outbox } = parts;
+  // One hash at a time, and none once the link is used: a single link could otherwise delay all others for minutes.
+  const hashed = await parts.serializeHashing(held.userId, async () => {
+    const code = await findCodeAgain(parts, held);
+    return { code, passwordHash: code.state === "valid" ? await hash(parts, held, password) : undefined };
+  });
+  const { passwordHash } = hashed;
+  if (passwordHash === undefined) return { kind: "changed", code: hashed.code };
+  return await retryWithCode<ResetPasswordOutcome>(parts, hashed.code, async (code) => {
+    if (code.state !== "valid") return { kind: "changed", code };
+    const { user } = code;
+    const notices = outbox.sendsEmail && user.emailVerified ? [outbox.passwordChanged(user.email, code.id)] : [];
+    const [row] = await storePassword(db, {
+      ...codeToValues(code),
+      passwordHash,
+      now: clock(),
+      events: eventsToJson(toEvents(code)),
+      codes: "[]",
+      messages: JSON.stringify(notices),
+    });
+    if (row === undefined) return undefined;
+    outbox.announce(notices.map((message) => ({ message })));
+    return { kind: "reset" };
+  });
+}
+
+function toEvents({ id, user }: FoundCode): NewEvent[] {
+  // With a verified address, a password is all that is missing.
+  const isCompleted = user.emailVerified && !user.initialized;
+  return [
+    { type: "user.human.password.changed", payload: {} },
+    ...(isCompleted ? [{ type: "user.human.initialized", payload: { codeId: id } } as const] : []),
+  ];
+}
+
+async function hash({ passwords, caller }: ResetPasswordParts, { orgId }: FoundCode, password: string) {
+  return await passwords.hash(password, { turn: { kind: "page", orgId }, ...caller });
+}
+
+interface StorePasswordValues extends UseCodeValues, OutboxValues {
+  passwordHash: string;
+}
+
+/** Uses the code, sets the password, and ends the user's sessions. Returns no row if the code is no longer valid or the user has changed. */
+const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint }>((db, param) =>
+  db
+    .with("code", () => readValidCode(param, "password"))
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .from("code")
+        .set({
+          password_hash: param("passwordHash", "text"),
+          password_changed_at: changeTime(param, "users"),
+          // A user who has just chosen a password need not change it.
+          password_change_required: false,
+          initialized: sql<boolean>`users.initialized or users.email_verified`,
+          ...changedColumns(param, "users"),
+        })
+        // The recipient of the code was the user's when the code was found, and the user has not changed since.
+        .whereRef("users.org_id", "=", "code.org_id")
+        .whereRef("users.id", "=", "code.user_id")
+        .where("users.sequence", "=", param("sequence", "bigint"))
+        .returning(["users.sequence", "users.changed_at"]),
+    )
+    .with("used", markCodeUsed)
+    .with("ended", (query) =>
+      query
+        .deleteFrom("oidc_artifacts")
+        .using("changed")
+        .where("oidc_artifacts.user_id", "=", param("aggregateId", "uuid")),
+    )
+    .with("appended", () => appendEvents(param, "changed"))
+    .with("queued", () => queueMessages(param, "changed"))
+    .selectFrom("changed")
+    .select("sequence"),
+);

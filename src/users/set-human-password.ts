@@ -1,0 +1,65 @@
+import { create } from "@bufbuild/protobuf";
+import { sql } from "kysely";
+import {
+  type SetHumanPasswordRequest,
+  type SetHumanPasswordResponse,
+  SetHumanPasswordResponseSchema,
+} from "../../gen/signet/v1/user_credential_pb.js";
+import type { Call } from "../call.ts";
+import type { Problems } from "../errors.ts";
+import { toObjectDetails } from "../events/object-details.ts";
+import type { Hasher } from "../passwords/hasher.ts";
+import { describePasswordProblem } from "../passwords/policy.ts";
+import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
+import { prepareUserChange } from "./prepare-user-change.ts";
+
+/** A checked SetHumanPasswordRequest. */
+export interface PasswordChange {
+  readonly userId: string;
+  /** In clear text. */
+  readonly password: string;
+  readonly changeRequired: boolean;
+}
+
+/** Checks the rules of SetHumanPasswordRequest that the schema cannot express. */
+export function checkSetHumanPassword(request: SetHumanPasswordRequest, problems: Problems): PasswordChange {
+  const { userId, password, noChangeRequired } = request;
+  const problem = describePasswordProblem(password);
+  if (problem !== undefined) problems.add("password", problem);
+  return { userId, password, changeRequired: !noChangeRequired };
+}
+
+/**
+ * Sets the password of a human user, in any state (docs/api.md). Ends the user's sessions, and the links to reset it.
+ *
+ * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, UNAVAILABLE if too many passwords wait to be hashed, or for a
+ *   failure of the database.
+ */
+export async function setHumanPassword(
+  parts: ChangeUserParts & { readonly passwords: Hasher },
+  { userId, password, changeRequired }: PasswordChange,
+  call: Call,
+): Promise<SetHumanPasswordResponse> {
+  const { orgId, signal, throwIfOver } = call;
+  const passwordHash = await parts.passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver });
+  const changed = { type: "user.human.password.changed", payload: {} } as const;
+  const initialized = { type: "user.human.initialized", payload: { codeId: null } } as const;
+  const plans = [toPlan([changed]), toPlan([changed, initialized])];
+  const user = await changeUser(parts, SET_PASSWORD, { userId, passwordHash, changeRequired, plans }, call);
+  return create(SetHumanPasswordResponseSchema, { details: toObjectDetails(user, orgId) });
+}
+
+const SET_PASSWORD = prepareUserChange<{ passwordHash: string; changeRequired: boolean }>({
+  kind: "human",
+  columns: { passwordHash: "text", changeRequired: "boolean" },
+  // With a verified address, a password is all that is missing.
+  choose: () => sql`case when not users.initialized and users.email_verified then 1 else 0 end`,
+  endsSessions: true,
+  endsCodes: "password",
+  set: (given) => ({
+    password_hash: given("passwordHash", "text"),
+    password_changed_at: sql`greatest(users.changed_at, planned.now)`,
+    password_change_required: given("changeRequired", "boolean"),
+    initialized: sql`users.initialized or users.email_verified`,
+  }),
+});

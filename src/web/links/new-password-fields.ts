@@ -1,0 +1,59 @@
+import type { CodeUser } from "../../codes/find-code.ts";
+import type { Config } from "../../config.ts";
+import { type Html, html } from "../../messages/html.ts";
+import type { Language } from "../../messages/languages.ts";
+import { findPasswordProblem, LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../../passwords/policy.ts";
+import { field } from "../frame/field.ts";
+import { PASSWORD_TEXTS, type PasswordError } from "../frame/password-texts.ts";
+import { INIT_TEXTS } from "./texts/init-texts.ts";
+
+export interface RefusedPassword {
+  readonly error: PasswordError;
+  /** In bytes. */
+  readonly longestPassword: number;
+}
+
+/** Checks the two fields of a new password. Returns undefined if the user can have it. */
+export type CheckNewPassword = (user: CodeUser, password: string, repeat: string) => RefusedPassword | undefined;
+
+export function createCheckNewPassword(config: Config): CheckNewPassword {
+  const longestPassword = LONGEST_PASSWORD[config.passwordHash];
+  const serviceNames = ["Signet", new URL(config.publicUrl).hostname];
+
+  return ({ userName, displayName, email }, password, repeat) => {
+    if (password === "" && repeat === "") return { error: "missing", longestPassword };
+    const names = [userName, displayName, email, ...serviceNames];
+    const problem = findPasswordProblem(password, { longest: longestPassword, names });
+    const error = problem ?? (password === repeat ? undefined : "different");
+    return error && { error, longestPassword };
+  };
+}
+
+/**
+ * The fields `password` and `repeat`, for a new password. The user name is for password managers, which store it with the
+ * password.
+ */
+export function newPasswordFields(
+  { userName }: CodeUser,
+  language: Language,
+  { isRequired, refused }: { readonly isRequired: boolean; readonly refused: RefusedPassword | undefined },
+): Html {
+  const texts = INIT_TEXTS[language];
+  const rule = PASSWORD_TEXTS[language].rule(SHORTEST_PASSWORD);
+  const attributes = html`type="password" autocomplete="new-password" minlength="${SHORTEST_PASSWORD}"${isRequired && " required"}`;
+  return html`<input type="text" name="username" value="${userName}" autocomplete="username" hidden>
+${field({
+  name: "password",
+  label: texts.password,
+  hint: isRequired ? rule : `${texts.passwordOptional} ${rule}`,
+  // If the two passwords differ, both are entered again, so the error and the focus are on the first field.
+  error: refused && describeError(language, refused),
+  attributes,
+})}
+${field({ name: "repeat", label: texts.repeat, attributes })}`;
+}
+
+function describeError(language: Language, { error, longestPassword }: RefusedPassword): string {
+  const { errors } = PASSWORD_TEXTS[language];
+  return error === "too-long" ? errors[error](longestPassword) : errors[error];
+}

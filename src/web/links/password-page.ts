@@ -1,0 +1,43 @@
+import type { CodeState, FoundCode } from "../../codes/find-code.ts";
+import { html } from "../../messages/html.ts";
+import { detailsList } from "../frame/details-list.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import { problemPage } from "../frame/problem-page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { newPasswordFields, type RefusedPassword } from "./new-password-fields.ts";
+import { INIT_TEXTS } from "./texts/init-texts.ts";
+import { RESET_TEXTS } from "./texts/reset-texts.ts";
+
+export const PASSWORD_PATH = "/ui/password";
+
+/** The form on which a user chooses a new password, twice. */
+export function passwordPage(code: FoundCode, { language }: Visit, refused?: RefusedPassword): PageResponse {
+  const { title, text, button } = RESET_TEXTS[language].choose;
+  const { user } = code;
+  return renderPage({
+    status: refused === undefined ? 200 : 422,
+    language,
+    title,
+    content: html`<p>${text}</p>
+${detailsList([[INIT_TEXTS[language].name, user.displayName]])}
+<form method="post" action="${PASSWORD_PATH}">
+<input type="hidden" name="code" value="${code.text}">
+${newPasswordFields(user, language, { isRequired: true, refused })}
+<button>${button}</button>
+</form>`,
+  });
+}
+
+export function passwordDonePage({ language }: Visit): PageResponse {
+  const { title, text } = RESET_TEXTS[language].done;
+  return renderPage({ language, title, icon: "done", content: html`<p>${text}</p>` });
+}
+
+/** The page for a link that cannot be used anymore. It sends no new one, unlike the other pages. */
+export function unusablePasswordLinkPage(state: Exclude<CodeState, "valid">, visit: Visit): PageResponse {
+  // The user was deactivated or locked since the link was opened.
+  if (state === "blocked") return problemPage("blocked-user", visit);
+  const { language } = visit;
+  const { title, text } = RESET_TEXTS[language][state];
+  return renderPage({ status: 410, language, title, icon: "problem", content: html`<p>${text}</p>` });
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createTestApp, REDIRECT_URI } from "../support/apps.ts";
+import { type Caller, createCaller, FORMS, type Rpc } from "../support/callers.ts";
+import { DATABASE_KINDS } from "../support/database.ts";
+import { expectError } from "../support/errors.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { sha256 } from "../support/trace.ts";
+
+const WEB = { name: "Shop", redirectUris: [REDIRECT_URI] };
+
+describe.each(DATABASE_KINDS)("on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService(kind);
+  });
+  afterAll(() => service?.close());
+
+  const eventsOf = async (appId: string) =>
+    (
+      await service.db
+        .selectFrom("events")
+        .select("type")
+        .where("aggregate_id", "=", appId)
+        .orderBy("sequence")
+        .execute()
+    ).map(({ type }) => type);
+
+  describe.each(kind === "postgres" ? FORMS : (["rest"] as const))("over %s", (form) => {
+    let caller: Caller;
+    beforeAll(() => {
+      caller = createCaller(form, service, service.adminToken);
+    });
+    afterAll(() => caller?.close());
+
+    async function call(rpc: Rpc, request: JsonObject): Promise<JsonObject> {
+      const outcome = await caller.call(rpc, request);
+      if (!outcome.ok) throw new Error(`${rpc}: ${outcome.reason}: ${outcome.message}`);
+      return outcome.message;
+    }
+
+    async function add(request: JsonObject): Promise<{ appId: string; clientSecret: string }> {
+      const { appId, clientId, clientSecret = "" } = await call("AddOIDCApp", request);
+      expect(clientId).toBe(appId);
+      return { appId: String(appId), clientSecret: String(clientSecret) };
+    }
+
+    test("a web application gets a secret, of which the SHA-256 is stored", async () => {
+      const { appId, clientSecret } = await add(WEB);
+      expect(clientSecret).toMatch(/^[\w-]{43}$/);
+      const row = await service.db.selectFrom("apps").selectAll().where("id", "=", appId).executeTakeFirstOrThrow();
+      expect(row).toMatchObject({ owner_id: service.orgId, secret_hash: sha256(clientSecret), type: "web" });
+      expect(await call("GetAppByID", { appId })).toMatchObject({
+        app: {
+          id: appId,
+          name: "Shop",
+          state: "APP_STATE_ACTIVE",
+          details: { sequence: "1", resourceOwner: service.orgId },
+          oidcConfig: { clientId: appId, redirectUris: [REDIRECT_URI] },
+        },
+      });
+      expect(await eventsOf(appId)).toEqual(["app.oidc.added"]);
+    });
+
+    test("an application in a browser or on a device has no secret", async () => {
+      const authMethodType = "OIDC_AUTH_METHOD_TYPE_NONE";
+      const spa = await add({ ...WEB, appType: "OIDC_APP_TYPE_USER_AGENT", authMethodType });
+      expect(spa.clientSecret).toBe("");
+      const native = await add({
+        ...{ name: "Tool", appType: "OIDC_APP_TYPE_NATIVE", authMethodType },
+        redirectUris: ["http://127.0.0.1/done", "com.example.tool:/done"],
+        grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+      });
+      await expectError(
+        ...[service.db, form, () => caller.call("RegenerateOIDCClientSecret", { appId: native.appId })],
+        "APP_WITHOUT_SECRET",
+      );
+    });
+
+    test("a new configuration replaces the stored one, and the same one again changes nothing", async () => {
+      const { appId, clientSecret } = await add(WEB);
+      const config = { appId, redirectUris: ["https://shop.example/other"], accessTokenType: "OIDC_TOKEN_TYPE_JWT" };
+      const { details } = await call("UpdateOIDCAppConfig", config);
+      expect(details).toMatchObject({ sequence: "2" });
+      expect(await call("UpdateOIDCAppConfig", config)).toEqual({ details });
+      expect(await call("GetAppByID", { appId })).toMatchObject({
+        app: { details, oidcConfig: { redirectUris: config.redirectUris } },
+      });
+      const row = await service.db.selectFrom("apps").selectAll().where("id", "=", appId).executeTakeFirstOrThrow();
+      expect(row.secret_hash).toEqual(sha256(clientSecret));
+      expect(await eventsOf(appId)).toEqual(["app.oidc.added", "app.oidc.changed"]);
+    });
+
+    test("a new secret replaces the old one", async () => {
+      const { appId, clientSecret } = await add(WEB);
+      const answer = await call("RegenerateOIDCClientSecret", { appId });
+      const next = String(answer.clientSecret);
+      expect(next).not.toBe(clientSecret);
+      const row = await service.db.selectFrom("apps").selectAll().where("id", "=", appId).executeTakeFirstOrThrow();
+      expect(row.secret_hash).toEqual(sha256(next));
+    });
+
+    test("deactivating and removing end the tokens of the application", async () => {
+      const { appId } = await add(WEB);
+      const other = await add(WEB);
+      const artifact = (clientId: string) => ({
+        ...{ kind: "AccessToken", key: Buffer.from(randomUUID()), payload: "{}", client_id: clientId },
+        ...{ created_at: new Date(), expires_at: new Date(Date.now() + 60_000) },
+      });
+      const tokensOf = async (id: string) =>
+        (await service.db.selectFrom("oidc_artifacts").selectAll().where("client_id", "=", id).execute()).length;
+      await service.db
+        .insertInto("oidc_artifacts")
+        .values([artifact(appId), artifact(other.appId)])
+        .execute();
+
+      await call("DeactivateApp", { appId });
+      expect(await tokensOf(appId)).toBe(0);
+      await expectError(service.db, form, () => caller.call("DeactivateApp", { appId }), "APP_STATE");
+      await call("ReactivateApp", { appId });
+      await expectError(service.db, form, () => caller.call("ReactivateApp", { appId }), "APP_STATE");
+      await service.db.insertInto("oidc_artifacts").values(artifact(appId)).execute();
+      expect(await call("RemoveApp", { appId })).toMatchObject({ details: { sequence: "4" } });
+      expect(await tokensOf(appId)).toBe(0);
+      expect(await tokensOf(other.appId)).toBe(1);
+      await expectError(service.db, form, () => caller.call("GetAppByID", { appId }), "APP_NOT_FOUND");
+      expect((await eventsOf(appId)).at(-1)).toBe("app.removed");
+    });
+
+    test("applications of another organization and of the instance are not found", async () => {
+      const orgId = await service.createOrg(`Other ${form}`);
+      const foreign = [await createTestApp(service, orgId), await createTestApp(service, service.instanceId)];
+      for (const appId of [...foreign.map(({ appId }) => appId), randomUUID(), "none"]) {
+        for (const rpc of ["GetAppByID", "DeactivateApp", "ReactivateApp", "RemoveApp"] as const) {
+          await expectError(service.db, form, () => caller.call(rpc, { appId }), "APP_NOT_FOUND");
+        }
+        const update = { appId, redirectUris: [REDIRECT_URI] };
+        await expectError(service.db, form, () => caller.call("UpdateOIDCAppConfig", update), "APP_NOT_FOUND");
+      }
+      const { result } = (await call("ListApps", {})) as { result: { id: string }[] };
+      const listed = result.map(({ id }) => id);
+      for (const { appId } of foreign) expect(listed).not.toContain(appId);
+    });
+
+    test("lists find by name", async () => {
+      const name = `Cafe ${form}`;
+      const { appId } = await add({ ...WEB, name });
+      const queries = [{ nameQuery: { name: "CAFE", method: "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE" } }];
+      const { result } = (await call("ListApps", { queries })) as { result: { id: string; name: string }[] };
+      expect(result.map(({ id }) => id)).toContain(appId);
+      expect(result.every((app) => app.name.startsWith("Cafe"))).toBe(true);
+      await expectError(service.db, form, () => caller.call("ListApps", { queries: [{}] }), "INVALID_ARGUMENT", [
+        "queries[0]",
+      ]);
+    });
+  });
+
+  test.each<[string, JsonObject, string[]]>([
+    ["no name", { redirectUris: [REDIRECT_URI] }, ["name"]],
+    ["an invisible name", { ...WEB, name: "\u200b" }, ["name"]],
+    ["no redirect URI", { name: "Shop" }, ["redirectUris"]],
+    ["an http redirect URI", { ...WEB, redirectUris: ["http://shop.example/"] }, ["redirectUris[0]"]],
+    ["a relative redirect URI", { ...WEB, redirectUris: [REDIRECT_URI, "/done"] }, ["redirectUris[1]"]],
+    ["a redirect URI with a fragment", { ...WEB, redirectUris: ["https://shop.example/#x"] }, ["redirectUris[0]"]],
+    ["a redirect URI with a user", { ...WEB, redirectUris: ["https://a@shop.example/"] }, ["redirectUris[0]"]],
+    ["a scheme that is none of an application", { ...WEB, redirectUris: ["javascript:alert(1)"] }, ["redirectUris[0]"]],
+    [
+      "a scheme without a dot on a device",
+      { ...WEB, appType: 2, authMethodType: 2, redirectUris: ["tool:/done"] },
+      ["redirectUris[0]"],
+    ],
+    ["a secret in a browser", { ...WEB, appType: "OIDC_APP_TYPE_USER_AGENT" }, ["authMethodType"]],
+    ["a method that is not supported", { ...WEB, authMethodType: 3 }, ["authMethodType"]],
+    [
+      "the implicit flow",
+      { ...WEB, responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN"], grantTypes: [1] },
+      ["responseTypes[0]", "grantTypes[0]"],
+    ],
+    ["a refresh token alone", { ...WEB, grantTypes: [2] }, ["grantTypes"]],
+    ["an origin with a path", { ...WEB, additionalOrigins: ["https://shop.example/"] }, ["additionalOrigins[0]"]],
+    [
+      "an http address for sign-outs",
+      { ...WEB, backChannelLogoutUri: "http://shop.example" },
+      ["backChannelLogoutUri"],
+    ],
+  ])("an application is rejected: %s", async (_title, request, fields) => {
+    const caller = createCaller("rest", service, service.adminToken);
+    await expectError(service.db, "rest", () => caller.call("AddOIDCApp", request), "INVALID_ARGUMENT", fields);
+    caller.close();
+  });
+
+  test("development mode allows http", async () => {
+    const caller = createCaller("rest", service, service.adminToken);
+    const request = { ...WEB, devMode: true, redirectUris: ["http://shop.test:3000/done"] };
+    expect(await caller.call("AddOIDCApp", request)).toMatchObject({ ok: true });
+    caller.close();
+  });
+});

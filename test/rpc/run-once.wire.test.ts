@@ -1,0 +1,289 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { createRetention } from "../../src/instance/retention.ts";
+import { ENDED_ANSWERS } from "../../src/rpc/kept-answers.ts";
+import { createTestApp, REDIRECT_URI } from "../support/apps.ts";
+import {
+  type Caller,
+  createCaller,
+  FORMS,
+  WRITE_RPCS as RPCS,
+  type WriteRpc as Rpc,
+  type TestForm,
+} from "../support/callers.ts";
+import { addIdpLink, addPasskey } from "../support/credentials.ts";
+import { DATABASE_KINDS } from "../support/database.ts";
+import { expectError } from "../support/errors.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN, IDP, PASSWORD } from "../support/requests.ts";
+import { startService, type TestService } from "../support/service.ts";
+
+const HOUR_MS = 3_600_000;
+/** Every visible ASCII character. */
+const VISIBLE = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 0x21 + index));
+
+/** Every RPC over gRPC on both databases, two with an answer of their own on the other wires. */
+const SETTINGS = DATABASE_KINDS.flatMap((kind) =>
+  FORMS.map((form) => ({ kind, form, rpcs: form === "grpc" ? RPCS : (["AddOIDCIDP", "SetHumanPassword"] as const) })),
+).filter(({ kind, form }) => kind === "postgres" || form === "grpc");
+
+let count = 0;
+
+describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ kind, form, rpcs }) => {
+  let service: TestService;
+  let caller: Caller;
+  beforeAll(async () => {
+    service = await startService(kind, { SMS_PROVIDER: "file" });
+    for (const secret of [BCRYPT, CLIENT_SECRET, PASSWORD]) service.secret(secret);
+    caller = createCaller(form as TestForm, service, service.adminToken);
+  });
+  afterAll(async () => {
+    caller?.close();
+    await service?.close();
+  });
+
+  const send = (rpc: Rpc, request: JsonObject, key: string, headers = {}) =>
+    caller.call(rpc, request, { "idempotency-key": key, ...headers });
+
+  async function importUser(fields: object = {}): Promise<string> {
+    const outcome = await caller.call("ImportHumanUser", { userName: `ada-${++count}`, ...HUMAN, ...fields });
+    if (!outcome.ok) throw new Error(outcome.message);
+    service.clockOffsetMs += 120_000;
+    return String(outcome.message.userId);
+  }
+
+  /** A request that succeeds, for a user of its own. */
+  async function requestOf(rpc: Rpc): Promise<JsonObject> {
+    const { orgId, instanceId, db } = service;
+    const phone = { phone: "+41791234567" };
+    const setState = (id: string, state: "inactive" | "locked") =>
+      db.updateTable("users").set({ state }).where("id", "=", id).execute();
+    switch (rpc) {
+      case "AddOIDCIDP":
+      case "AddOrgOIDCIDP":
+        return IDP;
+      case "ImportHumanUser":
+        return { userName: `ada-${++count}`, ...HUMAN, phone, requestPasswordlessRegistration: true };
+      case "UpdateHumanPhone":
+        return { userId: await importUser(), ...phone };
+      case "UpdateHumanProfile":
+        return { userId: await importUser(), firstName: "Augusta", lastName: "King" };
+      case "UpdateHumanEmail":
+        return { userId: await importUser(), email: "augusta@example.com" };
+      case "RemoveHumanPhone":
+      case "ResendHumanPhoneVerification":
+        return { userId: await importUser({ phone }) };
+      case "ResendHumanInitialization":
+        return { userId: await importUser({ email: { email: "ada@example.com" } }) };
+      case "DeactivateUser":
+      case "LockUser":
+      case "RemoveUser":
+        return { id: await importUser() };
+      case "ReactivateUser":
+      case "UnlockUser": {
+        const id = await importUser();
+        await setState(id, rpc === "UnlockUser" ? "locked" : "inactive");
+        return { id };
+      }
+      case "SetHumanPassword":
+        return { userId: await importUser(), password: PASSWORD };
+      case "SendHumanResetPasswordNotification":
+      case "AddPasswordlessRegistration":
+        return { userId: await importUser() };
+      case "RemoveHumanPasswordless": {
+        const userId = await importUser();
+        await addPasskey(service, { orgId, userId, id: userId });
+        return { userId, tokenId: userId };
+      }
+      case "RemoveHumanLinkedIDP": {
+        const userId = await importUser();
+        const provider = await caller.call("AddOIDCIDP", IDP);
+        const idpId = String(provider.ok && provider.message.idpId);
+        await addIdpLink(service, { orgId, userId, idpId, idpOwnerId: instanceId, externalUserId: userId });
+        return { userId, idpId, linkedUserId: userId };
+      }
+      case "AddOIDCApp":
+        return { name: "Shop", redirectUris: [REDIRECT_URI] };
+      case "UpdateOIDCAppConfig":
+        return { appId: (await createTestApp(service, orgId)).appId, redirectUris: ["https://shop.example/other"] };
+      case "RegenerateOIDCClientSecret":
+      case "DeactivateApp":
+      case "RemoveApp":
+        return { appId: (await createTestApp(service, orgId)).appId };
+      case "ReactivateApp": {
+        const { appId } = await createTestApp(service, orgId);
+        await service.db.updateTable("apps").set({ state: "inactive" }).where("id", "=", appId).execute();
+        return { appId };
+      }
+      case "UpdateIDP":
+      case "UpdateOrgIDP":
+        return { idpId: await addIdp(rpc), name: "Renamed" };
+      case "UpdateIDPOIDCConfig":
+      case "UpdateOrgIDPOIDCConfig":
+        return { idpId: await addIdp(rpc), clientId: "other", clientSecret: CLIENT_SECRET, issuer: IDP.issuer };
+      case "DeactivateIDP":
+      case "DeactivateOrgIDP":
+      case "RemoveIDP":
+      case "RemoveOrgIDP":
+        return { idpId: await addIdp(rpc) };
+      case "ReactivateIDP":
+      case "ReactivateOrgIDP": {
+        const idpId = await addIdp(rpc);
+        await db.updateTable("idps").set({ state: "inactive" }).where("id", "=", idpId).execute();
+        return { idpId };
+      }
+      case "AddOrgMember":
+        return { userId: await importUser(), roles: ["ORG_VIEWER", "ORG_USER_MANAGER"] };
+      case "UpdateOrgMember":
+        return { userId: (await service.createToken({ orgId, role: "ORG_VIEWER" })).userId, roles: ["ORG_OWNER"] };
+      case "RemoveOrgMember":
+        return { userId: (await service.createToken({ orgId, role: "ORG_VIEWER" })).userId };
+      default:
+        return rpc satisfies never;
+    }
+  }
+
+  async function addIdp(rpc: Rpc): Promise<string> {
+    const outcome = await caller.call(rpc.includes("Org") ? "AddOrgOIDCIDP" : "AddOIDCIDP", IDP);
+    if (!outcome.ok) throw new Error(outcome.message);
+    return String(outcome.message.idpId);
+  }
+
+  const countOf = async (table: "events" | "messages" | "codes") =>
+    Number((await service.db.selectFrom(table).select(sql<string>`count(*)`.as("count")).executeTakeFirst())?.count);
+  const countAll = async () => [await countOf("events"), await countOf("messages"), await countOf("codes")];
+  const keysOf = () => service.db.selectFrom("idempotency_keys").selectAll().execute();
+
+  test.each([...rpcs])("%s is carried out once, and answered alike for 24 hours", async (rpc) => {
+    const [request, key] = [await requestOf(rpc), randomUUID()];
+    const first = await send(rpc, request, key);
+    expect(first).toMatchObject({ ok: true, message: { details: { sequence: expect.any(String) } } });
+    const written = await countAll();
+    service.clockOffsetMs += 24 * HOUR_MS - 60_000;
+    const second = await send(rpc, request, key);
+    expect(second).toMatchObject({ ok: true, message: (first as { message: JsonObject }).message });
+    expect(await countAll()).toEqual(written);
+  });
+
+  test("the same key with another call is rejected, and nothing is written", async () => {
+    const key = `reused-${randomUUID()}`;
+    const userId = await importUser();
+    const request = { userId, password: PASSWORD };
+    expect(await send("SetHumanPassword", request, key)).toMatchObject({ ok: true });
+    const orgId = await service.createOrg(`Other ${form}`);
+    for (const call of [
+      () => send("SetHumanPassword", { ...request, noChangeRequired: true }, key),
+      () => send("SetHumanPassword", { ...request, password: `${PASSWORD}!` }, key),
+      () => send("SetHumanPassword", request, key, { "x-service-orgid": orgId }),
+      () => send("AddOIDCIDP", IDP, key),
+    ]) {
+      await expectError(service.db, form as TestForm, call, "IDEMPOTENCY_KEY_REUSED");
+    }
+  });
+
+  test("a key is the caller's own", async () => {
+    const key = `own-${randomUUID()}`;
+    const { token } = await service.createToken({ orgId: service.orgId, role: "INSTANCE_OWNER" });
+    const first = await send("AddOIDCIDP", IDP, key);
+    const second = await send("AddOIDCIDP", IDP, key, { authorization: `Bearer ${token}` });
+    expect(first).toMatchObject({ ok: true });
+    expect(second).toMatchObject({ ok: true });
+    expect(first.ok && second.ok && first.message.idpId !== second.message.idpId).toBe(true);
+  });
+
+  test("a failed call is not stored, so that a corrected one can use the key", async () => {
+    const key = `failed-${randomUUID()}`;
+    const before = await keysOf();
+    const unknown = { userId: randomUUID(), password: PASSWORD };
+    await expectError(service.db, form as TestForm, () => send("SetHumanPassword", unknown, key), "USER_NOT_FOUND");
+    const invalid = { ...unknown, password: "" };
+    await expectError(service.db, form as TestForm, () => send("SetHumanPassword", invalid, key), "INVALID_ARGUMENT", [
+      "password",
+    ]);
+    expect(await keysOf()).toEqual(before);
+    const userId = await importUser();
+    expect(await send("SetHumanPassword", { userId, password: PASSWORD }, key)).toMatchObject({ ok: true });
+  });
+
+  test("a refused change is not stored", async () => {
+    const key = `refused-${randomUUID()}`;
+    const id = await importUser();
+    await expectError(service.db, form as TestForm, () => send("UnlockUser", { id }, key), "USER_STATE");
+    expect(await caller.call("LockUser", { id })).toMatchObject({ ok: true });
+    expect(await send("UnlockUser", { id }, key)).toMatchObject({ ok: true });
+  });
+
+  test("after 24 hours the key is new", async () => {
+    const key = `old-${randomUUID()}`;
+    const first = await send("AddOIDCIDP", IDP, key);
+    service.clockOffsetMs += 24 * HOUR_MS;
+    const second = await send("AddOIDCIDP", IDP, key);
+    expect(first.ok && second.ok && first.message.idpId !== second.message.idpId).toBe(true);
+  });
+
+  test("of fifty such calls at the same time one is carried out", async () => {
+    const cases = [
+      ["AddOIDCIDP", await requestOf("AddOIDCIDP")],
+      ["ImportHumanUser", { ...(await requestOf("ImportHumanUser")), password: PASSWORD, hashedPassword: null }],
+      ["UpdateHumanPhone", await requestOf("UpdateHumanPhone")],
+    ] as const;
+    for (const [rpc, { hashedPassword, ...rest }] of cases as readonly (readonly [Rpc, JsonObject])[]) {
+      const request = hashedPassword ? { ...rest, hashedPassword } : rest;
+      const key = `many-${randomUUID()}`;
+      const before = await countOf("events");
+      const answers = await Promise.all(Array.from({ length: 50 }, () => send(rpc, request, key)));
+      const messages = new Set(answers.map((answer) => JSON.stringify(answer.ok ? answer.message : answer)));
+      expect([...messages]).toHaveLength(1);
+      expect(answers[0]).toMatchObject({ ok: true });
+      const { sequence } = (answers[0] as unknown as { message: { details: { sequence: string } } }).message.details;
+      const written = (await countOf("events")) - before;
+      expect([rpc, written]).toEqual([rpc, rpc === "UpdateHumanPhone" ? 2 : Number(sequence)]);
+    }
+  });
+
+  test.each([
+    ["one character", "~", true],
+    ["255 characters", VISIBLE.repeat(3).slice(0, 255), true],
+    ["256 characters", "x".repeat(256), false],
+    ["an empty value", "", false],
+    ["a space", "a b", false],
+    ["a letter beyond ASCII", "\u00e9", false],
+    ["two values", "a, a", false],
+  ])("a key of %s", async (_what, key, isValid) => {
+    const call = () => send("AddOIDCIDP", IDP, key);
+    // This client refuses to send bytes beyond ASCII.
+    if (form === "grpc" && /[^\x20-\x7e]/.test(key)) return;
+    if (isValid) expect(await call()).toMatchObject({ ok: true });
+    else await expectError(service.db, form as TestForm, call, "INVALID_ARGUMENT", ["idempotency-key"]);
+  });
+
+  test("expired answers are deleted even if ended rows are kept for ever", async () => {
+    await send("AddOIDCIDP", IDP, `ended-${randomUUID()}`);
+    const { db } = service;
+    const parts = { db, days: 0, purges: [ENDED_ANSWERS], removeFiles: async () => {}, log: { info() {} } as never };
+    const clockIn = (hours: number) => () => new Date(Date.now() + service.clockOffsetMs + hours * HOUR_MS);
+    const kept = (await keysOf()).length;
+    await createRetention({ ...parts, clock: clockIn(-10_000) }).deleteDue();
+    expect(await keysOf()).toHaveLength(kept);
+    await createRetention({ ...parts, clock: clockIn(24) }).deleteDue();
+    expect(await keysOf()).toEqual([]);
+  });
+});
+
+test("an answer of one wire is repeated on the others", async () => {
+  const service = await startService("postgres");
+  service.secret(CLIENT_SECRET);
+  try {
+    const answers = [];
+    for (const form of FORMS) {
+      const caller = createCaller(form, service, service.adminToken);
+      answers.push(await caller.call("AddOIDCIDP", IDP, { "idempotency-key": "same" }));
+      caller.close();
+    }
+    const ids = new Set(answers.map((answer) => answer.ok && answer.message.idpId));
+    expect([...ids]).toEqual([expect.any(String)]);
+  } finally {
+    await service.close();
+  }
+});
