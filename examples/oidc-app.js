@@ -45,7 +45,9 @@ async function begin(response) {
     state: attempt.state,
     nonce: attempt.nonce,
   });
-  response.writeHead(303, { location: location.href, "set-cookie": `attempt=${id}; HttpOnly; SameSite=Lax; Path=/` }).end();
+  response
+    .writeHead(303, { location: location.href, "set-cookie": `attempt=${id}; HttpOnly; SameSite=Lax; Path=/` })
+    .end();
 }
 
 /** Redeems the code that the browser brings back. Returns the claims of the ID token. */
