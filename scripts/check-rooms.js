@@ -38,7 +38,7 @@ const ROOMS = [
 const IMPORTERS = { http: ["cli", "app.ts", "rpc", "oidc", "web", "http"] };
 
 /** Files that every room may import. They import only each other. */
-const COMMON = ["config.ts", "errors.ts", "clock.ts", "call.ts", "files.ts", "log-failure.ts"];
+const COMMON = ["config.ts", "config-schemas.ts", "errors.ts", "clock.ts", "call.ts", "files.ts", "log-failure.ts"];
 
 /** Allowed imports from outside `src/`: generated code by all rooms, package.json only by `main.ts`. */
 const GENERATED = "gen";

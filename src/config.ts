@@ -1,7 +1,7 @@
-import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { httpOrigin, integer, isDomain, list, masterKey, postgresUrl } from "./config-schemas.ts";
 
 /** The validated configuration, frozen. */
 export interface Config {
@@ -247,58 +247,4 @@ function requireValue<N extends Name>(values: Values, name: N, requiredBy: strin
 
 function variable<T>(schema: z.ZodType<T, string>, expected: string, secret?: "secret"): Variable<T> {
   return secret ? { schema, expected, secret: true } : { schema, expected };
-}
-
-function integer(min: number, max: number): z.ZodType<number, string> {
-  return z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
-}
-
-function list<T>(item: z.ZodType<T, string>): z.ZodType<T[], string> {
-  return z
-    .string()
-    .transform((text) =>
-      text
-        .split(",")
-        .map((part) => part.trim())
-        .filter((part) => part !== ""),
-    )
-    .pipe(z.array(item));
-}
-
-/** With the folder of a Unix socket in the parameter `host`, the host is empty: `postgres://user@/db?host=/path`. */
-function postgresUrl(): z.ZodType<string, string> {
-  const schema = z.url({ protocol: /^postgres(ql)?$/ });
-  const withHost = (text: string) => (/[?&]host=(\/|%2f)/i.test(text) ? text.replace("@/", "@localhost/") : text);
-  return z.string().refine((text) => schema.safeParse(withHost(text)).success);
-}
-
-function httpOrigin(): z.ZodType<string, string> {
-  return (
-    z
-      .string()
-      .transform((text) => URL.parse(text))
-      .refine((parsed) => parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`)
-      // An origin with a wildcard matches no request, because browsers send exact origins.
-      .refine((parsed) => !parsed?.hostname.includes("*"))
-      .transform((parsed) => parsed?.origin ?? "")
-  );
-}
-
-function masterKey(): z.ZodType<Buffer, string> {
-  return z
-    .string()
-    .regex(/^[A-Za-z0-9+/]{43}=?$/)
-    .transform((text) => Buffer.from(text, "base64"))
-    .refine((key) => key.length === 32);
-}
-
-function isDomain(text: string): boolean {
-  return (
-    isIP(text.replace(/^\[|\]$/g, "")) === 0 &&
-    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(text)
-  );
 }

@@ -1,0 +1,185 @@
+import { type Expression, sql } from "kysely";
+import { insertCodes } from "../codes/issue-code.ts";
+import { type Columns, columnsOf, commandRows, type ListValues, type Numbered } from "../database/command-list.ts";
+import { prepareWrite } from "../database/prepare-write.ts";
+import type { CommandKind } from "../database/run-together.ts";
+import type { Tables } from "../database/tables.ts";
+import { createdColumns } from "../events/aggregate-columns.ts";
+import { appendEvents } from "../events/append-events.ts";
+import type { HumanPayload, IdpLinkPayload } from "../events/catalogue.ts";
+import type { ObjectRow } from "../events/object-details.ts";
+import {
+  LISTED_OUTBOX_COLUMNS,
+  type ListedOutboxValues,
+  type OutboxValues,
+  queueMessages,
+} from "../messages/outbox.ts";
+
+/** A human user as the event records it, and what an event must not hold. */
+export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, ListedOutboxValues {
+  instanceId: string;
+  userNameKey: string;
+  emailVerified: boolean;
+  phoneVerified: boolean;
+  passwordHash: string | null;
+  initialized: boolean;
+  /** Made by `bytesToText`. */
+  otpCode: string | null;
+  otpCodeKey: string | null;
+  links: readonly IdpLinkPayload[];
+}
+
+const COLUMNS = {
+  ...LISTED_OUTBOX_COLUMNS,
+  instanceId: "uuid",
+  userName: "text",
+  userNameKey: "text",
+  firstName: "text",
+  lastName: "text",
+  nickName: "text",
+  displayName: "text",
+  preferredLanguage: "text",
+  gender: "smallint",
+  email: "text",
+  emailVerified: "boolean",
+  phone: "text",
+  phoneVerified: "boolean",
+  passwordHash: "text",
+  initialized: "boolean",
+  passwordChangeRequired: "boolean",
+  otpCode: "bytea",
+  otpCodeKey: "text",
+  links: "jsonb",
+} as const satisfies Columns<InsertHumanUser>;
+
+/** The user's details; or no sequence, and the numbers of the links to unknown providers: none if the name is taken. */
+export type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly unknownLinks: number[] };
+
+/**
+ * Writes human users, the links to identity providers, the events, the codes and the messages. Writes nothing of a user
+ * with a link to a provider that belongs to neither the instance nor the organization, or whose name is taken.
+ */
+const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>((db, param) => {
+  const given = columnsOf<InsertHumanUser>("given");
+  const written = columnsOf<OutboxValues>("changed");
+  const user = {
+    org_id: given("ownerId", "uuid"),
+    id: given("aggregateId", "uuid"),
+    kind: sql.lit("human"),
+    ...createdColumns(columnsOf<OutboxValues>("given")),
+    user_name: given("userName", "text"),
+    user_name_key: given("userNameKey", "text"),
+    first_name: given("firstName", "text"),
+    last_name: given("lastName", "text"),
+    nick_name: given("nickName", "text"),
+    display_name: given("displayName", "text"),
+    preferred_language: given("preferredLanguage", "text"),
+    gender: given("gender", "smallint"),
+    email: given("email", "text"),
+    email_verified: given("emailVerified", "boolean"),
+    phone: given("phone", "text"),
+    phone_verified: given("phoneVerified", "boolean"),
+    password_hash: given("passwordHash", "text"),
+    password_changed_at: sql`case when ${given("passwordHash", "text")} is not null then ${given("now", "timestamptz")} end`,
+    state: sql.lit("active"),
+    initialized: given("initialized", "boolean"),
+    password_change_required: given("passwordChangeRequired", "boolean"),
+    otp_code: given("otpCode", "bytea"),
+    otp_code_key: given("otpCodeKey", "text"),
+  } satisfies Record<keyof Tables["users"], Expression<unknown>>;
+  const columns = Object.keys(user) as (keyof typeof user)[];
+
+  return db
+    .with("given", () => commandRows<InsertHumanUser>(param("commands", "jsonb"), COLUMNS))
+    .with("link", (query) =>
+      query
+        .selectFrom("given")
+        .innerJoinLateral(givenLinks(given("links", "jsonb")), (join) => join.onTrue())
+        .select(["given.number", "link.position", "link.idp_id", "link.external_user_id", "link.display_name"])
+        // A subquery per link, so that the provider is looked up by its key whatever the planner expects.
+        .select(({ selectFrom }) =>
+          selectFrom("idps")
+            .select("idps.owner_id")
+            .whereRef("idps.id", "=", "link.idp_id")
+            .where("idps.owner_id", "in", [given("ownerId", "uuid"), given("instanceId", "uuid")])
+            .limit(1)
+            .as("owner_id"),
+        ),
+    )
+    .with("unknown", (query) => query.selectFrom("link").select(["number", "position"]).where("owner_id", "is", null))
+    .with("created", (query) =>
+      query
+        .insertInto("users")
+        .columns(columns)
+        .expression(
+          query
+            .selectFrom("given")
+            .select(columns.map((column) => sql`${user[column]}`.as(column)))
+            .where("given.number", "not in", ({ selectFrom }) => selectFrom("unknown").select("unknown.number"))
+            // The same order in all imports, so that two with the same names or links wait instead of deadlocking.
+            .orderBy("given.userNameKey"),
+        )
+        .onConflict((conflict) => conflict.constraint("users__user_name").doNothing())
+        .returning(["id", "sequence", "created_at", "changed_at"]),
+    )
+    .with("written", (query) =>
+      query
+        .selectFrom("given")
+        .innerJoin("created", (join) => join.on("created.id", "=", given("aggregateId", "uuid")))
+        .selectAll("given")
+        .select(["created.sequence", "created.created_at", "created.changed_at"]),
+    )
+    .with("linked", (query) =>
+      query
+        .insertInto("user_idp_links")
+        .columns(["org_id", "idp_id", "external_user_id", "idp_owner_id", "user_id", "display_name", "created_at"])
+        .expression(
+          query
+            .selectFrom("written")
+            .innerJoin("link", "link.number", "written.number")
+            .select([
+              "written.ownerId",
+              "link.idp_id",
+              "link.external_user_id",
+              sql<string>`link.owner_id`.as("owner_id"),
+              "written.aggregateId",
+              "link.display_name",
+              "written.created_at",
+            ])
+            .orderBy("link.idp_id")
+            .orderBy("link.external_user_id"),
+        ),
+    )
+    .with("appended", () => appendEvents(written, "written"))
+    .with("coded", () => insertCodes(written, "written"))
+    .with("queued", () => queueMessages(written, "written"))
+    .selectFrom("given")
+    .leftJoin("written", "written.number", "given.number")
+    .select(["given.number", "written.sequence", "written.created_at", "written.changed_at"])
+    .select(({ selectFrom }) =>
+      sql<number[]>`array(${selectFrom("unknown")
+        .select("unknown.position")
+        .whereRef("unknown.number", "=", "given.number")
+        .orderBy("unknown.position")})`.as("unknownLinks"),
+    )
+    .$castTo<InsertHumanUserRow & Numbered>();
+});
+
+export const INSERT_HUMAN_USER: CommandKind<InsertHumanUser, InsertHumanUserRow> = {
+  statement: insertHumanUsers,
+  toGroup: ({ ownerId }) => ownerId,
+  toKeys: ({ userNameKey, links }) => [
+    `name ${userNameKey}`,
+    ...links.map(({ idpId, externalUserId }) => `link ${idpId.toLowerCase()} ${externalUserId}`),
+  ],
+};
+
+/** The links of a user as rows, with their positions from 0. */
+function givenLinks(links: Expression<unknown>) {
+  type Link = { position: number; idp_id: string; external_user_id: string; display_name: string };
+  return sql<Link>`(
+    select ordinality::int - 1 as position, "idpId" as idp_id, "externalUserId" as external_user_id,
+      "displayName" as display_name
+    from rows from (jsonb_to_recordset(${links}) as ("idpId" uuid, "externalUserId" text, "displayName" text))
+      with ordinality)`.as("link");
+}
