@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type JsonObject, type JsonValue, ScalarType } from "@bufbuild/protobuf";
 import type { FieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
-import { isRequired, rulesOf } from "./rules.ts";
+import { isRequired, isRequiredOneof, rulesOf } from "./rules.ts";
 
 /** Examples of fields by name. A rule `example` of protovalidate has precedence. */
 const BY_NAME: Readonly<Record<string, JsonValue>> = {
@@ -52,7 +52,8 @@ export function requestExample(desc: DescMessage, fields: readonly DescField[] =
       if (field.oneof && field.oneof.fields[0] !== field) continue;
       const value = known(field) ?? (field.message ? ofMessage(field, within) : undefined);
       if (value !== undefined) example[field.jsonName] = value;
-      else if (isRequired(field)) example[field.jsonName] = fallback(field);
+      else if (isRequired(field) || (field.oneof && isRequiredOneof(field.oneof)))
+        example[field.jsonName] = fallback(field);
     }
     return Object.keys(example).length > 0 ? example : undefined;
   }

@@ -1,5 +1,5 @@
 import { networkOf } from "../http/network-of.ts";
-import { createBucket, giveBack, isFull, type Rate, spend, type TokenBucket, timeUntil } from "../http/token-bucket.ts";
+import { createBucket, giveBack, type Rate, spend, type TokenBucket, timeUntil } from "../http/token-bucket.ts";
 
 /** Limits what one address can make the provider store without proving who it is. */
 export interface StartLimit {
@@ -14,7 +14,7 @@ export interface StartLimit {
 /** Rows of about 1.5 KB, which live for an hour at most: 30 MB for an address. An office may start the day together. */
 const STARTS: Rate = { burst: 500, perSecond: 5 };
 
-/** About 1 MB. */
+/** About 1 MB. Beyond, the address that was seen longest ago is forgotten. */
 const MAX_ADDRESSES = 10_000;
 
 export function createStartLimit(now: () => number = () => performance.now()): StartLimit {
@@ -22,20 +22,12 @@ export function createStartLimit(now: () => number = () => performance.now()): S
 
   function bucketOf(address: string): TokenBucket {
     const network = networkOf(address);
-    let bucket = buckets.get(network);
-    if (bucket === undefined) {
-      if (buckets.size >= MAX_ADDRESSES) forget();
-      bucket = createBucket(STARTS, now());
-      buckets.set(network, bucket);
-    }
+    const bucket = buckets.get(network) ?? createBucket(STARTS, now());
+    // A Map keeps the order of insertion: the address that was seen longest ago is the first.
+    buckets.delete(network);
+    buckets.set(network, bucket);
+    if (buckets.size > MAX_ADDRESSES) buckets.delete(buckets.keys().next().value ?? "");
     return bucket;
-  }
-
-  /** Forgets the addresses that have nothing spent; if all have, the one that was seen first. */
-  function forget(): void {
-    for (const [network, bucket] of buckets) if (isFull(bucket, STARTS, now())) buckets.delete(network);
-    const [first] = buckets.keys();
-    if (buckets.size >= MAX_ADDRESSES && first !== undefined) buckets.delete(first);
   }
 
   return {

@@ -20,8 +20,11 @@ test("a completed sign-in does not count", () => {
   expect(limit.waitMs("2001:db8::3")).toBe(0);
 });
 
-test("more addresses than it remembers do not stop it", () => {
+test("the address that was seen longest ago is forgotten first", () => {
   const limit = createStartLimit(() => 0);
-  for (let count = 0; count < 20_000; count += 1) limit.count(`10.0.${count >> 8}.${count & 255}`);
-  expect(limit.waitMs("10.0.78.31")).toBe(0);
+  for (let count = 0; count < 500; count += 1) limit.count("192.0.2.1");
+  for (let count = 0; count < 9_999; count += 1) limit.count(`10.0.${count >> 8}.${count & 255}`);
+  expect(limit.waitMs("192.0.2.1")).toBeGreaterThan(0);
+  for (let count = 0; count < 10_000; count += 1) limit.count(`10.1.${count >> 8}.${count & 255}`);
+  expect(limit.waitMs("192.0.2.1")).toBe(0);
 });

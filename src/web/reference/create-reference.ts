@@ -12,7 +12,7 @@ import { createStaticFile } from "./static-file.ts";
 /** Scripts of all origins may read the document: it is public. */
 const ANY_ORIGIN = ["access-control-allow-origin", "*", "access-control-expose-headers", "etag"];
 
-/** Swagger UI sets styles of elements, and embeds icons. */
+/** Swagger UI embeds its icons as `data:`. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
