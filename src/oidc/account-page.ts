@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AdapterPayload, ClientMetadata } from "oidc-provider";
+import { ACCOUNT_APP_ID } from "../web/account/sessions.ts";
 import { ROUTES } from "./routes.ts";
 
 /** The client id of our account page. It is no application: its code is never redeemed, only the session counts. */
-export const ACCOUNT_PAGE = "account";
+export const ACCOUNT_PAGE = ACCOUNT_APP_ID;
 
 /** Where a browser arrives after a sign-in to the account page. */
 const CALLBACK_PATH = "/ui/account/signed-in";

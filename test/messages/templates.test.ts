@@ -297,3 +297,13 @@ describe.each([
     expect(text.length).toBeLessThanOrEqual(160);
   });
 });
+
+test.each(LANGUAGES)("an email with a link says what the user signs in with, in %s", (language) => {
+  const reader = { displayName: "Ada", userName: "ada-1", language, recipient: "ada@example.com" };
+  for (const kind of ["initialization", "email", "password"] as const) {
+    const email = renderEmail({ ...reader, kind, link: LINK, isVerified: false });
+    for (const body of [email.text, email.html]) expect(body).toMatch(/: ada-1\b/);
+    const unsafe = renderEmail({ ...reader, userName: "evil.example", kind, link: LINK, isVerified: false });
+    expect(unsafe.text + unsafe.html).not.toContain("evil.example");
+  }
+});

@@ -39,11 +39,10 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
     /** Where a sign-in without an application ends. */
     [`${ACCOUNT_PATH}/signed-in`]: {
       async get(visit) {
-        // The person canceled, or the link named no organization.
-        if (visit.request.query.has("error")) return notSignedInPage(visit);
         const session = await sessions.find(visit.request.headers.cookie);
-        // Another redirect could lead to an endless loop.
-        return session === undefined ? noCookiesPage(visit) : redirect(ACCOUNT_PATH);
+        if (session !== undefined) return redirect(ACCOUNT_PATH);
+        // The person canceled, or the link named no organization. Another redirect could lead to an endless loop.
+        return visit.request.query.has("error") ? notSignedInPage(visit) : noCookiesPage(visit);
       },
     },
     ...createPasswordChangeRoutes(context, withSession),

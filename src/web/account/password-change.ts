@@ -5,6 +5,7 @@ import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
 import { field } from "../frame/field.ts";
 import { formatDelay } from "../frame/format-delay.ts";
 import type { PageHeaders, PageResponse, PageRoutes } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { createCheckNewPassword, newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
 import { SIGN_IN_TEXTS } from "../sign-in/texts/sign-in-texts.ts";
@@ -27,13 +28,14 @@ export function createPasswordChangeRoutes(context: AccountContext, withSession:
 
   return {
     [PASSWORD_CHANGE_PATH]: {
-      get: (visit) => withSession(visit, async (found) => show(found)),
+      get: (visit) =>
+        withSession(visit, async (found) => (found.account.hasPassword ? show(found) : redirect(ACCOUNT_PATH))),
       postForm: (visit, form) => withSession(visit, (found) => change(found, form)),
     },
   };
 
   function show({ visit, session, account }: SignedInVisit, refusal?: Refusal): PageResponse {
-    const { title, change, text, current, submit, back } = ACCOUNT_TEXTS[visit.language].password;
+    const { change, text, current, submit, back } = ACCOUNT_TEXTS[visit.language].password;
     const { language } = visit;
     const currentField = field({
       name: "current",
@@ -44,7 +46,7 @@ export function createPasswordChangeRoutes(context: AccountContext, withSession:
     return renderPage({
       status: refusal === undefined ? 200 : (refusal.status ?? 422),
       language,
-      title: account.hasPassword ? change : title,
+      title: change,
       ...(refusal?.headers && { headers: refusal.headers }),
       content: html`<p>${text}</p>
 <form method="post" action="${PASSWORD_CHANGE_PATH}">

@@ -1,3 +1,6 @@
+/** What the sign-in to the account page has in place of an application's id. */
+export const ACCOUNT_APP_ID = "account";
+
 /** A browser in which a user is signed in. */
 export interface Session {
   /** Identifies the session, and cannot be used to take it over. */

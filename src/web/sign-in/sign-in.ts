@@ -2,6 +2,7 @@ import { findApp } from "../../apps/find-app.ts";
 import { networkOf } from "../../http/network-of.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
+import { ACCOUNT_APP_ID } from "../account/sessions.ts";
 import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
@@ -54,8 +55,10 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   }
 
   async function findRestart({ request, caller }: Visit): Promise<Restart | undefined> {
+    const id = request.query.get("app") ?? "";
+    if (id === ACCOUNT_APP_ID) return { name: "Signet", url: "/ui/account" };
     caller.throwIfOver();
-    const app = await findApp(db, request.query.get("app") ?? "");
+    const app = await findApp(db, id);
     const url = app?.redirectUris
       .map((uri) => URL.parse(uri))
       .find((parsed) => /^https?:$/.test(parsed?.protocol ?? ""));

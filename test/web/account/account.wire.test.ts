@@ -120,6 +120,12 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await other.open(ACCOUNT)).title).toBe("Your account");
   });
 
+  test("an ended sign-in to the page offers to start again", async () => {
+    const page = await createPerson(service).open("/ui/sign-in/unknown?app=account");
+    expect([page.status, page.title]).toEqual([410, "This sign-in has ended"]);
+    expect(page.text).toContain('href="/ui/account">Start again at Signet<');
+  });
+
   test("a deactivated user is signed out", async () => {
     const { userId, person } = await newPerson();
     await call(service, "DeactivateUser", { id: userId });
