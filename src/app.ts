@@ -13,12 +13,17 @@ import { createRouter } from "./http/router.ts";
 import { createOutbox } from "./messages/outbox.ts";
 import { emailRoute, mailFolder, smsFolder } from "./messages/senders/create-senders.ts";
 import { createEraseFiles } from "./messages/senders/message-file.ts";
+import { createOidc } from "./oidc/create-oidc.ts";
 import type { Hasher } from "./passwords/hasher.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { createRpcs } from "./rpcs.ts";
+import type { Sessions } from "./web/account/sessions.ts";
 import { createPages } from "./web/create-pages.ts";
+import { createHome } from "./web/reference/create-home.ts";
+import { createReferenceMounts } from "./web/reference/create-reference.ts";
 import { createPageHandler } from "./web/serve-page.ts";
+import type { SignInRequests } from "./web/sign-in/sign-in-requests.ts";
 
 /** What the service is made of. */
 export interface AppParts {
@@ -38,6 +43,8 @@ export interface AppParts {
 /** The service, ready to be put on a port. */
 export interface App {
   readonly handler: Handler;
+  readonly signInRequests: SignInRequests;
+  readonly sessions: Sessions;
   /** From now on `/readyz` and health checks answer that the service takes no more requests; open streams end. */
   beginDrain(): void;
 }
@@ -56,11 +63,15 @@ export function createApp(parts: AppParts): App {
   const runTogether = createRunTogether(db);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles });
-  const servePage = createPages({ config, db: pagesDb, keyring, passwords, outbox, clock });
+  const { signInRequests, sessions, ...oidc } = createOidc({ config, db: pagesDb, keyring, clock, log });
+  const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock };
+  const servePage = createPages({ ...pageParts, signInRequests, sessions });
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),
+    ...oidc.mounts,
     { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log }) },
+    ...createReferenceMounts({ log }),
   ];
   const authorize = createAuthorize(runTogether, clock);
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
@@ -75,7 +86,9 @@ export function createApp(parts: AppParts): App {
     log,
   });
   return {
-    handler: createRouter(mounts, rpcHandler),
+    handler: createRouter(mounts, createHome(rpcHandler)),
+    signInRequests,
+    sessions,
     beginDrain() {
       readiness.end();
       conventions.drain();

@@ -191,13 +191,19 @@ messages
     (await import("./cli/messages.ts")).retryMessageCommand(configuration(), { id, json }),
   );
 
-program
-  .command("keys")
-  .description("manage master keys")
+const keys = program.command("keys").description("manage master keys and signing keys");
+keys
   .command("rotate")
   .description("re-encrypt stored secrets with MASTER_KEY")
   .addOption(json())
   .action(async ({ json }) => (await import("./cli/rotate-keys.ts")).rotateKeysCommand(configuration(), { json }));
+keys
+  .command("rotate-signing")
+  .description("create new keys that sign tokens; the old keys go on verifying")
+  .addOption(json())
+  .action(async ({ json }) =>
+    (await import("./cli/rotate-signing-keys.ts")).rotateSigningKeysCommand(configuration(), { json }),
+  );
 
 try {
   await program.parseAsync();

@@ -1,19 +1,11 @@
-import { sql } from "kysely";
 import type { Principal } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { hashSecretToHex, isId, isToken } from "../crypto/secrets.ts";
-import {
-  type Columns,
-  commandRows,
-  hexToText,
-  isExpectedOnce,
-  type ListValues,
-  type Numbered,
-} from "../database/command-list.ts";
+import { hashSecretToHex, isAccessToken, isId, isToken } from "../crypto/secrets.ts";
+import { hexToText } from "../database/command-list.ts";
 import type { Caller } from "../database/gate.ts";
-import { prepareStatement } from "../database/prepare.ts";
-import type { CommandKind, RunTogether } from "../database/run-together.ts";
+import type { RunTogether } from "../database/run-together.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
+import { FIND_ACCESS_TOKEN_PRINCIPAL, FIND_TOKEN_PRINCIPAL } from "./find-principal.ts";
 import { createRecentSet } from "./recent-set.ts";
 import { isAllowed, isInstancePermission, type Permission } from "./roles.ts";
 
@@ -37,7 +29,7 @@ export interface Client {
 export type Authorize = (credentials: Credentials, permission: Permission, caller?: Caller) => Promise<Principal>;
 
 /**
- * Creates a function that resolves a token to its user and checks that the user has the permission in the organization.
+ * Creates a function that resolves a token (personal, or of an application for the RPCs) to its user and checks that the user has the permission in the organization.
  *
  * Every call looks its token up, in one statement with other calls that wait. Nothing is cached: no answer is older than
  * its question, so that a revoked token, and one of a deactivated or locked user, stops at once. Tokens that were valid
@@ -56,7 +48,9 @@ export function createAuthorize(runTogether: RunTogether, clock: Clock): Authori
     if (!validTokens.has(hash)) throwIfRefused(client);
     const onInstance = isInstancePermission(permission);
     const requested = readOrgHeader(onInstance ? undefined : orgId);
-    const principal = await runTogether(FIND_PRINCIPAL, { hash, orgId: requested.id, now: clock() }, caller);
+    // The form of a token says which kind it is, so that a call looks for one kind only.
+    const kind = isToken(token) ? FIND_TOKEN_PRINCIPAL : FIND_ACCESS_TOKEN_PRINCIPAL;
+    const principal = await runTogether(kind, { hash, orgId: requested.id, now: clock() }, caller);
     if (principal === undefined) {
       validTokens.delete(hash);
       client.countFailure();
@@ -111,7 +105,7 @@ function tokenInvalid(): SignetError {
 /** RFC 6750, section 2.1: `Bearer`, without regard to case, one space or more, the token. */
 function readBearerToken(authorization: string | undefined, client: Client): string {
   const [, token] = /^bearer +([^ ]+)$/i.exec(authorization ?? "") ?? [];
-  if (token !== undefined && isToken(token)) return token;
+  if (token !== undefined && (isToken(token) || isAccessToken(token))) return token;
   throwIfRefused(client);
   client.countFailure();
   if (token !== undefined) throw tokenInvalid();
@@ -129,74 +123,3 @@ function readOrgHeader(text = ""): { given: boolean; id: string | null; problem?
   if (!/^[\x20-\x7e]*$/.test(text)) return { given, id: null, problem: "must be ASCII" };
   return { given, id: isId(text) ? text.toLowerCase() : null };
 }
-
-interface PrincipalRow {
-  user_id: string;
-  org_id: string;
-  instance_id: string;
-  org_exists: boolean;
-  instance_roles: string[];
-  org_roles: string[];
-}
-
-/** A token and the requested organization; null for the user's own. */
-interface Question {
-  /** SHA-256 of the token, made by `hexToText`. */
-  readonly hash: string;
-  readonly orgId: string | null;
-  readonly now: Date;
-}
-
-const COLUMNS = { hash: "bytea", orgId: "uuid", now: "timestamptz" } satisfies Columns<Question>;
-
-/** Selects the active users of tokens that are valid, and their roles in the instance and in the requested organizations. */
-const selectPrincipals = prepareStatement<ListValues, PrincipalRow & Numbered>((db, param) =>
-  db
-    .with("asked", () => commandRows<Question>(param("commands", "jsonb"), COLUMNS))
-    .selectFrom("asked")
-    .innerJoin("tokens", (join) => join.on("tokens.hash", "=", sql<Buffer>`asked.hash`))
-    .innerJoin("users", (join) =>
-      join
-        .onRef("users.org_id", "=", "tokens.org_id")
-        .onRef("users.id", "=", "tokens.user_id")
-        .on("users.state", "=", sql.lit("active")),
-    )
-    // There is one instance, and the limit says so: expecting more, the planner reads all organizations for `exists`.
-    .innerJoin(
-      ({ selectFrom }) => selectFrom("instance").select("id").limit(sql.lit(1)).as("instance"),
-      (join) => join.onTrue(),
-    )
-    .select((eb) => {
-      const targetOrg = () => sql<string>`coalesce(asked."orgId", tokens.org_id)`;
-      const rolesIn = (scope: ReturnType<typeof targetOrg>) =>
-        sql<string[]>`array(${eb
-          .selectFrom("members")
-          .select("role")
-          .whereRef("members.user_org_id", "=", "tokens.org_id")
-          .whereRef("members.user_id", "=", "tokens.user_id")
-          .where("members.scope_id", "=", scope)})`;
-      return [
-        "asked.number",
-        "tokens.user_id",
-        "tokens.org_id",
-        "instance.id as instance_id",
-        eb
-          .exists(eb.selectFrom("orgs").select("orgs.id").where("orgs.id", "=", targetOrg()))
-          .$castTo<boolean>()
-          .as("org_exists"),
-        rolesIn(sql<string>`instance.id`).as("instance_roles"),
-        rolesIn(targetOrg()).as("org_roles"),
-      ];
-    })
-    .where(isExpectedOnce)
-    .where("tokens.revoked_at", "is", null)
-    .where((eb) => eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", eb.ref("asked.now"))])),
-);
-
-/** Resolves to undefined for a token that is not valid. */
-const FIND_PRINCIPAL: CommandKind<Question, PrincipalRow> = {
-  statement: selectPrincipals,
-  toGroup: () => "",
-  toKeys: ({ hash, orgId }) => [`${hash} ${orgId}`],
-  isReading: true,
-};

@@ -5,6 +5,7 @@ import { createRetention, type Retention } from "../instance/retention.ts";
 import { ENDED_MESSAGES } from "../messages/ended-messages.ts";
 import { mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 import { removeOldFiles } from "../messages/senders/message-file.ts";
+import { ENDED_ARTIFACTS } from "../oidc/ended-artifacts.ts";
 import { ENDED_ANSWERS } from "../rpc/kept-answers.ts";
 
 /** Deletes what ended more than RETENTION_DAYS ago. Messages come first, because they refer to codes. */
@@ -14,7 +15,7 @@ export function deleteEnded({ config, db, clock, log }: Omit<AppParts, "onQueued
     clock,
     log,
     days: config.retentionDays,
-    purges: [ENDED_MESSAGES, ENDED_CODES, ENDED_TOKENS, ENDED_ANSWERS],
+    purges: [ENDED_MESSAGES, ENDED_CODES, ENDED_TOKENS, ENDED_ANSWERS, ENDED_ARTIFACTS],
     async removeFiles(before) {
       for (const folder of [mailFolder(config), smsFolder(config)]) await removeOldFiles(folder, before);
     },

@@ -4,6 +4,7 @@ import { type KeyedColumns, rotateKeys } from "../crypto/rotate-keys.ts";
 import { IDP_SEALED } from "../idps/idp-sealed.ts";
 import { MESSAGE_SEALED } from "../messages/outbox.ts";
 import { CODE_HASHED } from "../messages/rotate-digits.ts";
+import { SIGNING_KEY_SEALED } from "../oidc/signing-keys.ts";
 import { ANSWER_HASHED } from "../rpc/kept-answers.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { openKeyring } from "./keyring.ts";
@@ -12,7 +13,7 @@ import { print } from "./print.ts";
 
 /** All columns whose values depend on a master key. */
 export const KEYED_COLUMNS: KeyedColumns = {
-  sealed: [IDP_SEALED, USER_SEALED, MESSAGE_SEALED],
+  sealed: [IDP_SEALED, USER_SEALED, MESSAGE_SEALED, SIGNING_KEY_SEALED],
   hashed: [CODE_HASHED, ANSWER_HASHED],
 };
 

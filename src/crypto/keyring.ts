@@ -30,7 +30,12 @@ export interface Keyring {
    * possible values could be brute-forced.
    */
   digest(text: string, keyId?: string): { readonly keyId: string; readonly mac: Buffer };
+  /** A secret of 32 bytes for a purpose from each master key, the current key's first. */
+  derive(purpose: Purpose): readonly [Buffer, ...Buffer[]];
 }
+
+/** What a derived secret is used for. */
+export type Purpose = "cookies" | "forms" | "known devices" | "password attempts";
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
@@ -68,6 +73,10 @@ export function createKeyring(masterKeys: readonly [Buffer, ...Buffer[]]): Keyri
     digest(text, keyId = current.id) {
       return { keyId, mac: createHmac("sha256", keysOf(keyId).codes).update(text).digest() };
     },
+    derive(purpose) {
+      const [first, ...others] = masterKeys;
+      return [deriveKey(first, purpose, 32), ...others.map((masterKey) => deriveKey(masterKey, purpose, 32))];
+    },
   };
 }
 
@@ -80,9 +89,12 @@ interface DerivedKeys {
 /** Derives one key per purpose with HKDF (RFC 5869), and an id that reveals nothing about the key. */
 function deriveKeys(masterKey: Buffer): DerivedKeys {
   if (masterKey.length !== 32) throw new Error("a master key must have 32 bytes");
-  const derive = (purpose: string, bytes: number) =>
-    Buffer.from(hkdfSync("sha256", masterKey, "", `signet ${purpose}`, bytes));
+  const derive = (purpose: string, bytes: number) => deriveKey(masterKey, purpose, bytes);
   return { id: derive("key id", 8).toString("hex"), encryption: derive("encryption", 32), codes: derive("codes", 32) };
+}
+
+function deriveKey(masterKey: Buffer, purpose: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync("sha256", masterKey, "", `signet ${purpose}`, bytes));
 }
 
 function placeToBytes({ table, column, rowId }: Place): Buffer {

@@ -1,6 +1,7 @@
 import { hash, randomBytes, randomUUIDv7 } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const ACCESS_TOKEN = /^(?:[\w-]{43}|[\w-]{1,500}\.[\w-]{1,2000}\.[\w-]{1,1000})$/;
 const TOKEN = /^signet_pat_[0-9A-Za-z]{43}$/;
 
 /** A new id: UUID version 7 (RFC 9562), so that rows created in sequence are adjacent in an index. */
@@ -27,6 +28,11 @@ export function createTokenSecret(): string {
 /** Whether a text has the form of a personal access token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
+}
+
+/** Whether a text has the form of an application's access token: 43 random characters, or a JSON Web Token. */
+export function isAccessToken(text: string): boolean {
+  return ACCESS_TOKEN.test(text);
 }
 
 /** The secret of a link: 128 random bits, URL-safe. */

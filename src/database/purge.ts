@@ -5,7 +5,7 @@ import type { Tables } from "./tables.ts";
 export interface Purge {
   /** What the rows are, for the log. */
   readonly what: string;
-  /** The rows are deleted as soon as they have ended, even if all others are kept for ever. */
+  /** Whether the rows are deleted as soon as they have ended, whatever RETENTION_DAYS says. */
   readonly isImmediate?: true;
   /**
    * Deletes at most `PURGE_BATCH` rows that ended before a time, the oldest first; rows that another process deletes are

@@ -251,7 +251,6 @@ interface SigningKeysTable {
   created_at: Date;
   /** Later than `created_at`, so that every process and client knows the key before it signs. */
   signs_from: Date;
-  retired_at: Date | null;
 }
 
 /** Counters of rate-limiter-flexible. `expire` is in milliseconds since the epoch. */

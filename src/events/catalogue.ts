@@ -53,6 +53,11 @@ export interface EventPayloads {
   /** Without a code: a call has completed what was missing. */
   "user.human.initialized": { codeId: string | null };
   "user.human.password.changed": Record<string, never>;
+  /** `failures`: the wrong passwords since the last right one, at this address or on this device. */
+  "user.human.password.check.succeeded": { failures: number };
+  "user.human.password.check.failed": { failures: number; knownDevice: boolean };
+  /** The hash of the same password was replaced by one with the configured scheme and costs. */
+  "user.human.password.upgraded": Record<string, never>;
   "user.human.password.reset.requested": { codeId: string };
   "user.human.phone.changed": { phone: string };
   "user.human.phone.verified": { phone: string };
@@ -60,6 +65,8 @@ export interface EventPayloads {
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
   "user.human.passwordless.removed": { passkeyId: string };
+  "user.human.signed.in": { appId: string; methods: string[] };
+  "user.human.signed.out": Record<string, never>;
 }
 
 /** One role that the user has got, besides those that there were. */

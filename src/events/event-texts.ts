@@ -47,6 +47,9 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.initialization.requested": "Initialization requested",
   "user.human.initialized": "Initialization finished",
   "user.human.password.changed": "Password changed",
+  "user.human.password.check.succeeded": "Password entered correctly",
+  "user.human.password.check.failed": "Wrong password entered",
+  "user.human.password.upgraded": "Password hash renewed",
   "user.human.password.reset.requested": "New password requested",
   "user.human.phone.changed": "Phone number changed",
   "user.human.phone.verified": "Phone number verified",
@@ -54,6 +57,8 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.passwordless.registration.requested": "Registration of a passkey requested",
   "user.human.passwordless.registered": "Passkey registered",
   "user.human.passwordless.removed": "Passkey removed",
+  "user.human.signed.in": "The user signed in",
+  "user.human.signed.out": "The user signed out",
 };
 
 /** The text of an event; its type, for one that another version of the service has recorded. */

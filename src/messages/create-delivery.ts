@@ -171,7 +171,12 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
     const carried = openCode(message);
     switch (channel) {
       case "email": {
-        const reader = { displayName: message.display_name ?? "", language, recipient: to };
+        const reader = {
+          displayName: message.display_name ?? "",
+          userName: message.user_name,
+          language,
+          recipient: to,
+        };
         const rendered = renderAnyEmail({ ...reader, host }, message, carried?.link);
         return (await senders.email?.send({ id, queuedAt, to, link: carried?.link, ...rendered })) ?? noSender();
       }

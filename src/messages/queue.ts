@@ -22,6 +22,7 @@ export interface ClaimedMessage {
   /** The kind of the code. */
   readonly kind: CodeKind;
   readonly notice: Notice | null;
+  readonly user_name: string;
   readonly display_name: string | null;
   readonly preferred_language: string | null;
   readonly email_verified: boolean;
@@ -153,6 +154,7 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
         "messages.code_id",
         "messages.notice",
         "codes.kind",
+        "users.user_name",
         "users.display_name",
         "users.preferred_language",
         "users.email_verified",

@@ -62,7 +62,7 @@ function issue(outbox: Outbox, { kind, user }: FoundCode): Issued {
   return kind === "email" ? outbox.emailVerification(user.email) : outbox.initialization(user.email);
 }
 
-interface NewCodeValues extends OutboxValues {
+export interface NewCodeValues extends OutboxValues {
   kind: CodeKind;
   sequence: bigint;
 }
@@ -72,7 +72,7 @@ interface NewCodeValues extends OutboxValues {
  * limits are reached. Every new code changes the user, so concurrent requests wait for one another at the user's row, and
  * all but the first find another sequence: the count is exact.
  */
-const insertNewCode = prepareStatement<NewCodeValues, { sequence: bigint }>((db, param) =>
+export const insertNewCode = prepareStatement<NewCodeValues, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
       query

@@ -1,8 +1,16 @@
 import Negotiator from "negotiator";
+import { createRunTogether } from "../database/run-together.ts";
 import { SignetError } from "../errors.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
+import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
+import { createKnownDevices } from "../sign-in/known-devices.ts";
+import { createProofs } from "../sign-in/proof.ts";
 import { createSerializePerKey } from "../users/serialize-per-key.ts";
+import { createAccountRoutes } from "./account/account.ts";
+import type { Sessions } from "./account/sessions.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";
+import { createDeviceCookie } from "./frame/device-cookie.ts";
+import { createFormTokens } from "./frame/form-token.ts";
 import { isCrossSite } from "./frame/is-cross-site.ts";
 import type { PageRequest, PageResponse, PageRoute, ServePage, Visit } from "./frame/page.ts";
 import { problemPage } from "./frame/problem-page.ts";
@@ -15,17 +23,36 @@ import { createPasskeyRoutes } from "./links/passkey.ts";
 import { createPasswordRoutes } from "./links/password.ts";
 import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
+import { createSignInRoutes, SIGN_IN_PREFIX } from "./sign-in/sign-in.ts";
+import type { SignInRequests } from "./sign-in/sign-in-requests.ts";
 
-/** The pages on which people complete what an operation started. */
-export function createPages(context: PagesContext): ServePage {
+/** What the OpenID provider knows about sign-ins. */
+interface SignInParts {
+  readonly signInRequests: SignInRequests;
+  readonly sessions: Sessions;
+}
+
+/** The pages on which people sign in, and complete what an operation started. */
+export function createPages(context: PagesContext & SignInParts): ServePage {
   const { config } = context;
   const limit = createAddressLimit(context);
+  const knownDevices = createKnownDevices(context.keyring);
   const shared = {
     ...context,
+    deviceCookie: createDeviceCookie(config, knownDevices),
     limit,
     openLink: createOpenLink({ ...context, limit }),
     serializeHashing: createSerializePerKey(),
   };
+  const signInContext = {
+    ...shared,
+    runTogether: createRunTogether(context.db),
+    attemptLimit: createAttemptLimit(context),
+    knownDevices,
+    proofs: createProofs(context),
+    formTokens: createFormTokens(context.keyring),
+  };
+  const findSignInRoute = createSignInRoutes(signInContext);
   const routes: ReadonlyMap<string, PageRoute> = new Map(
     Object.entries<PageRoute>({
       ...STYLESHEET.routes,
@@ -33,23 +60,29 @@ export function createPages(context: PagesContext): ServePage {
       ...createEmailRoutes(shared),
       ...createPhoneRoutes(shared),
       ...createPasskeyRoutes(shared),
+      ...createAccountRoutes(signInContext),
       ...createPasswordRoutes(shared),
     }),
   );
 
   return async (request) => {
+    const response = await answer(request);
+    return request.path.startsWith(SIGN_IN_PREFIX) ? { ...response, loggedPath: `${SIGN_IN_PREFIX}…` } : response;
+  };
+
+  async function answer(request: PageRequest): Promise<PageResponse> {
     const { signal } = request;
     const caller = { signal, throwIfOver: () => throwIfAborted(signal) };
     const visit = { request, language: acceptedLanguage(request), caller };
     try {
       if (request.refusal !== undefined) throw request.refusal;
-      const route = routes.get(request.path);
+      const route = routes.get(request.path) ?? findSignInRoute(request.path);
       if (route === undefined) return { ...problemPage("not-found", visit), isUnknownPath: true };
       return await serve(route, visit);
     } catch (error) {
       return toProblemPage(error, visit);
     }
-  };
+  }
 
   async function serve(route: PageRoute, visit: Visit): Promise<PageResponse> {
     const { request } = visit;

@@ -39,18 +39,18 @@ export function createPageHandler({ servePage, requestTimeoutMs, log }: PageHand
       return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
     });
     stopTimer();
-    if (hasGone()) return logPage({ canceled: true, isUnknownPath: response.isUnknownPath });
+    if (hasGone()) return logPage({ canceled: true });
     if (response.cause !== undefined && !signal.aborted) logCause(requestId, response);
     const { status, body } = response;
     // No script of another origin may read a page: there are no CORS headers.
     exchange.send(status, ["x-request-id", requestId, ...toRawHeaders(response.headers)], toBytes(body));
-    logPage({ status, isUnknownPath: response.isUnknownPath });
+    logPage({ status });
 
     /** Leaves out the query, which contains the code of a link, and the path unless a page has it: see PageResponse. */
-    function logPage(outcome: { status?: number; canceled?: true; isUnknownPath?: true | undefined }): void {
-      const { isUnknownPath, ...rest } = outcome;
+    function logPage(outcome: { status: number } | { canceled: true }): void {
+      const { isUnknownPath, loggedPath = path } = response;
       const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-      log.info({ requestId, method, ...(!isUnknownPath && { path }), ...rest, ms }, "page");
+      log.info({ requestId, method, ...(!isUnknownPath && { path: loggedPath }), ...outcome, ms }, "page");
     }
   }
 

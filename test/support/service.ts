@@ -19,6 +19,8 @@ import { createSenders } from "../../src/messages/senders/create-senders.ts";
 import { createOrg } from "../../src/orgs/create-org.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { ensureMachineUser } from "../../src/users/ensure-machine-user.ts";
+import type { Sessions } from "../../src/web/account/sessions.ts";
+import type { SignInRequests } from "../../src/web/sign-in/sign-in-requests.ts";
 import { createTestDatabase, type DatabaseKind } from "./database.ts";
 
 /** The service on a real port and a real database, in this process, with access to its clock and log. */
@@ -41,6 +43,9 @@ export interface TestService {
   readonly adminId: string;
   /** Lines of the log so far, parsed. */
   readonly logs: Record<string, unknown>[];
+  /** The sign-ins in progress, as the pages see them. */
+  readonly signInRequests: SignInRequests;
+  readonly sessions: Sessions;
   /** Every response to a caller of the tests, as text. */
   readonly answers: string[];
   /** How far the service's clock is ahead, in milliseconds; a test may set it. */
@@ -88,7 +93,16 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   const { publicUrl } = config;
   const senders = createSenders(config, clock);
   const delivery = createDelivery({ db, keyring, clock, senders, publicUrl, log, pauseMs: 50 });
-  const { handler } = createApp({ config, db, pagesDb, keyring, passwords, clock, log, onQueued() {} });
+  const { handler, signInRequests, sessions } = createApp({
+    config,
+    db,
+    pagesDb,
+    keyring,
+    passwords,
+    clock,
+    log,
+    onQueued() {},
+  });
   const port = createPort({
     handler,
     trustedProxies: config.trustedProxies,
@@ -112,6 +126,8 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
     adminToken,
     adminId: admin.id,
     logs,
+    signInRequests,
+    sessions,
     answers,
     clockOffsetMs: 0,
     secret(text) {

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Kysely } from "kysely";
+import { pino } from "pino";
 import { readConfig } from "../../src/config.ts";
 import { createKeyring } from "../../src/crypto/keyring.ts";
 import { connect } from "../../src/database/connection.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { SignetError } from "../../src/errors.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
+import { createOidc } from "../../src/oidc/create-oidc.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { createPages } from "../../src/web/create-pages.ts";
 import type { PageRequest } from "../../src/web/frame/page.ts";
@@ -20,7 +22,9 @@ function createTestPages(db: Kysely<Tables>) {
   const { publicUrl } = config;
   const keyring = createKeyring([randomBytes(32)]);
   const outbox = createOutbox({ keyring, publicUrl, sendsEmail: true, sendsSms: true, onQueued() {} });
-  return createPages({ config, db, keyring, passwords, outbox, clock: () => new Date() });
+  const clock = () => new Date();
+  const { signInRequests, sessions } = createOidc({ config, db, keyring, clock, log: pino({ enabled: false }) });
+  return createPages({ config, db, keyring, passwords, outbox, clock, signInRequests, sessions });
 }
 
 const request = (method: string, path: string, more: Partial<PageRequest> = {}): PageRequest => ({

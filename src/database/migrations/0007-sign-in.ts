@@ -66,7 +66,6 @@ export const signIn: Migration = {
       .addColumn("private_jwk_key", "text", (column) => column.notNull())
       .addColumn("created_at", "timestamptz", (column) => column.notNull())
       .addColumn("signs_from", "timestamptz", (column) => column.notNull())
-      .addColumn("retired_at", "timestamptz")
       .addPrimaryKeyConstraint("signing_keys__pkey", ["instance_id", "id"])
       .addForeignKeyConstraint("signing_keys__private_jwk_key", ["private_jwk_key"], "master_keys", ["id"])
       .addCheckConstraint("signing_keys__algorithm", sql`algorithm in ('ES256', 'RS256')`)

@@ -40,6 +40,7 @@ export function layOutHtml(email: Email): string {
       overflow-wrap: break-word; word-wrap: break-word">
       <p style="${PARAGRAPH}">${email.greeting}</p>
       <p style="${PARAGRAPH}">${email.occasion} ${email.request}</p>
+      ${email.userName !== undefined && html`<p style="${PARAGRAPH}">${email.userName}</p>`}
       ${action !== undefined && layOutAction(action)}
       <p class="quiet" style="${QUIET}">${email.sentTo} ${email.unexpected}</p>
     </div>

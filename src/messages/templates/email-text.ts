@@ -8,6 +8,7 @@ export function layOutText(email: Email): string {
   const paragraphs = [
     email.greeting,
     `${email.occasion} ${email.request}`,
+    ...(email.userName === undefined ? [] : [email.userName]),
     ...(email.action === undefined ? [] : [email.action.openLink, email.action.link, email.action.validity]),
     `${email.sentTo} ${email.unexpected}`.trim(),
   ];

@@ -5,6 +5,7 @@ import { layOutHtml } from "./email-html.ts";
 import { layOutText } from "./email-text.ts";
 import { toGreetingName } from "./greeting-name.ts";
 import { toShownAddress } from "./shown-address.ts";
+import { toShownUserName } from "./shown-user-name.ts";
 import { TEXTS } from "./texts.ts";
 
 /**
@@ -25,10 +26,12 @@ export function renderEmail(
   const later = kind === "email" ? { occasion: email.changed, ...email.confirmNew } : first;
   const { subject, occasion, request, button } = kind === "password" ? passwordReset : later;
   const validity = kind === "password" ? passwordReset.validity : email.validity(hours);
+  const userName = options.userName && toShownUserName(options.userName, options.recipient);
   return layOut(options, {
     subject,
     occasion: occasion(new URL(link).host),
     request,
+    ...(userName && { userName: email.userName(userName) }),
     action: { ...email, button, link, validity },
     unexpected: email.unexpected,
   });
@@ -43,6 +46,8 @@ export function renderChangedEmail(options: EmailReader & { readonly host: strin
 /** The user that an email is for. */
 export interface EmailReader {
   readonly displayName: string;
+  /** What the user signs in with. */
+  readonly userName?: string;
   /** The preferred language, a BCP 47 tag. */
   readonly language: string | null;
   readonly recipient: string;
@@ -62,7 +67,7 @@ function toLanguage({ language }: { readonly language: string | null }): Languag
 
 function layOut(
   reader: EmailReader,
-  texts: Pick<Email, "subject" | "occasion" | "request" | "action" | "unexpected">,
+  texts: Pick<Email, "subject" | "occasion" | "request" | "userName" | "action" | "unexpected">,
 ): RenderedEmail {
   const language = toLanguage(reader);
   const { greeting, greetingByName, sentTo } = TEXTS[language].email;

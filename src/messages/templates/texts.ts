@@ -18,6 +18,7 @@ export interface Texts {
     readonly setPassword: Request;
     /** A new address is not verified. */
     readonly confirmNew: Request;
+    readonly userName: (userName: string) => string;
     /** Precedes the link in the text form, which has no button. */
     readonly openLink: string;
     /** Precedes the link in the HTML form, below the button. */
@@ -73,6 +74,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "Please confirm that it is yours.",
         button: "Confirm email address",
       },
+      userName: (userName) => `Your user name: ${userName}`,
       openLink: "To do so, open this link:",
       copyLink: "If the button does not work, copy this address into your browser:",
       validity: (hours) => `The link is valid for ${hours} hours from the time this email was sent.`,
@@ -117,6 +119,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "Bitte bestätigen Sie, dass sie Ihnen gehört.",
         button: "E-Mail-Adresse bestätigen",
       },
+      userName: (userName) => `Ihr Benutzername: ${userName}`,
       openLink: "Öffnen Sie dazu diesen Link:",
       copyLink: "Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
       validity: (hours) => `Der Link ist ab dem Versand dieser E-Mail ${hours} Stunden lang gültig.`,
@@ -162,6 +165,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "Veuillez confirmer qu’elle est bien la vôtre.",
         button: "Confirmer l’adresse e-mail",
       },
+      userName: (userName) => `Votre nom d’utilisateur\u00a0: ${userName}`,
       openLink: "Pour cela, ouvrez ce lien\u00a0:",
       copyLink: "Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur\u00a0:",
       validity: (hours) => `Ce lien est valable ${hours} heures à compter de l’envoi de cet e-mail.`,
@@ -207,6 +211,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
         request: "Por favor, confirme que es suya.",
         button: "Confirmar la dirección",
       },
+      userName: (userName) => `Su nombre de usuario: ${userName}`,
       openLink: "Para ello, abra este enlace:",
       copyLink: "Si el botón no funciona, copie esta dirección en su navegador:",
       validity: (hours) => `El enlace es válido durante ${hours} horas desde el envío de este correo.`,

@@ -29,6 +29,8 @@ export interface PageResponse {
   readonly body: string | Uint8Array;
   /** Why the service failed; for the log, never for the client. */
   readonly cause?: unknown;
+  /** What the log shows in place of the path, which contains the id of a sign-in. */
+  readonly loggedPath?: string;
   /** No page has this path. The log leaves the path out, because that of a mangled link may contain its code. */
   readonly isUnknownPath?: true;
 }

@@ -1,7 +1,7 @@
 import type { Language } from "../../messages/languages.ts";
 import type { PasswordProblem } from "../../passwords/policy.ts";
 
-export type PasswordError = PasswordProblem | "missing" | "different";
+export type PasswordError = PasswordProblem | "missing" | "different" | "unchanged";
 
 /** What pages say about a new password. */
 interface PasswordTexts {
@@ -23,6 +23,7 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
       common: "Many people use this password, so it is easy to guess. Please choose another one.",
       personal: "The password contains little more than a name, so it is easy to guess. Please choose another one.",
       different: "The two passwords do not match. Please enter both again.",
+      unchanged: "This is your current password. Please choose another one.",
     },
   },
   de: {
@@ -37,6 +38,7 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
       personal:
         "Das Passwort besteht fast nur aus einem Namen und ist leicht zu erraten. Bitte wählen Sie ein anderes.",
       different: "Die beiden Passwörter stimmen nicht überein. Bitte geben Sie beide noch einmal ein.",
+      unchanged: "Das ist Ihr bisheriges Passwort. Bitte wählen Sie ein anderes.",
     },
   },
   fr: {
@@ -51,6 +53,7 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
       personal:
         "Ce mot de passe ne contient guère plus qu’un nom et il est facile à deviner. Veuillez en choisir un autre.",
       different: "Les deux mots de passe ne sont pas identiques. Veuillez les saisir de nouveau.",
+      unchanged: "C’est votre mot de passe actuel. Veuillez en choisir un autre.",
     },
   },
   es: {
@@ -64,6 +67,7 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
       common: "Muchas personas usan esta contraseña, por lo que es fácil de adivinar. Elija otra.",
       personal: "La contraseña contiene poco más que un nombre, por lo que es fácil de adivinar. Elija otra.",
       different: "Las dos contraseñas no coinciden. Introdúzcalas de nuevo.",
+      unchanged: "Esta es su contraseña actual. Elija otra.",
     },
   },
 };

@@ -16,10 +16,13 @@ export interface PageParts {
   /** Address of the page's script, a module below `/ui/`. */
   readonly script?: string;
   readonly headers?: PageHeaders;
+  /** The response to the page's form redirects to an application, which Chrome blocks if the policy restricts forms. */
+  readonly leadsAway?: boolean;
 }
 
 /** A page in HTML, with headers that forbid caching, framing, and loading anything from elsewhere. */
-export function renderPage({ status = 200, language, title, content, icon, script, headers }: PageParts): PageResponse {
+export function renderPage(parts: PageParts): PageResponse {
+  const { status = 200, language, title, content, icon, script, headers, leadsAway = false } = parts;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -39,15 +42,15 @@ ${content}
 </body>
 </html>
 `;
-  return { status, headers: { ...toHeaders(script !== undefined), ...headers }, body: page.text };
+  return { status, headers: { ...toHeaders(script !== undefined, leadsAway), ...headers }, body: page.text };
 }
 
-function toHeaders(hasScript: boolean): Record<string, string> {
+function toHeaders(hasScript: boolean, leadsAway: boolean): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
-    "form-action 'self'",
+    ...(leadsAway ? [] : ["form-action 'self'"]),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
@@ -55,6 +58,8 @@ function toHeaders(hasScript: boolean): Record<string, string> {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policy.join("; "),
     ...PRIVATE_HEADERS,
+    // An application may have opened the page in a window of its own, to which the last redirect has to report.
+    ...(leadsAway && { "cross-origin-opener-policy": "unsafe-none" }),
   };
 }
 

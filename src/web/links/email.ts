@@ -5,6 +5,7 @@ import { verifyEmail } from "../../users/verify-email.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { signInLink } from "../frame/sign-in-link.ts";
 import { createLinkPages, SEND } from "./link-pages.ts";
 import type { RoutesContext } from "./routes-context.ts";
 import { INIT_TEXTS } from "./texts/init-texts.ts";
@@ -46,7 +47,9 @@ export function createEmailRoutes(context: RoutesContext): PageRoutes {
     const outcome = await verifyEmail({ ...context, caller: visit.caller }, held);
     if (outcome.kind === "changed") return show(outcome.code, visit);
     const { title, confirmed } = INIT_TEXTS[visit.language].done;
-    return renderPage({ language: visit.language, title, icon: "done", content: html`<p>${confirmed}</p>` });
+    const content = html`<p>${confirmed}</p>
+${held.user.hasPassword && signInLink(visit.language, held.orgId)}`;
+    return renderPage({ language: visit.language, title, icon: "done", content });
   }
 }
 

@@ -4,6 +4,7 @@ import { needsPassword } from "../../users/initialize-human.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { SIGN_IN_LINK_TEXTS, signInLink } from "../frame/sign-in-link.ts";
 import { newPasswordFields, type RefusedPassword } from "./new-password-fields.ts";
 import { INIT_TEXTS, type InitTexts } from "./texts/init-texts.ts";
 import type { TitledText } from "./texts/link-texts.ts";
@@ -22,6 +23,7 @@ export function initPage(code: FoundCode, { language }: Visit, refused?: Refused
     content: html`<p>${text}</p>
 ${detailsList([
   [texts.name, user.displayName],
+  [SIGN_IN_LINK_TEXTS[language].userName, user.userName],
   [texts.email, user.email],
 ])}
 <form method="post" action="${INIT_PATH}">
@@ -32,12 +34,14 @@ ${!user.hasPassword && newPasswordFields(user, language, { isRequired: needsPass
   });
 }
 
-export function initDonePage({ user }: FoundCode, { language }: Visit, setsPassword: boolean): PageResponse {
+export function initDonePage({ user, orgId }: FoundCode, { language }: Visit, setsPassword: boolean): PageResponse {
   const { title, ...texts } = INIT_TEXTS[language].done;
   const text = user.emailVerified
     ? texts[setsPassword ? "passwordSet" : "nothingSet"]
     : texts[setsPassword ? "confirmedAndPasswordSet" : "confirmed"];
-  return renderPage({ language, title, icon: "done", content: html`<p>${text}</p>` });
+  const content = html`<p>${text}</p>
+${(setsPassword || user.hasPassword) && signInLink(language, orgId)}`;
+  return renderPage({ language, title, icon: "done", content });
 }
 
 function introOf({ emailVerified, hasPassword }: CodeUser, texts: InitTexts): TitledText {

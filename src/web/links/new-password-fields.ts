@@ -1,4 +1,3 @@
-import type { CodeUser } from "../../codes/find-code.ts";
 import type { Config } from "../../config.ts";
 import { type Html, html } from "../../messages/html.ts";
 import type { Language } from "../../messages/languages.ts";
@@ -13,8 +12,15 @@ export interface RefusedPassword {
   readonly longestPassword: number;
 }
 
+/** Of a user. */
+interface Names {
+  readonly userName: string;
+  readonly displayName: string;
+  readonly email: string;
+}
+
 /** Checks the two fields of a new password. Returns undefined if the user can have it. */
-export type CheckNewPassword = (user: CodeUser, password: string, repeat: string) => RefusedPassword | undefined;
+export type CheckNewPassword = (user: Names, password: string, repeat: string) => RefusedPassword | undefined;
 
 export function createCheckNewPassword(config: Config): CheckNewPassword {
   const longestPassword = LONGEST_PASSWORD[config.passwordHash];
@@ -34,14 +40,24 @@ export function createCheckNewPassword(config: Config): CheckNewPassword {
  * password.
  */
 export function newPasswordFields(
-  { userName }: CodeUser,
+  { userName }: Pick<Names, "userName">,
   language: Language,
-  { isRequired, refused }: { readonly isRequired: boolean; readonly refused: RefusedPassword | undefined },
+  {
+    isRequired,
+    refused,
+    current,
+  }: {
+    readonly isRequired: boolean;
+    readonly refused: RefusedPassword | undefined;
+    /** The field for the current password. */
+    readonly current?: Html;
+  },
 ): Html {
   const texts = INIT_TEXTS[language];
   const rule = PASSWORD_TEXTS[language].rule(SHORTEST_PASSWORD);
   const attributes = html`type="password" autocomplete="new-password" minlength="${SHORTEST_PASSWORD}"${isRequired && " required"}`;
   return html`<input type="text" name="username" value="${userName}" autocomplete="username" hidden>
+${current}
 ${field({
   name: "password",
   label: texts.password,

@@ -1,9 +1,10 @@
-import type { CodeState, CodeUser } from "../../codes/find-code.ts";
+import type { CodeState, FoundCode } from "../../codes/find-code.ts";
 import { html } from "../../messages/html.ts";
 import type { Language } from "../../messages/languages.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { ICONS, renderPage } from "../frame/render-page.ts";
+import { signInLink } from "../frame/sign-in-link.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import type { TitledText } from "./texts/link-texts.ts";
 import { PASSKEY_TEXTS } from "./texts/passkey-texts.ts";
@@ -12,13 +13,13 @@ import { PASSKEY_TEXTS } from "./texts/passkey-texts.ts";
 export const LINK_GONE = 410;
 
 /** The page on which a user creates a passkey. The texts that its script shows are in templates of the page. */
-export function passkeyPage(user: CodeUser, language: Language): PageResponse {
+export function passkeyPage({ user, orgId }: FoundCode, language: Language): PageResponse {
   const { title, intro, account, userName, create, hint, needsScript, outcomes, done } = PASSKEY_TEXTS[language];
   return renderPage({
     language,
     title,
     script: PASSKEY_SCRIPT.address,
-    content: html`<template id="done"><h1>${ICONS.done}${done.title}</h1><p>${done.text}</p></template>
+    content: html`<template id="done"><h1>${ICONS.done}${done.title}</h1><p>${done.text}</p>${user.hasPassword && signInLink(language, orgId)}</template>
 <p data-before>${intro}</p>
 <div data-before>
 ${detailsList([

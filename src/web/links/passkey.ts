@@ -45,9 +45,9 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
       async get(visit) {
         const link = await openLink(visit, "passkey", visit.request.query.get("code"));
         if (!link.ok) return link.problem;
-        const { user, state } = link.code;
+        const { state } = link.code;
         const { language } = link.visit;
-        return state === "valid" ? passkeyPage(user, language) : unusablePasskeyLinkPage(state, language);
+        return state === "valid" ? passkeyPage(link.code, language) : unusablePasskeyLinkPage(state, language);
       },
     },
     "/ui/passkey/options": {

@@ -4,6 +4,7 @@ import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { SIGN_IN_LINK_TEXTS, signInLink } from "../frame/sign-in-link.ts";
 import { newPasswordFields, type RefusedPassword } from "./new-password-fields.ts";
 import { INIT_TEXTS } from "./texts/init-texts.ts";
 import { RESET_TEXTS } from "./texts/reset-texts.ts";
@@ -19,7 +20,10 @@ export function passwordPage(code: FoundCode, { language }: Visit, refused?: Ref
     language,
     title,
     content: html`<p>${text}</p>
-${detailsList([[INIT_TEXTS[language].name, user.displayName]])}
+${detailsList([
+  [INIT_TEXTS[language].name, user.displayName],
+  [SIGN_IN_LINK_TEXTS[language].userName, user.userName],
+])}
 <form method="post" action="${PASSWORD_PATH}">
 <input type="hidden" name="code" value="${code.text}">
 ${newPasswordFields(user, language, { isRequired: true, refused })}
@@ -28,9 +32,12 @@ ${newPasswordFields(user, language, { isRequired: true, refused })}
   });
 }
 
-export function passwordDonePage({ language }: Visit): PageResponse {
+/** @param deviceCookie The header `set-cookie` that makes the browser a known device of the user. */
+export function passwordDonePage({ orgId }: FoundCode, { language }: Visit, deviceCookie: string): PageResponse {
   const { title, text } = RESET_TEXTS[language].done;
-  return renderPage({ language, title, icon: "done", content: html`<p>${text}</p>` });
+  const content = html`<p>${text}</p>
+${signInLink(language, orgId)}`;
+  return renderPage({ language, title, icon: "done", headers: { "set-cookie": deviceCookie }, content });
 }
 
 /** The page for a link that cannot be used anymore. It sends no new one, unlike the other pages. */

@@ -7,7 +7,7 @@ import type { RoutesContext } from "./routes-context.ts";
 
 /** `/ui/password`: the link with which a user sets a new password (docs/pages.md). */
 export function createPasswordRoutes(context: RoutesContext): PageRoutes {
-  const { config, openLink } = context;
+  const { config, deviceCookie, openLink } = context;
   const checkNewPassword = createCheckNewPassword(config);
 
   return {
@@ -33,6 +33,8 @@ export function createPasswordRoutes(context: RoutesContext): PageRoutes {
     const refused = checkNewPassword(code.user, password, form.get("repeat") ?? "");
     if (refused !== undefined) return passwordPage(code, visit, refused);
     const outcome = await resetPassword({ ...context, caller: visit.caller }, code, password);
-    return outcome.kind === "reset" ? passwordDonePage(visit) : show(outcome.code, visit);
+    return outcome.kind === "reset"
+      ? passwordDonePage(code, visit, deviceCookie.toHeader(visit, { ...code, ...code.user }))
+      : show(outcome.code, visit);
   }
 }

@@ -6,6 +6,7 @@ import { field } from "../frame/field.ts";
 import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { signInLink } from "../frame/sign-in-link.ts";
 import { PHONE_TEXTS } from "./texts/phone-texts.ts";
 
 export const PHONE_PATH = "/ui/phone";
@@ -55,9 +56,11 @@ export function tooManyPage({ language }: Visit, retrySeconds: number): PageResp
   });
 }
 
-export function phoneDonePage({ language }: Visit): PageResponse {
+export function phoneDonePage({ user, orgId }: FoundCode, { language }: Visit): PageResponse {
   const { title, text } = PHONE_TEXTS[language].done;
-  return renderPage({ language, title, icon: "done", content: html`<p>${text}</p>` });
+  const content = html`<p>${text}</p>
+${user.hasPassword && signInLink(language, orgId)}`;
+  return renderPage({ language, title, icon: "done", content });
 }
 
 /** The only part of a number that is shown, because the link may have been sent to the wrong person. */

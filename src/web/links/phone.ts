@@ -54,7 +54,7 @@ export function createPhoneRoutes(context: RoutesContext): PageRoutes {
     const outcome = await verifyPhone({ ...context, caller: visit.caller }, code, digits);
     switch (outcome.kind) {
       case "verified":
-        return phoneDonePage(visit);
+        return phoneDonePage(code, visit);
       case "refused":
         return show(outcome.code, visit);
       case "wrong": {

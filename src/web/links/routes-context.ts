@@ -7,6 +7,7 @@ import type { Outbox } from "../../messages/outbox.ts";
 import type { Hasher } from "../../passwords/hasher.ts";
 import type { SerializePerKey } from "../../users/serialize-per-key.ts";
 import type { AddressLimit } from "../frame/address-limit.ts";
+import type { DeviceCookie } from "../frame/device-cookie.ts";
 import type { OpenLink } from "./open-link.ts";
 
 /** The dependencies of the pages. */
@@ -23,5 +24,6 @@ export interface PagesContext {
 export interface RoutesContext extends PagesContext {
   readonly limit: AddressLimit;
   readonly openLink: OpenLink;
+  readonly deviceCookie: DeviceCookie;
   readonly serializeHashing: SerializePerKey;
 }

@@ -43,10 +43,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     confirmButton: "Confirm",
     done: {
       title: "All done",
-      confirmedAndPasswordSet:
-        "Your email address is confirmed and your password is set. You can close this window and sign in.",
+      confirmedAndPasswordSet: "Your email address is confirmed and your password is set.",
       confirmed: "Your email address is confirmed. You can close this window.",
-      passwordSet: "Your password is set. You can close this window and sign in.",
+      passwordSet: "Your password is set.",
       nothingSet: "No password was set. You can close this window.",
     },
     used: { title: "This link has already been used", text: "Each link works only once." },
@@ -96,10 +95,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     confirmButton: "Bestätigen",
     done: {
       title: "Alles erledigt",
-      confirmedAndPasswordSet:
-        "Ihre E\u2011Mail-Adresse ist bestätigt und Ihr Passwort ist gesetzt. Sie können dieses Fenster schließen und sich anmelden.",
+      confirmedAndPasswordSet: "Ihre E\u2011Mail-Adresse ist bestätigt und Ihr Passwort ist gesetzt.",
       confirmed: "Ihre E\u2011Mail-Adresse ist bestätigt. Sie können dieses Fenster schließen.",
-      passwordSet: "Ihr Passwort ist gesetzt. Sie können dieses Fenster schließen und sich anmelden.",
+      passwordSet: "Ihr Passwort ist gesetzt.",
       nothingSet: "Es wurde kein Passwort gesetzt. Sie können dieses Fenster schließen.",
     },
     used: { title: "Dieser Link wurde bereits verwendet", text: "Jeder Link funktioniert nur einmal." },
@@ -156,10 +154,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     confirmButton: "Confirmer",
     done: {
       title: "C’est terminé",
-      confirmedAndPasswordSet:
-        "Votre adresse e\u2011mail est confirmée et votre mot de passe est défini. Vous pouvez fermer cette fenêtre et vous connecter.",
+      confirmedAndPasswordSet: "Votre adresse e\u2011mail est confirmée et votre mot de passe est défini.",
       confirmed: "Votre adresse e\u2011mail est confirmée. Vous pouvez fermer cette fenêtre.",
-      passwordSet: "Votre mot de passe est défini. Vous pouvez fermer cette fenêtre et vous connecter.",
+      passwordSet: "Votre mot de passe est défini.",
       nothingSet: "Aucun mot de passe n’a été défini. Vous pouvez fermer cette fenêtre.",
     },
     used: { title: "Ce lien a déjà été utilisé", text: "Chaque lien ne fonctionne qu’une seule fois." },
@@ -212,10 +209,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     confirmButton: "Confirmar",
     done: {
       title: "Todo listo",
-      confirmedAndPasswordSet:
-        "Su dirección de correo está confirmada y su contraseña ha quedado establecida. Puede cerrar esta ventana e iniciar sesión.",
+      confirmedAndPasswordSet: "Su dirección de correo está confirmada y su contraseña ha quedado establecida.",
       confirmed: "Su dirección de correo está confirmada. Puede cerrar esta ventana.",
-      passwordSet: "Su contraseña ha quedado establecida. Puede cerrar esta ventana e iniciar sesión.",
+      passwordSet: "Su contraseña ha quedado establecida.",
       nothingSet: "No se ha establecido ninguna contraseña. Puede cerrar esta ventana.",
     },
     used: { title: "Este enlace ya se ha usado", text: "Cada enlace funciona una sola vez." },

@@ -15,7 +15,7 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
       text: "It replaces the present password of your account.",
       button: "Set the new password",
     },
-    done: { title: "All done", text: "Your new password is set. You can close this window and sign in." },
+    done: { title: "All done", text: "Your new password is set." },
     used: {
       title: "This link has already been used",
       text: "Each link works only once. If you still need a new password, please request another link.",
@@ -41,7 +41,7 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
     },
     done: {
       title: "Alles erledigt",
-      text: "Ihr neues Passwort ist gesetzt. Sie können dieses Fenster schließen und sich anmelden.",
+      text: "Ihr neues Passwort ist gesetzt.",
     },
     used: {
       title: "Dieser Link wurde bereits verwendet",
@@ -68,7 +68,7 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
     },
     done: {
       title: "C’est terminé",
-      text: "Votre nouveau mot de passe est défini. Vous pouvez fermer cette fenêtre et vous connecter.",
+      text: "Votre nouveau mot de passe est défini.",
     },
     used: {
       title: "Ce lien a déjà été utilisé",
@@ -95,7 +95,7 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
     },
     done: {
       title: "Todo listo",
-      text: "Su contraseña nueva ha quedado establecida. Puede cerrar esta ventana e iniciar sesión.",
+      text: "Su contraseña nueva ha quedado establecida.",
     },
     used: {
       title: "Este enlace ya se ha usado",

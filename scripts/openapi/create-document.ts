@@ -1,0 +1,135 @@
+import { type DescService, hasOption, type JsonObject } from "@bufbuild/protobuf";
+import { http } from "../../gen/google/api/annotations_pb.js";
+import { REASONS } from "../../src/errors.ts";
+import { CODES } from "../../src/http/error-object.ts";
+import { paragraphsOf } from "./comments.ts";
+import { createRoute } from "./create-operation.ts";
+import { createSchemas, reachableFrom } from "./create-schemas.ts";
+import { ERRORS, errorExamples } from "./error-responses.ts";
+
+/** The OpenAPI 3.1 document of the methods with a route. */
+export function createDocument(services: readonly DescService[]): JsonObject {
+  const shown = services.filter(({ methods }) => methods.some((method) => hasOption(method, http)));
+  const methods = shown.flatMap((service) => service.methods).filter((method) => hasOption(method, http));
+  const schemas = createSchemas(reachableFrom(methods.map(({ input }) => input)));
+  const paths: Record<string, JsonObject> = {};
+  for (const method of methods) {
+    const route = createRoute(method, schemas);
+    if (route) paths[route.path] = { ...paths[route.path], [route.httpMethod]: route.operation };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Signet",
+      version: "v1",
+      summary: "Identity management service",
+      description: DESCRIPTION,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    tags: shown.map((service) => ({
+      name: service.name,
+      description: paragraphsOf(service)
+        .filter((text) => !ERRORS.test(text))
+        .join("\n\n"),
+    })),
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "A personal access token: `signet token create`." },
+      },
+      parameters: { "x-service-orgid": ORG_PARAMETER },
+      headers: HEADERS,
+      examples: errorExamples(),
+      responses: { Error: ANY_ERROR },
+      schemas: { ...schemas.components(), Error: ERROR },
+    },
+  };
+}
+
+const DESCRIPTION = `REST form of the gRPC services of Signet.
+
+Responses leave out fields that are empty, false, zero or the first value of an enum. 64-bit integers are strings; requests may
+also have them as numbers. Requests with unknown fields are rejected.
+
+Every error is a \`google.rpc.Status\` in JSON. Its details contain a \`google.rpc.ErrorInfo\` with a stable reason, and for
+invalid input a \`google.rpc.BadRequest\` that names every invalid field.`.replace(/(?<!\n)\n(?!\n)/g, " ");
+
+const ORG_PARAMETER: JsonObject = {
+  name: "x-service-orgid",
+  in: "header",
+  description: "Id of the organization that the call acts on. Default: the organization of the caller.",
+  schema: { type: "string" },
+};
+
+const HEADERS: JsonObject = {
+  "x-request-id": { description: "Id of the request in the log.", schema: { type: "string" } },
+  deprecation: {
+    description: "Since when the call is deprecated (RFC 9745).",
+    schema: { type: "string", pattern: "^@[0-9]+$" },
+  },
+  "www-authenticate": { description: "How to authenticate (RFC 9110).", schema: { type: "string" } },
+};
+
+const typed = (name: string, properties: JsonObject, required: string[]): JsonObject => ({
+  type: "object",
+  properties: { "@type": { const: `type.googleapis.com/google.rpc.${name}` }, ...properties },
+  required: ["@type", ...required],
+});
+
+const codes = Object.entries(CODES).map(([name, { rpc }]) => `${rpc} ${name.toUpperCase()}`);
+
+/** google.rpc.Status, with the details that the service sends (`toErrorAnswer`). */
+const ERROR: JsonObject = {
+  type: "object",
+  description: "An error: `google.rpc.Status`.",
+  properties: {
+    code: { type: "integer", format: "int32", description: `Number of the gRPC code: ${codes.join(", ")}.` },
+    message: { type: "string", description: "The error in English, for developers." },
+    details: {
+      type: "array",
+      items: {
+        anyOf: [
+          typed(
+            "ErrorInfo",
+            {
+              reason: {
+                type: "string",
+                pattern: "^[A-Z][A-Z0-9_]+$",
+                description: `Stable name of the error. More can be added; so far: ${Object.keys(REASONS).join(", ")}.`,
+              },
+              domain: { const: "signet" },
+              metadata: { type: "object", additionalProperties: { type: "string" } },
+            },
+            ["reason", "domain"],
+          ),
+          typed(
+            "BadRequest",
+            {
+              fieldViolations: {
+                type: "array",
+                items: {
+                  type: "object",
+                  properties: {
+                    field: { type: "string", description: "JSON path, such as `profile.firstName`." },
+                    description: { type: "string" },
+                  },
+                  required: ["description"],
+                },
+              },
+            },
+            ["fieldViolations"],
+          ),
+          typed("RetryInfo", { retryDelay: { type: "string", pattern: "^[0-9]+(\\.[0-9]{1,9})?s$" } }, ["retryDelay"]),
+        ],
+      },
+    },
+  },
+  required: ["code", "message", "details"],
+};
+
+const ANY_ERROR: JsonObject = {
+  description: "Any other error.",
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+};

@@ -1,0 +1,159 @@
+import { type DescField, type DescMessage, type JsonObject, type JsonValue, ScalarType } from "@bufbuild/protobuf";
+import type { FieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import { isRequired, isRequiredOneof, rulesOf } from "./rules.ts";
+
+/** Examples of fields by name. A rule `example` of protovalidate has precedence. */
+const BY_NAME: Readonly<Record<string, JsonValue>> = {
+  user_name: "ada",
+  first_name: "Ada",
+  last_name: "Lovelace",
+  nick_name: "Countess",
+  display_name: "Ada Lovelace",
+  preferred_language: "en-GB",
+  email: "ada@example.com",
+  email_address: "ada@example.com",
+  phone: "+41791234567",
+  is_email_verified: true,
+  password: "analytical engine no. 1",
+  issuer: "https://accounts.example.com",
+  scopes: ["openid", "email"],
+  roles: ["ORG_VIEWER"],
+  redirect_uris: ["https://app.example.com/callback"],
+  client_id: "signet",
+  limit: 10,
+};
+
+/** Examples of required fields that are in no list, by the end of the name. */
+const BY_ENDING: readonly (readonly [RegExp, JsonValue])[] = [
+  [/(^|_)(ids?|owner)$/, "01a20053-7411-7dd2-820d-13541da552a0"],
+  [/(^|_)(uris?|urls?|link|origins?)$/, "https://app.example.com"],
+  [/(^|_)name$/, "Example"],
+  [/(^|_)secret$/, "n0t-a-real-secret"],
+];
+
+/** In responses only. */
+const IN_RESPONSES: Readonly<Record<string, JsonValue>> = {
+  login_names: ["ada"],
+  preferred_login_name: "ada",
+  link: "https://id.example.com/ui/passkey?code=01a20053-7411-7dd2-820d-13541da552a0.c2VjcmV0LXNlY3JldC1zZQ",
+};
+
+/**
+ * The example of a request's fields: those that are required, and those with a known example. An optional message is left
+ * out if one of its required fields has no known example.
+ */
+export function requestExample(desc: DescMessage, fields: readonly DescField[] = desc.fields): JsonObject {
+  return exampleOf(fields, []) ?? {};
+
+  function exampleOf(given: readonly DescField[], within: readonly DescMessage[]): JsonObject | undefined {
+    const example: JsonObject = {};
+    for (const field of given) {
+      // A oneof has one example: that of its first field.
+      if (field.oneof && field.oneof.fields[0] !== field) continue;
+      const value = known(field) ?? (field.message ? ofMessage(field, within) : undefined);
+      if (value !== undefined) example[field.jsonName] = value;
+      else if (isRequired(field) || (field.oneof && isRequiredOneof(field.oneof)))
+        example[field.jsonName] = fallback(field);
+    }
+    return Object.keys(example).length > 0 ? example : undefined;
+  }
+
+  function ofMessage(field: DescField, within: readonly DescMessage[]): JsonValue | undefined {
+    const { message } = field;
+    if (message === undefined || within.includes(message) || message.typeName.startsWith("google.")) return undefined;
+    const isComplete = message.fields.every(
+      (inner) => !isRequired(inner) || inner.message || known(inner) !== undefined,
+    );
+    if (!isComplete && !isRequired(field)) return undefined;
+    const value = exampleOf(message.fields, [...within, message]);
+    return value && field.fieldKind === "list" ? [value] : value;
+  }
+}
+
+/** The example of a response: every field has a value. */
+export function responseExample(desc: DescMessage, within: readonly DescMessage[] = []): JsonObject {
+  const example: JsonObject = {};
+  for (const field of desc.fields) {
+    if (field.oneof && field.oneof.fields[0] !== field) continue;
+    if (field.message && within.includes(field.message)) continue;
+    const value =
+      IN_RESPONSES[field.name] ?? known(field) ?? (field.message ? undefined : fallback(field)) ?? ofMessage(field);
+    if (value !== undefined) example[field.jsonName] = value;
+  }
+  return example;
+
+  function ofMessage(field: DescField): JsonValue | undefined {
+    if (field.message === undefined) return undefined;
+    const value = WELL_KNOWN[field.message.typeName] ?? responseExample(field.message, [...within, desc]);
+    if (field.fieldKind === "map") return {};
+    return field.fieldKind === "list" ? [value] : value;
+  }
+}
+
+const WELL_KNOWN: Readonly<Record<string, JsonValue>> = {
+  "google.protobuf.Timestamp": "2026-11-21T22:56:38.929Z",
+  "google.protobuf.Duration": "3600s",
+  "google.protobuf.Any": { "@type": "type.googleapis.com/google.protobuf.Empty" },
+};
+
+/** An example that is meaningful. */
+export function known(field: DescField): JsonValue | undefined {
+  const rules = rulesOf(field);
+  if (field.fieldKind === "list") {
+    const item = rules.type.case === "repeated" ? ruleExample(rules.type.value.items) : undefined;
+    if (item !== undefined) return [item];
+  } else {
+    const example = ruleExample(rules);
+    if (example !== undefined) return example;
+  }
+  const example = field.message ? undefined : BY_NAME[field.name];
+  return Array.isArray(example) === (field.fieldKind === "list") && isOfType(field, example) ? example : undefined;
+}
+
+function ruleExample(rules: FieldRules | undefined): JsonValue | undefined {
+  const type = rules?.type;
+  if (type === undefined || type.case === undefined || !("example" in type.value)) return undefined;
+  const [example] = type.value.example;
+  if (typeof example === "bigint") return String(example);
+  return typeof example === "string" || typeof example === "number" || typeof example === "boolean"
+    ? example
+    : undefined;
+}
+
+function isOfType({ scalar }: DescField, example: JsonValue | undefined): boolean {
+  const [value] = [example].flat();
+  if (scalar === ScalarType.STRING) return typeof value === "string";
+  if (scalar === ScalarType.BOOL) return typeof value === "boolean";
+  return typeof value === "number" && (scalar === ScalarType.UINT32 || scalar === ScalarType.INT32);
+}
+
+/** Some value of a field's type, within its bounds. */
+export function fallback(field: DescField): JsonValue {
+  const value = ofType(field);
+  if (field.fieldKind === "map") return {};
+  return field.fieldKind === "list" ? [value] : value;
+}
+
+function ofType(field: DescField): JsonValue {
+  if (field.enum) return (field.enum.values[1] ?? field.enum.values[0])?.name ?? "";
+  switch (field.scalar) {
+    case undefined:
+      return {};
+    case ScalarType.STRING: {
+      const [, example = "example"] = BY_ENDING.find(([ending]) => ending.test(field.name)) ?? [];
+      return example;
+    }
+    case ScalarType.BOOL:
+      return true;
+    case ScalarType.BYTES:
+      return "ZXhhbXBsZQ==";
+    case ScalarType.UINT64:
+    case ScalarType.INT64:
+    case ScalarType.FIXED64:
+    case ScalarType.SFIXED64:
+    case ScalarType.SINT64:
+      return "1";
+    default:
+      return 1;
+  }
+}

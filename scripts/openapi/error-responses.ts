@@ -1,0 +1,65 @@
+import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
+import { type ErrorCode, REASONS, type Reason, SignetError } from "../../src/errors.ts";
+import { CODES, toErrorAnswer } from "../../src/http/error-object.ts";
+import { paragraphsOf } from "./comments.ts";
+
+/** How the comments of methods and services name the errors. */
+export const ERRORS = /^Errors: |^Every method can also fail with /;
+
+/** Errors of requests that do not reach a method. */
+const BEFORE_CALL: readonly Reason[] = ["TOO_MANY_REQUESTS"];
+const OF_BODIES: readonly Reason[] = ["BODY_TOO_LARGE", "CONTENT_TYPE_UNSUPPORTED"];
+
+/** The responses of a method that fails, by HTTP status: those that its comment and that of its service name. */
+export function errorResponses(method: DescMethod, hasBody: boolean): Record<string, JsonObject> {
+  const byStatus = new Map<number, Set<Reason>>();
+  for (const reason of [...reasonsOf(method), ...BEFORE_CALL, ...(hasBody ? OF_BODIES : [])]) {
+    const { status } = toErrorAnswer(new SignetError(reason, ""));
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(reason));
+  }
+  const responses = [...byStatus].sort(([a], [b]) => a - b).map(([status, reasons]) => [status, toResponse(reasons)]);
+  return { ...Object.fromEntries(responses), default: { $ref: "#/components/responses/Error" } };
+}
+
+function toResponse(reasons: ReadonlySet<Reason>): JsonObject {
+  const examples = [...reasons].map((reason) => [reason, { $ref: `#/components/examples/${reason}` }]);
+  const isChallenge = [...reasons].some((reason) => REASONS[reason] === "unauthenticated");
+  return {
+    description: [...reasons].map((reason) => `\`${reason}\``).join(", "),
+    headers: {
+      "x-request-id": { $ref: "#/components/headers/x-request-id" },
+      ...(isChallenge && { "www-authenticate": { $ref: "#/components/headers/www-authenticate" } }),
+    },
+    content: {
+      "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples: Object.fromEntries(examples) },
+    },
+  };
+}
+
+/** An example of each error that the responses refer to. */
+export function errorExamples(): Record<string, JsonObject> {
+  const reasons = Object.keys(REASONS) as Reason[];
+  return Object.fromEntries(reasons.map((reason) => [reason, { value: exampleOf(reason) }]));
+}
+
+function exampleOf(reason: Reason): JsonObject {
+  const violations =
+    reason === "INVALID_ARGUMENT" ? [{ field: "profile.firstName", description: "must have 1 to 200 characters" }] : [];
+  const error = new SignetError(reason, MESSAGES[reason] ?? reason.toLowerCase().replaceAll("_", " "), { violations });
+  return JSON.parse(toErrorAnswer(error).body.toString());
+}
+
+const MESSAGES: Partial<Record<Reason, string>> = {
+  INVALID_ARGUMENT: "profile.firstName: must have 1 to 200 characters",
+};
+
+/** `NOT_FOUND (ORG_NOT_FOUND, USER_NOT_FOUND)`: a code, with its reasons where they are not named like it. */
+function reasonsOf(method: DescMethod): Reason[] {
+  const texts = [...paragraphsOf(method), ...paragraphsOf(method.parent)].filter((text) => ERRORS.test(text));
+  return texts.flatMap((text) =>
+    [...text.matchAll(/\b([A-Z_]{4,})\b(?: \(([^)]*)\))?/g)].flatMap(([, code = "", reasons]) => {
+      if (!Object.hasOwn(CODES, code.toLowerCase() as ErrorCode)) return [];
+      return (reasons?.match(/\b[A-Z_]{4,}\b/g) ?? [code]).filter((reason) => Object.hasOwn(REASONS, reason));
+    }),
+  ) as Reason[];
+}

@@ -1,0 +1,133 @@
+import { type AliasableExpression, type Kysely, sql } from "kysely";
+import { type Columns, commandRows, isExpectedOnce, type ListValues, type Numbered } from "../database/command-list.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { CommandKind } from "../database/run-together.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** The user that a token belongs to. */
+export interface PrincipalRow {
+  user_id: string;
+  org_id: string;
+  instance_id: string;
+  org_exists: boolean;
+  instance_roles: string[];
+  org_roles: string[];
+}
+
+/** A token and the requested organization; null for the user's own. */
+export interface Question {
+  /** SHA-256 of the token, made by `hexToText`. */
+  readonly hash: string;
+  readonly orgId: string | null;
+  readonly now: Date;
+}
+
+const COLUMNS = { hash: "bytea", orgId: "uuid", now: "timestamptz" } satisfies Columns<Question>;
+
+/** The scope of access tokens that may call the RPCs. */
+export const API_SCOPE = "urn:signet:api";
+
+/** The user of a valid token, and the question that the token is in. */
+interface Holder extends Numbered {
+  orgId: string | null;
+  org_id: string;
+  user_id: string;
+}
+
+type WithAsked = Kysely<Tables & { asked: Question & Numbered }>;
+
+/** Personal access tokens. */
+function holdersOfTokens(db: WithAsked) {
+  return db
+    .selectFrom("asked")
+    .innerJoin("tokens", (join) => join.on("tokens.hash", "=", sql<Buffer>`asked.hash`))
+    .innerJoin("users", (join) =>
+      join
+        .onRef("users.org_id", "=", "tokens.org_id")
+        .onRef("users.id", "=", "tokens.user_id")
+        .on("users.state", "=", sql.lit("active")),
+    )
+    .where(isExpectedOnce)
+    .where("tokens.revoked_at", "is", null)
+    .where((eb) => eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", eb.ref("asked.now"))]))
+    .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"]);
+}
+
+/**
+ * Access tokens of applications for the RPCs. One ends before its time with its grant, with its session if it is bound to
+ * it, and while the application is switched off.
+ */
+function holdersOfAccessTokens(db: WithAsked) {
+  return db
+    .selectFrom("asked")
+    .innerJoin("oidc_artifacts as token", (join) =>
+      join.on("token.kind", "=", sql.lit("AccessToken")).on("token.key", "=", sql<Buffer>`asked.hash`),
+    )
+    .innerJoin("users", (join) =>
+      join.onRef("users.id", "=", "token.user_id").on("users.state", "=", sql.lit("active")),
+    )
+    .where(isExpectedOnce)
+    .whereRef("token.expires_at", ">", "asked.now")
+    .where(sql<boolean>`${sql.lit(API_SCOPE)} = any(string_to_array(token.payload ->> 'scope', ' '))`)
+    .where(
+      sql<boolean>`exists (select from oidc_artifacts as granted
+        where granted.kind = 'Grant' and granted.key = token.grant_key and granted.expires_at > asked.now)`,
+    )
+    .where(
+      sql<boolean>`(token.payload ->> 'expiresWithSession' is distinct from 'true'
+        or exists (select from oidc_artifacts as session where session.kind = 'Session'
+          and session.session_uid = token.session_uid and session.user_id = token.user_id and session.expires_at > asked.now))`,
+    )
+    .where(sql<boolean>`exists (select from apps where apps.id = token.client_id::uuid and apps.state = 'active')`)
+    .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"]);
+}
+
+/** Prepares a look-up of tokens, with the roles of their users in the instance and in the requested organizations. */
+function prepareFindPrincipal(
+  holders: (db: WithAsked) => AliasableExpression<Holder>,
+): CommandKind<Question, PrincipalRow> {
+  const statement = prepareStatement<ListValues, PrincipalRow & Numbered>((db, param) =>
+    db
+      .with("asked", () => commandRows<Question>(param("commands", "jsonb"), COLUMNS))
+      .selectFrom((eb) => holders(eb as never).as("holder"))
+      // There is one instance, and the limit says so: expecting more, the planner reads all organizations for `exists`.
+      .innerJoin(
+        ({ selectFrom }) => selectFrom("instance").select("id").limit(sql.lit(1)).as("instance"),
+        (join) => join.onTrue(),
+      )
+      .select((eb) => {
+        const targetOrg = () => sql<string>`coalesce(holder."orgId", holder.org_id)`;
+        const rolesIn = (scope: ReturnType<typeof targetOrg>) =>
+          sql<string[]>`array(${eb
+            .selectFrom("members")
+            .select("role")
+            .whereRef("members.user_org_id", "=", "holder.org_id")
+            .whereRef("members.user_id", "=", "holder.user_id")
+            .where("members.scope_id", "=", scope)})`;
+        return [
+          "holder.number",
+          "holder.user_id",
+          "holder.org_id",
+          "instance.id as instance_id",
+          eb
+            .exists(eb.selectFrom("orgs").select("orgs.id").where("orgs.id", "=", targetOrg()))
+            .$castTo<boolean>()
+            .as("org_exists"),
+          rolesIn(sql<string>`instance.id`).as("instance_roles"),
+          rolesIn(targetOrg()).as("org_roles"),
+        ];
+      }),
+  );
+  return {
+    statement,
+    toGroup: () => "",
+    toKeys: ({ hash, orgId }) => [`${hash} ${orgId}`],
+    isReading: true,
+  };
+}
+
+/** The active user of a valid personal access token. Resolves to undefined for any other token. */
+export const FIND_TOKEN_PRINCIPAL = prepareFindPrincipal(holdersOfTokens);
+
+/** The active user of a valid access token for the RPCs. Resolves to undefined for any other token. */
+export const FIND_ACCESS_TOKEN_PRINCIPAL = prepareFindPrincipal(holdersOfAccessTokens);

@@ -1,0 +1,54 @@
+import type { Kysely } from "kysely";
+import { isId } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** An application as the OpenID provider needs it. */
+export interface App {
+  /** The client id, too. */
+  readonly id: string;
+  /** The organization whose users may sign in; null if it belongs to the instance. */
+  readonly orgId: string | null;
+  readonly name: string;
+  readonly type: Tables["apps"]["type"];
+  readonly authMethod: Tables["apps"]["auth_method"];
+  /** SHA-256 of the client secret; null for the method `none`. */
+  readonly secretHash: Buffer | null;
+  readonly grantTypes: readonly string[];
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly additionalOrigins: readonly string[];
+  readonly backChannelLogoutUri: string | null;
+  readonly accessTokenType: Tables["apps"]["access_token_type"];
+  readonly devMode: boolean;
+}
+
+/** Finds an active application by its client id. A text of another form is an unknown id. */
+export async function findApp(db: Kysely<Tables>, clientId: string): Promise<App | undefined> {
+  if (!isId(clientId)) return undefined;
+  const [app] = await selectApp(db, { clientId });
+  return app;
+}
+
+const selectApp = prepareStatement<{ clientId: string }, App>((db, param) =>
+  db
+    .selectFrom("apps")
+    .leftJoin("orgs", "orgs.id", "apps.owner_id")
+    .select([
+      "apps.id",
+      "orgs.id as orgId",
+      "apps.name",
+      "apps.type",
+      "apps.auth_method as authMethod",
+      "apps.secret_hash as secretHash",
+      "apps.grant_types as grantTypes",
+      "apps.redirect_uris as redirectUris",
+      "apps.post_logout_redirect_uris as postLogoutRedirectUris",
+      "apps.additional_origins as additionalOrigins",
+      "apps.back_channel_logout_uri as backChannelLogoutUri",
+      "apps.access_token_type as accessTokenType",
+      "apps.dev_mode as devMode",
+    ])
+    .where("apps.id", "=", param("clientId", "uuid"))
+    .where("apps.state", "=", "active"),
+);

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { AdapterPayload, ClientMetadata } from "oidc-provider";
+import { ROUTES } from "./routes.ts";
+
+/** The client id of our account page. It is no application: its code is never redeemed, only the session counts. */
+export const ACCOUNT_PAGE = "account";
+
+/** Where a browser arrives after a sign-in to the account page. */
+const CALLBACK_PATH = "/ui/account/signed-in";
+
+/** The verifier is forgotten at once, so that nobody can redeem a code. */
+const CODE_CHALLENGE = createHash("sha256").update(randomBytes(32)).digest("base64url");
+
+export function accountPageMetadata(issuer: string): AdapterPayload & ClientMetadata {
+  return {
+    client_id: ACCOUNT_PAGE,
+    client_name: "Signet",
+    application_type: "web",
+    token_endpoint_auth_method: "none",
+    grant_types: ["authorization_code"],
+    response_types: ["code"],
+    redirect_uris: [issuer + CALLBACK_PATH],
+    post_logout_redirect_uris: [],
+    signet_org_id: null,
+    signet_additional_origins: [],
+    signet_access_token_type: "opaque",
+  };
+}
+
+/** The URL at which a person signs in to the account page; see `Sessions.signInUrl`. */
+export function accountSignInUrl(
+  issuer: string,
+  { orgId, reauthenticate = false }: { readonly orgId?: string; readonly reauthenticate?: boolean },
+): string {
+  const url = new URL(ROUTES.authorization, issuer);
+  url.search = new URLSearchParams({
+    client_id: ACCOUNT_PAGE,
+    redirect_uri: issuer + CALLBACK_PATH,
+    response_type: "code",
+    scope: orgId === undefined ? "openid" : `openid urn:signet:org:id:${orgId}`,
+    code_challenge: CODE_CHALLENGE,
+    code_challenge_method: "S256",
+    ...(reauthenticate && { prompt: "login" }),
+  }).toString();
+  return url.href;
+}

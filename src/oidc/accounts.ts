@@ -1,0 +1,91 @@
+import type { Kysely } from "kysely";
+import type { Account } from "oidc-provider";
+import { isId } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** The claims of each scope (OpenID Connect Core 1.0, section 5.4). */
+export const CLAIMS = {
+  // The last two are about the sign-in, and in the ID token alone.
+  openid: ["sub", "auth_time", "amr"],
+  profile: ["name", "given_name", "family_name", "nickname", "preferred_username", "gender", "locale", "updated_at"],
+  email: ["email", "email_verified"],
+  phone: ["phone_number", "phone_number_verified"],
+};
+
+/** A user who may sign in. */
+export interface AccountRow {
+  readonly id: string;
+  readonly orgId: string;
+  readonly userName: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly nickName: string | null;
+  readonly displayName: string;
+  readonly preferredLanguage: string | null;
+  /** The number of a `signet.v1.Gender` value. */
+  readonly gender: number;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly phone: string | null;
+  readonly phoneVerified: boolean;
+  readonly changedAt: Date;
+}
+
+/** Finds an active human user by id, the claim `sub`. */
+export async function findAccountRow(db: Kysely<Tables>, sub: string): Promise<AccountRow | undefined> {
+  if (!isId(sub)) return undefined;
+  const [row] = await selectAccount(db, { userId: sub });
+  return row;
+}
+
+/** The user as the provider knows it, with all claims; the provider removes those that were not requested. */
+export function toAccount(row: AccountRow): Account {
+  return {
+    accountId: row.id,
+    orgId: row.orgId,
+    claims: () => ({
+      sub: row.id,
+      name: row.displayName,
+      given_name: row.firstName,
+      family_name: row.lastName,
+      nickname: row.nickName ?? undefined,
+      preferred_username: row.userName,
+      gender: GENDERS[row.gender],
+      locale: row.preferredLanguage ?? undefined,
+      updated_at: Math.floor(row.changedAt.getTime() / 1_000),
+      email: row.email,
+      email_verified: row.emailVerified,
+      phone_number: row.phone ?? undefined,
+      phone_number_verified: row.phone === null ? undefined : row.phoneVerified,
+    }),
+  };
+}
+
+/** By the number of `signet.v1.Gender`; an unspecified gender is no claim. */
+const GENDERS: Readonly<Record<number, string>> = { 1: "female", 2: "male", 3: "diverse" };
+
+const selectAccount = prepareStatement<{ userId: string }, AccountRow>((db, param) =>
+  db
+    .selectFrom("users")
+    .select([
+      "id",
+      "org_id as orgId",
+      "user_name as userName",
+      "first_name as firstName",
+      "last_name as lastName",
+      "nick_name as nickName",
+      "display_name as displayName",
+      "preferred_language as preferredLanguage",
+      "gender",
+      "email",
+      "email_verified as emailVerified",
+      "phone",
+      "phone_verified as phoneVerified",
+      "changed_at as changedAt",
+    ])
+    .where("id", "=", param("userId", "uuid"))
+    .where("kind", "=", "human")
+    .where("state", "=", "active")
+    .$castTo<AccountRow>(),
+);

@@ -1,0 +1,45 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { AdapterPayload, ClientMetadata } from "oidc-provider";
+import type { App } from "../apps/find-app.ts";
+
+/** Metadata of ours, which oidc-provider keeps with the client. */
+export const APP_METADATA = ["signet_org_id", "signet_additional_origins", "signet_access_token_type"] as const;
+
+const AUTH_METHODS = { basic: "client_secret_basic", post: "client_secret_post", none: "none" } as const;
+
+/** An application as a client of oidc-provider (OpenID Connect Dynamic Client Registration 1.0, section 2). */
+export function toClientMetadata(app: App): AdapterPayload & ClientMetadata {
+  return {
+    client_id: app.id,
+    client_name: app.name,
+    // Any port of a loopback address fits (RFC 8252, section 7.3). Other `http` URIs, which development allows, do not.
+    application_type: app.type === "native" && app.redirectUris.every(isNativeUri) ? "native" : "web",
+    token_endpoint_auth_method: AUTH_METHODS[app.authMethod],
+    // Compared by `compareSecret`.
+    ...(app.secretHash && { client_secret: app.secretHash.toString("base64url") }),
+    grant_types: [...app.grantTypes],
+    response_types: app.grantTypes.includes("authorization_code") ? ["code"] : [],
+    redirect_uris: [...app.redirectUris],
+    post_logout_redirect_uris: [...app.postLogoutRedirectUris],
+    ...(app.backChannelLogoutUri !== null && {
+      backchannel_logout_uri: app.backChannelLogoutUri,
+      backchannel_logout_session_required: true,
+    }),
+    id_token_signed_response_alg: "RS256",
+    signet_org_id: app.orgId,
+    signet_additional_origins: [...app.additionalOrigins],
+    signet_access_token_type: app.accessTokenType,
+  };
+}
+
+function isNativeUri(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return protocol === "http:" ? isLoopback : protocol !== "https:" || !isLoopback;
+}
+
+/** Whether a client secret is the one whose SHA-256 is stored. */
+export function compareSecret(storedHash: string, secret: string): boolean {
+  const [stored, given] = [Buffer.from(storedHash, "base64url"), createHash("sha256").update(secret).digest()];
+  return stored.length === given.length && timingSafeEqual(stored, given);
+}

@@ -1,0 +1,38 @@
+import type { Kysely } from "kysely";
+import type { Adapter, Client } from "oidc-provider";
+import { findApp } from "../apps/find-app.ts";
+import type { Tables } from "../database/tables.ts";
+import { ACCOUNT_PAGE, accountPageMetadata } from "./account-page.ts";
+import { toClientMetadata } from "./client-metadata.ts";
+
+/** Finds the provider's clients among the applications. Nothing is cached: a change takes effect at once. */
+export function createClients(db: Kysely<Tables>, issuer: string): Adapter {
+  return {
+    async find(id) {
+      if (id === ACCOUNT_PAGE) return accountPageMetadata(issuer);
+      const app = await findApp(db, id);
+      return app && toClientMetadata(app);
+    },
+    findByUid: unsupported,
+    findByUserCode: unsupported,
+    upsert: unsupported,
+    consume: unsupported,
+    destroy: unsupported,
+    revokeByGrantId: unsupported,
+  };
+}
+
+async function unsupported(): Promise<never> {
+  throw new Error("the provider does not change applications");
+}
+
+/** Whether pages of an origin may call the provider on behalf of the application: those of its redirect URIs, and its others. */
+export function isOriginOf(client: Client, origin: string): boolean {
+  const additional = client.signet_additional_origins as readonly string[];
+  return additional.includes(origin) || (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin);
+}
+
+/** The organization whose users may sign in to the application; null if it belongs to the instance. */
+export function orgIdOf(client: Client): string | null {
+  return client.signet_org_id as string | null;
+}

@@ -1,0 +1,24 @@
+import type { Configuration } from "oidc-provider";
+import type { CookieSigner } from "./cookie-signer.ts";
+
+/** The cookies of the provider. Over `http`, which is meant for development, they have plain names. */
+export function cookiesOf(issuer: string, signer: CookieSigner): NonNullable<Configuration["cookies"]> {
+  const isSecure = issuer.startsWith("https:");
+  return {
+    // The type of oidc-provider knows lists only; the package `cookies` takes any signer.
+    keys: signer as never,
+    // `__Host-` demands the path `/`, which the cookies of an interaction cannot have: several may run at once.
+    names: {
+      session: isSecure ? "__Host-signet-session" : "signet-session",
+      interaction: isSecure ? "__Secure-signet-interaction" : "signet-interaction",
+      resume: isSecure ? "__Secure-signet-resume" : "signet-resume",
+    },
+    long: { ...cookieOptions(issuer), path: "/" },
+    short: cookieOptions(issuer),
+  };
+}
+
+/** The attributes of every cookie. */
+export function cookieOptions(issuer: string) {
+  return { httpOnly: true, sameSite: "lax", signed: true, secure: issuer.startsWith("https:") } as const;
+}

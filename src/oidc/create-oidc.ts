@@ -1,0 +1,49 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { Tables } from "../database/tables.ts";
+import type { Mount } from "../http/router.ts";
+import type { Sessions } from "../web/account/sessions.ts";
+import type { SignInRequests } from "../web/sign-in/sign-in-requests.ts";
+import { createCookieSigner } from "./cookie-signer.ts";
+import { createProvider } from "./create-provider.ts";
+import { createCurrentProvider } from "./current-provider.ts";
+import { createProviderHandler } from "./provider-handler.ts";
+import { PATHS } from "./routes.ts";
+import { createSessions } from "./sessions.ts";
+import { createSignInRequests } from "./sign-in-requests.ts";
+
+interface OidcParts {
+  readonly config: Config;
+  readonly db: Kysely<Tables>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The OpenID provider and what the pages of a sign-in need of it. */
+export interface Oidc {
+  readonly mounts: readonly Mount[];
+  readonly signInRequests: SignInRequests;
+  readonly sessions: Sessions;
+}
+
+export function createOidc({ config, db, keyring, clock, log }: OidcParts): Oidc {
+  const { publicUrl, requestTimeoutMs } = config;
+  const signer = createCookieSigner(keyring.derive("cookies"));
+  const currentProvider = createCurrentProvider({
+    db,
+    keyring,
+    clock,
+    log,
+    build: (signingKeys) => createProvider({ db, clock, issuer: publicUrl, signer, signingKeys }),
+  });
+  const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log });
+  return {
+    mounts: PATHS.map((prefix) => ({ prefix, handler })),
+    signInRequests: createSignInRequests({ db, clock, signer, currentProvider }),
+    sessions: createSessions({ db, clock, signer, publicUrl, currentProvider }),
+  };
+}

@@ -1,0 +1,169 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Kysely } from "kysely";
+import { type Client, type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { API_SCOPE } from "../access/find-principal.ts";
+import type { Clock } from "../clock.ts";
+import type { Tables } from "../database/tables.ts";
+import { LANGUAGES } from "../messages/languages.ts";
+import { formatAccessTokens } from "./access-token-format.ts";
+import { CLAIMS, findAccountRow, toAccount } from "./accounts.ts";
+import { createArtifacts } from "./artifacts.ts";
+import { APP_METADATA, compareSecret } from "./client-metadata.ts";
+import { createClients, isOriginOf, orgIdOf } from "./clients.ts";
+import type { CookieSigner } from "./cookie-signer.ts";
+import { cookiesOf } from "./cookies.ts";
+import { type NotifiedClient, recordSignOuts } from "./end-session.ts";
+import { loadGrant } from "./grants.ts";
+import { GRANT_SECONDS, SECONDS, SESSION_SECONDS } from "./lifetimes.ts";
+import { DEVICE_PAGES, keepUserCode } from "./pages/device-pages.ts";
+import { renderError } from "./pages/error-page.ts";
+import { LOGOUT_PAGES, skipAnonymousLogout } from "./pages/logout-pages.ts";
+import { checkRequest, createPolicy } from "./policy.ts";
+import { postToApp } from "./post-to-app.ts";
+import { ORG_PARAMETER } from "./requested-org.ts";
+import { ROUTES, SIGN_IN_PATH } from "./routes.ts";
+import type { SigningKey } from "./signing-keys.ts";
+import { adapterOrUnavailable, orUnavailable } from "./unavailable.ts";
+
+export interface ProviderOptions {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  /** PUBLIC_URL. */
+  readonly issuer: string;
+  readonly signer: CookieSigner;
+  readonly signingKeys: readonly SigningKey[];
+}
+
+/** The OpenID provider: oidc-provider, configured for the applications and users of the database. */
+export function createProvider({ db, clock, issuer, signer, signingKeys }: ProviderOptions): Provider {
+  const provider = new Provider(issuer, {
+    adapter: (kind) =>
+      adapterOrUnavailable(kind === "Client" ? createClients(db, issuer) : createArtifacts({ db, clock }, kind)),
+    jwks: { keys: [...signingKeys] as NonNullable<Configuration["jwks"]>["keys"] },
+    routes: { ...ROUTES },
+    scopes: ["openid", "profile", "email", "phone", "offline_access", API_SCOPE],
+    claims: CLAIMS,
+    responseTypes: ["code"],
+    subjectTypes: ["public"],
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    enabledJWA: { idTokenSigningAlgValues: ["RS256", "ES256"] },
+    discovery: { ui_locales_supported: [...LANGUAGES] },
+    extraClientMetadata: { properties: [...APP_METADATA] },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      claimsParameter: { enabled: true },
+      deviceFlow: { enabled: true, deviceInfo: () => ({}), ...DEVICE_PAGES },
+      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => mayIntrospect(provider, client, token) },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: { enabled: true, ...LOGOUT_PAGES },
+      dPoP: { enabled: false },
+    },
+    interactions: { url: toSignInPath, policy: createPolicy() },
+    // oidc-provider offers no other hook between its own checks and the look-up of the session's user.
+    extraParams: { [ORG_PARAMETER]: (ctx) => orUnavailable(() => checkRequest(db, ctx)) },
+    findAccount: async (_ctx, sub) => {
+      const row = await orUnavailable(() => findAccountRow(db, sub));
+      return row && toAccount(row);
+    },
+    loadExistingGrant: loadGrant,
+    rotateRefreshToken: true,
+    // A token for the RPCs stops when its user signs out, even if the application has offline access.
+    expiresWithSession: (_ctx, { scopes }) => !scopes.has("offline_access") || scopes.has(API_SCOPE),
+    clientBasedCORS: (_ctx, origin, client) => isOriginOf(client, origin),
+    renderError,
+    fetch: (url, options = {}) =>
+      isTrusted() ? fetch(url, withoutDispatcher(options)) : postToApp(String(url), options),
+    ttl: {
+      AccessToken: SECONDS.accessToken,
+      AuthorizationCode: SECONDS.authorizationCode,
+      DeviceCode: SECONDS.deviceCode,
+      Grant: GRANT_SECONDS.lifetime,
+      IdToken: SECONDS.idToken,
+      Interaction: SECONDS.interaction,
+      RefreshToken: ({ oidc }) => oidc.entities.RotatedRefreshToken?.remainingTTL ?? SECONDS.refreshToken,
+      Session: sessionSeconds,
+    },
+    cookies: cookiesOf(issuer, signer),
+  });
+  // The handler decides where a request came from, before the provider sees it.
+  provider.proxy = true;
+  // The handler logs errors.
+  provider.silent = true;
+  provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
+    return compareSecret(this.clientSecret ?? "", secret);
+  };
+  provider.use(keepUserCode);
+  provider.use(announceForms);
+  provider.use(skipAnonymousLogout);
+  const isTrusted = trustInstanceApps(provider);
+  recordSignOuts(provider, { db, clock });
+  formatAccessTokens(provider, signingKeys);
+  return provider;
+}
+
+/** A form outside of a session begins one that has nothing but the form's token. */
+async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  const session = ctx.oidc?.session as { accountId?: string; new?: boolean; state?: object } | undefined;
+  if (session?.new === true && session.accountId === undefined && session.state !== undefined) {
+    ctx.oidc.provider.emit("form.started", ctx);
+  }
+}
+
+/** The page of an expired sign-in needs the application, of which it cannot read anything else. */
+function toSignInPath(_ctx: KoaContextWithOIDC, { uid, params }: InstanceType<Provider["Interaction"]>): string {
+  return `${SIGN_IN_PATH}${uid}?${new URLSearchParams({ app: String(params.client_id) })}`;
+}
+
+/** The rest of the session's time: it ends a while after the last use, and some time after the sign-in in any case. */
+function sessionSeconds(
+  _ctx: KoaContextWithOIDC,
+  { accountId, loginTs = 0, transient }: Pick<InstanceType<Provider["Session"]>, "accountId" | "loginTs" | "transient">,
+): number {
+  if (accountId === undefined) return SESSION_SECONDS.anonymous;
+  const lifetime = transient ? SESSION_SECONDS.transient : SESSION_SECONDS.absolute;
+  const rest = loginTs + lifetime - Math.floor(Date.now() / 1_000);
+  return Math.max(1, Math.min(rest, SESSION_SECONDS.idle));
+}
+
+/** An application learns about its own tokens. One with a secret also learns about those of its organization's applications. */
+async function mayIntrospect(
+  provider: Provider,
+  client: Client,
+  token: { readonly clientId?: string | undefined },
+): Promise<boolean> {
+  if (token.clientId === client.clientId) return true;
+  if (client.clientAuthMethod === "none" || token.clientId === undefined) return false;
+  const other = await provider.Client.find(token.clientId);
+  return other !== undefined && orgIdOf(other) === orgIdOf(client);
+}
+
+/** oidc-provider's own check of addresses. */
+function withoutDispatcher(options: RequestInit): RequestInit {
+  const { dispatcher, ...others } = options as RequestInit & { dispatcher?: unknown };
+  return others;
+}
+
+/**
+ * Applications at private addresses are not notified, because anybody might have registered one. Those of the instance
+ * were registered by its operator.
+ *
+ * @returns Whether the current call is for an application of the instance.
+ */
+function trustInstanceApps(provider: Provider): () => boolean {
+  const notified = new AsyncLocalStorage<Client>();
+  const prototype = provider.Client.prototype as NotifiedClient;
+  const { backchannelLogout } = prototype;
+  prototype.backchannelLogout = function notify(this: NotifiedClient, accountId, sid) {
+    return notified.run(this, () => backchannelLogout.call(this, accountId, sid));
+  };
+  return () => {
+    const client = notified.getStore();
+    return client !== undefined && orgIdOf(client) === null;
+  };
+}

@@ -1,0 +1,62 @@
+import type { Kysely } from "kysely";
+import type { Provider } from "oidc-provider";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { Tables } from "../database/tables.ts";
+import { logFailure } from "../log-failure.ts";
+import { ensureSigningKeys, readSigningKeys, type SigningKey } from "./signing-keys.ts";
+
+interface CurrentProviderParts {
+  readonly db: Kysely<Tables>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly build: (keys: readonly SigningKey[]) => Provider;
+}
+
+/** A new key signs ten minutes after its creation, so every process has read it by then. */
+const READ_EVERY_MS = 60_000;
+
+/**
+ * Creates a function that returns the provider with the current signing keys: oidc-provider reads its keys once. Requests
+ * in progress go on with the provider that they began with.
+ *
+ * The first call creates the keys of the instance if there are none. While the database fails, the keys stay as they are.
+ */
+export function createCurrentProvider({
+  db,
+  keyring,
+  clock,
+  log,
+  build,
+}: CurrentProviderParts): () => Promise<Provider> {
+  let current: { readonly provider: Provider; readonly kids: string } | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const startedAt = clock().getTime();
+    if (current === undefined) await ensureSigningKeys({ db, keyring, clock });
+    const keys = await readSigningKeys({ db, keyring, clock });
+    const kids = keys.map(({ kid }) => kid).join(" ");
+    if (current?.kids !== kids) current = { provider: build(keys), kids };
+    readAt = startedAt;
+  }
+
+  return async () => {
+    if (clock().getTime() - readAt >= READ_EVERY_MS) {
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      try {
+        await reading;
+      } catch (error) {
+        if (current === undefined) throw error;
+        logFailure(log, "warn", { err: error }, "the signing keys could not be read");
+      }
+    }
+    if (current === undefined) throw new Error("there is no provider");
+    return current.provider;
+  };
+}

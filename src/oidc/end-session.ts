@@ -1,0 +1,101 @@
+import { type Kysely, sql } from "kysely";
+import type { Client, Provider } from "oidc-provider";
+import type { Clock } from "../clock.ts";
+import { hashSecret } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** oidc-provider does not declare the method. */
+export type NotifiedClient = Client & { backchannelLogout(accountId: string, sid: string | undefined): Promise<void> };
+
+type Session = InstanceType<Provider["Session"]>;
+
+/**
+ * Makes the end of a session one statement, which also revokes the tokens that end with it, and records that the user
+ * has signed out.
+ */
+export function recordSignOuts(
+  provider: Provider,
+  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
+): void {
+  provider.Session.prototype.destroy = async function destroy(this: Session & { destroyed?: boolean }) {
+    const grantIds = Object.values(this.authorizations ?? {})
+      .filter((authorization) => authorization.persistsLogout !== true)
+      .flatMap(({ grantId }) => (grantId === undefined ? [] : [grantId]));
+    await deleteSession(db, { sessionUid: this.uid, grantKeys: grantIds.map(hashSecret), now: clock() });
+    this.destroyed = true;
+  };
+}
+
+/** Ends a session like a sign-out by its user: applications are notified (OpenID Connect Back-Channel Logout 1.0). */
+export async function endSession(provider: Provider, session: Session): Promise<void> {
+  const clientIds = Object.keys(session.authorizations ?? {});
+  await Promise.all(
+    clientIds.map(async (clientId) => {
+      const client = (await provider.Client.find(clientId)) as NotifiedClient | undefined;
+      const { accountId } = session;
+      if (client?.backchannelLogoutUri === undefined || accountId === undefined) return;
+      try {
+        await client.backchannelLogout(accountId, session.sidFor(clientId));
+      } catch (error) {
+        provider.emit("backchannel.error", undefined, error, client, accountId);
+      }
+    }),
+  );
+  await session.destroy();
+}
+
+interface DeleteSessionValues {
+  sessionUid: string;
+  /** The grants whose tokens end with the session. */
+  grantKeys: Buffer[];
+  now: Date;
+}
+
+const deleteSession = prepareStatement<DeleteSessionValues, never>((db, param) => {
+  const [sessionUid, grantKeys, now] = [
+    param("sessionUid", "text"),
+    param("grantKeys", "bytea[]"),
+    param("now", "timestamptz"),
+  ];
+  return db
+    .with("deleted", (query) =>
+      query
+        .deleteFrom("oidc_artifacts")
+        .where((eb) =>
+          eb.or([
+            eb.and([
+              eb("session_uid", "=", sessionUid),
+              eb.or([eb("kind", "=", "Session"), sql<boolean>`payload @> '{"expiresWithSession": true}'`]),
+            ]),
+            // An interaction may go on in the next session.
+            sql<boolean>`(grant_key = any(${grantKeys}) and kind <> 'Interaction')`,
+            eb.and([eb("kind", "=", "Grant"), sql<boolean>`key = any(${grantKeys})`]),
+          ]),
+        )
+        .returning(["kind", "user_id"]),
+    )
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .set({ sequence: sql`users.sequence + 1`, changed_at: sql`greatest(users.changed_at, ${now})` })
+        .where("id", "in", (eb) => eb.selectFrom("deleted").select("user_id").where("kind", "=", "Session"))
+        .returning(["org_id", "id", "sequence", "changed_at"]),
+    )
+    .insertInto("events")
+    .columns(["owner_id", "aggregate_id", "sequence", "type", "editor_id", "created_at", "payload"])
+    .expression((eb) =>
+      eb
+        .selectFrom("changed")
+        .select([
+          "org_id",
+          "id",
+          "sequence",
+          sql<string>`'user.human.signed.out'`.as("type"),
+          "id as editor_id",
+          "changed_at",
+          sql`'{}'::jsonb`.as("payload"),
+        ]),
+    )
+    .$castTo<never>();
+});

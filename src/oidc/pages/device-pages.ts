@@ -1,0 +1,81 @@
+import type { Client, ErrorOut, KoaContextWithOIDC } from "oidc-provider";
+import { html } from "../../messages/html.ts";
+import { detailsList } from "../../web/frame/details-list.ts";
+import { field } from "../../web/frame/field.ts";
+import { ROUTES } from "../routes.ts";
+import { DEVICE_TEXTS } from "./device-texts.ts";
+import { formToken, languageOf, sendPage } from "./send-page.ts";
+
+/** The pages on which a person signs in a device (RFC 8628, section 3.3). */
+export const DEVICE_PAGES = {
+  userCodeInputSource: askForCode,
+  userCodeConfirmSource: askForConfirmation,
+  successSource: showDone,
+};
+
+/**
+ * Takes the code out of the link that the device may show, so that the page has it in its field: the person compares it
+ * (RFC 8628, section 3.3.1). oidc-provider would submit it by a script.
+ */
+export async function keepUserCode(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  if (ctx.method === "GET" && ctx.path === ROUTES.code_verification) {
+    const { user_code: userCode, ...query } = ctx.query;
+    if (typeof userCode === "string") ctx.state.userCode = userCode.slice(0, MAX_CODE_LENGTH);
+    ctx.query = query;
+  }
+  await next();
+}
+
+const MAX_CODE_LENGTH = 16;
+
+/** @param error Why the code was not accepted. */
+function askForCode(ctx: KoaContextWithOIDC, _form: string, _out?: ErrorOut, error?: Error): void {
+  const texts = DEVICE_TEXTS[languageOf(ctx)];
+  const value = ctx.state.userCode as string | undefined;
+  sendPage(ctx, {
+    status: error === undefined ? 200 : Math.max(422, ctx.status),
+    title: texts.ask.title,
+    leadsAway: true,
+    content: html`<p>${texts.ask.text}</p>
+<form method="post" action="${ROUTES.code_verification}">
+<input type="hidden" name="xsrf" value="${formToken(ctx)}">
+${field({
+  name: "user_code",
+  label: texts.code,
+  error: error && (error.name === "AbortedError" ? texts.declined : texts.wrong),
+  attributes: html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="${MAX_CODE_LENGTH}" required${value !== undefined && html` value="${value}"`}`,
+})}
+<button>${texts.next}</button>
+</form>`,
+  });
+}
+
+function askForConfirmation(
+  ctx: KoaContextWithOIDC,
+  _form: string,
+  client: Client,
+  _deviceInfo: unknown,
+  userCode: string,
+): void {
+  const texts = DEVICE_TEXTS[languageOf(ctx)];
+  sendPage(ctx, {
+    title: texts.confirm.title,
+    leadsAway: true,
+    content: html`<p>${texts.confirm.text}</p>
+${detailsList([
+  [texts.app, client.clientName ?? client.clientId],
+  [texts.code, userCode],
+])}
+<form method="post" action="${ROUTES.code_verification}">
+<input type="hidden" name="xsrf" value="${formToken(ctx)}">
+<input type="hidden" name="user_code" value="${userCode}">
+<button name="confirm" value="yes">${texts.signIn}</button>
+<button class="quiet" name="abort" value="yes">${texts.cancel}</button>
+</form>`,
+  });
+}
+
+function showDone(ctx: KoaContextWithOIDC): void {
+  const { title, text } = DEVICE_TEXTS[languageOf(ctx)].done;
+  sendPage(ctx, { title, icon: "done", content: html`<p>${text}</p>` });
+}

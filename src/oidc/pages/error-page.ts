@@ -1,0 +1,23 @@
+import { type ErrorOut, errors, type KoaContextWithOIDC } from "oidc-provider";
+import { html } from "../../messages/html.ts";
+import { ERROR_TEXTS } from "./error-texts.ts";
+import { languageOf, sendPage } from "./send-page.ts";
+
+/** The page for a request that cannot be answered by a redirect to the application. */
+export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
+  const texts = ERROR_TEXTS[languageOf(ctx)];
+  const { title, text } = texts[problemOf(out, error)];
+  sendPage(ctx, {
+    status: ctx.status,
+    title,
+    icon: "problem",
+    content: html`<p>${text}</p>
+<p class="small">${texts.details} <code>${out.error}</code>${out.error_description !== undefined && html`: ${out.error_description}`}</p>`,
+  });
+}
+
+function problemOf({ error: code }: ErrorOut, error: Error): "expired" | "unknownApp" | "failed" | "refused" {
+  if (error instanceof errors.SessionNotFound) return "expired";
+  if (code === "invalid_client") return "unknownApp";
+  return code === "server_error" ? "failed" : "refused";
+}

@@ -1,0 +1,93 @@
+import type { Language } from "../../messages/languages.ts";
+
+interface ProblemText {
+  readonly title: string;
+  readonly text: string;
+}
+
+interface ErrorTexts {
+  readonly expired: ProblemText;
+  readonly unknownApp: ProblemText;
+  readonly refused: ProblemText;
+  readonly failed: ProblemText;
+  readonly details: string;
+}
+
+export const ERROR_TEXTS: Readonly<Record<Language, ErrorTexts>> = {
+  en: {
+    expired: {
+      title: "This sign-in has expired",
+      text: "It took too long, or it was completed in another tab. Please go back to the application and sign in again.",
+    },
+    unknownApp: {
+      title: "Unknown application",
+      text: "The application that sent you here is not registered, or it is switched off. Please tell the people who run it.",
+    },
+    refused: {
+      title: "The application made a mistake",
+      text: "Its request cannot be answered. Please go back to the application and try again. If it happens again, tell the people who run it.",
+    },
+    failed: {
+      title: "Something went wrong",
+      text: "The problem is on our side. Please go back to the application and try again.",
+    },
+    details: "Details:",
+  },
+  de: {
+    expired: {
+      title: "Diese Anmeldung ist abgelaufen",
+      text: "Sie hat zu lange gedauert oder wurde in einem anderen Tab abgeschlossen. Bitte gehen Sie zurück zur Anwendung und melden Sie sich noch einmal an.",
+    },
+    unknownApp: {
+      title: "Unbekannte Anwendung",
+      text: "Die Anwendung, von der Sie kommen, ist nicht registriert oder abgeschaltet. Bitte wenden Sie sich an deren Betreiber.",
+    },
+    refused: {
+      title: "Fehler der Anwendung",
+      text: "Ihre Anfrage kann nicht beantwortet werden. Bitte gehen Sie zurück zur Anwendung und versuchen Sie es noch einmal. Wenn es wieder geschieht, wenden Sie sich an deren Betreiber.",
+    },
+    failed: {
+      title: "Etwas ist schiefgegangen",
+      text: "Es liegt an uns, nicht an Ihnen. Bitte gehen Sie zurück zur Anwendung und versuchen Sie es noch einmal.",
+    },
+    details: "Einzelheiten:",
+  },
+  fr: {
+    expired: {
+      title: "Cette connexion a expiré",
+      text: "Elle a pris trop de temps ou a été terminée dans un autre onglet. Veuillez retourner à l’application et vous connecter de nouveau.",
+    },
+    unknownApp: {
+      title: "Application inconnue",
+      text: "L’application qui vous a envoyé ici n’est pas enregistrée ou est désactivée. Veuillez en informer ses responsables.",
+    },
+    refused: {
+      title: "Erreur de l’application",
+      text: "Sa demande ne peut pas être traitée. Veuillez retourner à l’application et réessayer. Si l’erreur se reproduit, informez-en ses responsables.",
+    },
+    failed: {
+      title: "Une erreur s’est produite",
+      text: "Elle vient de nous, pas de vous. Veuillez retourner à l’application et réessayer.",
+    },
+    details: "Détails\u00a0:",
+  },
+  es: {
+    expired: {
+      title: "Este inicio de sesión ha caducado",
+      text: "Ha tardado demasiado o se ha completado en otra pestaña. Vuelva a la aplicación e inicie sesión de nuevo.",
+    },
+    unknownApp: {
+      title: "Aplicación desconocida",
+      text: "La aplicación desde la que ha llegado no está registrada o está desactivada. Comuníquelo a sus responsables.",
+    },
+    refused: {
+      title: "Error de la aplicación",
+      text: "Su solicitud no se puede atender. Vuelva a la aplicación e inténtelo de nuevo. Si vuelve a ocurrir, comuníquelo a sus responsables.",
+    },
+    failed: {
+      title: "Algo ha salido mal",
+      text: "El fallo es nuestro, no suyo. Vuelva a la aplicación e inténtelo de nuevo.",
+    },
+    details: "Detalles:",
+  },
+};

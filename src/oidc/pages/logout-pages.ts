@@ -1,0 +1,59 @@
+import type { KoaContextWithOIDC } from "oidc-provider";
+import { html } from "../../messages/html.ts";
+import { cookieOptions } from "../cookies.ts";
+import { endSession } from "../end-session.ts";
+import { ROUTES } from "../routes.ts";
+import { LOGOUT_TEXTS } from "./logout-texts.ts";
+import { formToken, languageOf, sendPage } from "./send-page.ts";
+
+/** The pages of RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). */
+export const LOGOUT_PAGES = { logoutSource: askOrSignOut, postLogoutSuccessSource: showSignedOut };
+
+/**
+ * Signs out at once if the application proves by `id_token_hint` that it means the user of this session. Otherwise asks,
+ * because any site can lead a browser here.
+ */
+async function askOrSignOut(ctx: KoaContextWithOIDC): Promise<void> {
+  const { session, client, entities, provider } = ctx.oidc;
+  if (session !== undefined && entities.IdTokenHint?.payload.sub === session.accountId) {
+    await endSession(provider, session);
+    ctx.cookies.set(provider.cookieName("session"), null, cookieOptions(provider.issuer));
+    redirectAfterLogout(ctx);
+    return;
+  }
+  const texts = LOGOUT_TEXTS[languageOf(ctx)];
+  sendPage(ctx, {
+    title: texts.ask.title,
+    leadsAway: true,
+    content: html`<p>${client?.clientName === undefined ? texts.ask.text : texts.ask.textFor(client.clientName)}</p>
+<form method="post" action="${ROUTES.end_session}/confirm">
+<input type="hidden" name="xsrf" value="${formToken(ctx)}">
+<button name="logout" value="yes">${texts.signOut}</button>
+<button class="quiet">${texts.stay}</button>
+</form>`,
+  });
+}
+
+function showSignedOut(ctx: KoaContextWithOIDC): void {
+  const { title, text } = LOGOUT_TEXTS[languageOf(ctx)].done;
+  sendPage(ctx, { title, icon: "done", content: html`<p>${text}</p>` });
+}
+
+/** Sends a browser without a session on its way, which oidc-provider does by a script. */
+export async function skipAnonymousLogout(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  const { oidc } = ctx;
+  const isAnonymous =
+    oidc?.route === "end_session" && oidc.session !== undefined && oidc.session.accountId === undefined;
+  if (isAnonymous && ctx.status === 200) redirectAfterLogout(ctx);
+}
+
+/** The provider has checked the parameters. */
+function redirectAfterLogout(ctx: KoaContextWithOIDC): void {
+  const { params, provider } = ctx.oidc;
+  const requested = params?.post_logout_redirect_uri;
+  const url = new URL(typeof requested === "string" ? requested : provider.urlFor("end_session_success"));
+  if (typeof requested === "string" && typeof params?.state === "string") url.searchParams.set("state", params.state);
+  ctx.status = 303;
+  ctx.redirect(url.href);
+}

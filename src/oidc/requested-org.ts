@@ -1,0 +1,61 @@
+import { type Kysely, sql } from "kysely";
+import type { Client } from "oidc-provider";
+import { isId } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { orgIdOf } from "./clients.ts";
+
+/** The organization whose users may sign in. */
+export interface RequestedOrg {
+  readonly id: string;
+  readonly name: string;
+}
+
+const ORG_SCOPE = "urn:signet:org:id:";
+
+/**
+ * The parameter in which the provider keeps the organization's id until the end of the sign-in: it drops scopes that are
+ * not in its list. A value that a client sends is overwritten.
+ */
+export const ORG_PARAMETER = "signet_org_id";
+
+/**
+ * Finds the organization of a request: that of the application; for an application of the instance that of the scope
+ * `urn:signet:org:id:<id>`, otherwise the organization `default`.
+ *
+ * @returns undefined if the scope names no organization, or another one than the application's.
+ */
+export async function findRequestedOrg(
+  db: Kysely<Tables>,
+  client: Client,
+  scope: string | undefined,
+): Promise<RequestedOrg | undefined> {
+  const scopes = scope?.split(" ").filter((name) => name.startsWith(ORG_SCOPE)) ?? [];
+  const requested = new Set(scopes.map((name) => name.slice(ORG_SCOPE.length).toLowerCase()));
+  const own = orgIdOf(client);
+  if (own !== null) requested.add(own);
+  const [orgId = null, ...others] = requested;
+  if (others.length > 0 || (orgId !== null && !isId(orgId))) return undefined;
+  const [org] = await selectOrg(db, { orgId });
+  return org;
+}
+
+/** Finds the organization of a request that `checkRequest` has accepted. */
+export async function findOrgOfRequest(
+  db: Kysely<Tables>,
+  params: Readonly<Record<string, unknown>>,
+): Promise<RequestedOrg | undefined> {
+  const orgId = params[ORG_PARAMETER];
+  if (typeof orgId !== "string" || !isId(orgId)) return undefined;
+  const [org] = await selectOrg(db, { orgId });
+  return org;
+}
+
+const selectOrg = prepareStatement<{ orgId: string | null }, RequestedOrg>((db, param) => {
+  const orgId = param("orgId", "uuid");
+  return db
+    .selectFrom("orgs")
+    .select(["id", "name"])
+    .where(sql<boolean>`orgs.id = ${orgId} or (${orgId} is null and orgs.name_key = 'default')`)
+    .$castTo<RequestedOrg>();
+});

@@ -1,0 +1,158 @@
+import { decodeJwt } from "jose";
+import { type Kysely, sql } from "kysely";
+import type { Provider } from "oidc-provider";
+import type { Clock } from "../clock.ts";
+import { hashSecret } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { SignetError } from "../errors.ts";
+import { changedColumns } from "../events/aggregate-columns.ts";
+import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { chooseLanguage, type Language } from "../messages/languages.ts";
+import type { SignInRequest, SignInRequests } from "../web/sign-in/sign-in-requests.ts";
+import { type CookieSigner, readSignedCookie } from "./cookie-signer.ts";
+import { endSession } from "./end-session.ts";
+import { findOrgOfRequest } from "./requested-org.ts";
+
+type Interaction = InstanceType<Provider["Interaction"]>;
+type Session = InstanceType<Provider["Session"]>;
+
+interface SignInRequestsParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly signer: CookieSigner;
+  readonly currentProvider: () => Promise<Provider>;
+}
+
+/** What belongs to a request that was found. */
+interface Found {
+  readonly provider: Provider;
+  readonly interaction: Interaction;
+  /** The session of the browser, if somebody is signed in. */
+  readonly session: Session | undefined;
+}
+
+export function createSignInRequests({ db, clock, signer, currentProvider }: SignInRequestsParts): SignInRequests {
+  const foundRequests = new WeakMap<SignInRequest, Found>();
+
+  function foundOf(request: SignInRequest): Found {
+    const found = foundRequests.get(request);
+    if (found === undefined) throw new Error("the request was not returned by `find`");
+    return found;
+  }
+
+  return {
+    async find(id, cookies) {
+      const provider = await currentProvider();
+      if (readSignedCookie(signer, cookies, provider.cookieName("interaction")) !== id) return undefined;
+      const interaction = await provider.Interaction.find(id);
+      if (interaction === undefined) return undefined;
+      const { params } = interaction;
+      const client = await provider.Client.find(String(params.client_id));
+      const org = client && (await findOrgOfRequest(db, params));
+      if (client === undefined || org === undefined) return undefined;
+      const sessionId = readSignedCookie(signer, cookies, provider.cookieName("session"));
+      const session = sessionId === undefined ? undefined : await provider.Session.find(sessionId);
+      const request: SignInRequest = {
+        id,
+        app: { id: client.clientId, name: client.clientName ?? "" },
+        org,
+        loginHint: toText(params.login_hint),
+        language: toLanguage(params.ui_locales),
+        expectedUserId: expectedUserId(interaction, session),
+      };
+      foundRequests.set(request, { provider, interaction, session });
+      return request;
+    },
+
+    async finish(request, { userId, methods, remember }) {
+      const { provider, interaction, session } = foundOf(request);
+      const login = { accountId: userId, amr: methods, remember };
+      const payload = { appId: request.app.id, methods: [...methods] };
+      const [row] = await finishInteraction(db, {
+        ownerId: request.org.id,
+        aggregateId: userId,
+        editorId: userId,
+        key: hashSecret(request.id),
+        result: JSON.stringify({ result: { login, select_account: {} } }),
+        now: clock(),
+        events: eventsToJson([{ type: "user.human.signed.in", payload }]),
+      });
+      if (row === undefined) {
+        throw new SignetError(
+          "USER_NOT_FOUND",
+          "the user may not sign in to the application, or the sign-in has expired",
+        );
+      }
+      if (session?.accountId !== undefined && session.accountId !== userId) await endSession(provider, session);
+      return interaction.returnTo;
+    },
+
+    async decline(request) {
+      const { interaction } = foundOf(request);
+      interaction.result = { error: "access_denied", error_description: "the person canceled the sign-in" };
+      await interaction.persist();
+      return interaction.returnTo;
+    },
+  };
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The first supported language of `ui_locales`, which are separated by spaces (OpenID Connect Core 1.0, section 3.1.2.1). */
+export function toLanguage(uiLocales: unknown): Language | undefined {
+  for (const tag of toText(uiLocales)?.split(" ") ?? []) {
+    const language = chooseLanguage(tag);
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}
+
+/** The hint was verified when the request arrived. */
+function expectedUserId({ params, prompt }: Interaction, session: Session | undefined): string | undefined {
+  const hint = toText(params.id_token_hint);
+  if (hint !== undefined) return decodeJwt(hint).sub;
+  const isRepeated = prompt.reasons.some((reason) => reason === "login_prompt" || reason === "max_age");
+  return isRepeated ? session?.accountId : undefined;
+}
+
+/**
+ * Stores the result and records the sign-in if the user is active and the request has not expired.
+ *
+ * The session that the interaction began in is dropped: it may have ended, or belong to another user.
+ */
+const finishInteraction = prepareStatement<EventValues & { key: Buffer; result: string }, unknown>((db, param) =>
+  db
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .set(changedColumns(param, "users"))
+        .where("org_id", "=", param("ownerId", "uuid"))
+        .where("id", "=", param("aggregateId", "uuid"))
+        .where("kind", "=", "human")
+        .where("state", "=", "active")
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom("oidc_artifacts")
+              .select("key")
+              .where("kind", "=", "Interaction")
+              .where("key", "=", param("key", "bytea"))
+              .where("expires_at", ">", param("now", "timestamptz")),
+          ),
+        )
+        .returning(["sequence", "changed_at"]),
+    )
+    .with("finished", (query) =>
+      query
+        .updateTable("oidc_artifacts")
+        .set({ payload: sql`(payload - 'session') || ${param("result", "jsonb")}` })
+        .where("kind", "=", "Interaction")
+        .where("key", "=", param("key", "bytea"))
+        .where(({ exists, selectFrom }) => exists(selectFrom("changed").select("sequence"))),
+    )
+    .with("appended", () => appendEvents(param, "changed"))
+    .selectFrom("changed")
+    .selectAll(),
+);

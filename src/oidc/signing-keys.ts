@@ -1,0 +1,141 @@
+import { generateKeyPairSync, type JsonWebKey } from "node:crypto";
+import { type Kysely, sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { SealedColumn } from "../crypto/rotate-keys.ts";
+import { createId } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { SESSION_SECONDS } from "./lifetimes.ts";
+
+/** The column of encrypted signing keys. */
+export const SIGNING_KEY_SEALED = {
+  table: "signing_keys",
+  owner: "instance_id",
+  column: "private_jwk",
+} as const satisfies SealedColumn;
+
+interface SigningKeyParts {
+  readonly db: Kysely<Tables>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+/** A private key as a JSON Web Key (RFC 7517). */
+export type SigningKey = JsonWebKey & { readonly kid: string; readonly alg: string; readonly use: "sig" };
+
+const ALGORITHMS = ["RS256", "ES256"] as const;
+type Algorithm = (typeof ALGORITHMS)[number];
+
+/** Every process reads the keys more often than this, and clients fetch a key that they do not know. */
+const ANNOUNCED_MS = 10 * 60_000;
+
+/** A key verifies this long after the next one began to sign. An ID token is a valid `id_token_hint` as long as a session. */
+const RETIRED_MS = (SESSION_SECONDS.absolute + 86_400) * 1_000;
+
+/** Creates the signing keys of the instance where there are none. Safe to call from several processes. */
+export async function ensureSigningKeys(parts: SigningKeyParts): Promise<void> {
+  for (const algorithm of ALGORITHMS) {
+    await insertKey(parts.db, { ...createKey(parts, algorithm, parts.clock()), isFirst: true });
+  }
+}
+
+/**
+ * Creates a new key for each algorithm, and deletes the keys that signed nothing still in use. A new key signs after ten
+ * minutes, when every process and client can know it.
+ *
+ * @returns When the new keys begin to sign.
+ */
+export async function rotateSigningKeys(parts: SigningKeyParts): Promise<Date> {
+  const now = parts.clock();
+  const signsFrom = new Date(now.getTime() + ANNOUNCED_MS);
+  await deleteKeys(parts.db, { before: new Date(now.getTime() - RETIRED_MS) });
+  for (const algorithm of ALGORITHMS) {
+    await insertKey(parts.db, { ...createKey(parts, algorithm, signsFrom), isFirst: false });
+  }
+  return signsFrom;
+}
+
+/** Returns the keys: of each algorithm first the one that signs, then those that verify. */
+export async function readSigningKeys({ db, keyring, clock }: SigningKeyParts): Promise<SigningKey[]> {
+  const rows = await selectKeys(db, { now: clock() });
+  return rows.map(({ id, algorithm, private_jwk, private_jwk_key }) => {
+    const sealed = { ciphertext: private_jwk, keyId: private_jwk_key };
+    const jwk: JsonWebKey = JSON.parse(keyring.open({ ...SIGNING_KEY_SEALED, rowId: id }, sealed));
+    return { ...jwk, kid: id, alg: algorithm, use: "sig" };
+  });
+}
+
+function createKey({ keyring, clock }: SigningKeyParts, algorithm: Algorithm, signsFrom: Date): InsertKeyValues {
+  const { privateKey } =
+    algorithm === "ES256"
+      ? generateKeyPairSync("ec", { namedCurve: "P-256" })
+      : generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const id = createId();
+  const sealed = keyring.seal(
+    { ...SIGNING_KEY_SEALED, rowId: id },
+    JSON.stringify(privateKey.export({ format: "jwk" })),
+  );
+  return { id, algorithm, privateJwk: sealed.ciphertext, privateJwkKey: sealed.keyId, signsFrom, now: clock() };
+}
+
+interface InsertKeyValues {
+  id: string;
+  algorithm: Algorithm;
+  privateJwk: Buffer;
+  privateJwkKey: string;
+  signsFrom: Date;
+  now: Date;
+}
+
+/** Deletes the keys whose successor signs since before a time. */
+const deleteKeys = prepareStatement<{ before: Date }, never>((db, param) =>
+  db
+    .deleteFrom("signing_keys")
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("signing_keys as next")
+          .select("next.id")
+          .whereRef("next.algorithm", "=", "signing_keys.algorithm")
+          .whereRef("next.signs_from", ">", "signing_keys.signs_from")
+          .where("next.signs_from", "<", param("before", "timestamptz")),
+      ),
+    )
+    .$castTo<never>(),
+);
+
+/** Inserts a key; the first of its algorithm only if there is none. */
+const insertKey = prepareStatement<InsertKeyValues & { isFirst: boolean }, never>((db, param) => {
+  const algorithm = param("algorithm", "text");
+  return db
+    .insertInto("signing_keys")
+    .columns(["instance_id", "id", "algorithm", "private_jwk", "private_jwk_key", "created_at", "signs_from"])
+    .expression((eb) =>
+      eb
+        .selectFrom("instance")
+        .select([
+          "instance.id",
+          sql`${param("id", "uuid")}`.as("key_id"),
+          sql`${algorithm}`.as("algorithm"),
+          sql`${param("privateJwk", "bytea")}`.as("private_jwk"),
+          sql`${param("privateJwkKey", "text")}`.as("private_jwk_key"),
+          sql`${param("now", "timestamptz")}`.as("created_at"),
+          sql`${param("signsFrom", "timestamptz")}`.as("signs_from"),
+        ])
+        .where(
+          sql<boolean>`not (${param("isFirst", "boolean")}
+            and exists (select from signing_keys where algorithm = ${algorithm}))`,
+        ),
+    )
+    .$castTo<never>();
+});
+
+/** Of each algorithm first the newest key that signs already. */
+const selectKeys = prepareStatement<{ now: Date }, Tables["signing_keys"]>((db, param) =>
+  db
+    .selectFrom("signing_keys")
+    .selectAll()
+    .orderBy("algorithm", "desc")
+    .orderBy((eb) => eb("signs_from", "<=", param("now", "timestamptz")), "desc")
+    .orderBy("signs_from", "desc"),
+);

@@ -1,0 +1,183 @@
+import { createHmac } from "node:crypto";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Caller } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import { type Param, prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** Whose password is guessed, and from where. */
+export interface Attempt {
+  readonly orgId: string;
+  /** As `userNameKey` returns it. No user needs to have it. */
+  readonly nameKey: string;
+  /** The network that the attempt comes from; see `networkOf`. */
+  readonly network: string;
+  /** The id of a device from which this user has signed in before. */
+  readonly device: string | undefined;
+}
+
+export type Admission =
+  /** `failures`: the wrong passwords so far, this attempt included. */
+  { readonly ok: true; readonly failures: number } | { readonly ok: false; readonly retrySeconds: number };
+
+/** Limits wrong passwords. Names that no user has are counted in the same way. */
+export interface AttemptLimit {
+  /**
+   * Counts an attempt as a failure before the password is verified, so that parallel attempts cannot exceed a limit.
+   *
+   * @throws SignetError for a failure of the database.
+   */
+  admit(attempt: Attempt, caller: Pick<Caller, "throwIfOver">): Promise<Admission>;
+  /** The password was right: forgives what this user has failed at this address, or on this device. */
+  forgive(attempt: Attempt): Promise<void>;
+}
+
+interface Limit {
+  /** How many failures have no consequence. */
+  readonly free: number;
+  readonly rememberedMs: number;
+  /**
+   * True: each further failure doubles the delay before the next attempt, from 1 s to 15 minutes, and the count is
+   * forgotten after a time without attempts. False: no attempt until the time since the first failure is over.
+   */
+  readonly delays: boolean;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const LONGEST_DELAY_MS = 15 * MINUTE_MS;
+
+/**
+ * `address`: all users from one network. `pair`: one user from one network. `account`: one user from everywhere. `device`:
+ * one user on a device from which the user has signed in before; such a device is subject to no other limit, so that
+ * strangers cannot lock the user out.
+ */
+export const ATTEMPT_LIMITS = {
+  address: { free: 50, rememberedMs: 15 * MINUTE_MS, delays: false },
+  pair: { free: 10, rememberedMs: DAY_MS, delays: true },
+  account: { free: 20, rememberedMs: DAY_MS, delays: true },
+  device: { free: 10, rememberedMs: DAY_MS, delays: true },
+} as const satisfies Record<string, Limit>;
+
+type Counter = keyof typeof ATTEMPT_LIMITS;
+
+const COUNTERS = Object.keys(ATTEMPT_LIMITS) as Counter[];
+
+/** Creates the limit, which counts in the table `rate_limits` for all processes. */
+export function createAttemptLimit(parts: {
+  readonly db: Kysely<Tables>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}): AttemptLimit {
+  const { db, keyring, clock } = parts;
+  const [secret] = keyring.derive("password attempts");
+
+  return {
+    async admit(attempt, caller) {
+      const now = clock().getTime();
+      const [row] = await countAttempt(db, { ...toKeys(attempt), now: BigInt(now) }, caller);
+      if (row?.failures != null) return { ok: true, failures: row.failures };
+      const seconds = Math.ceil((Number(row?.blocked_until ?? now) - now) / 1_000);
+      return { ok: false, retrySeconds: Math.max(1, seconds) };
+    },
+    async forgive(attempt) {
+      const { address, pair, account, device } = toKeys(attempt);
+      const keys = device === null ? [address ?? "", pair ?? "", account ?? ""] : [device];
+      await subtractFailures(db, { keys, own: device ?? pair ?? "" });
+    },
+  };
+
+  /** The rows' keys: without the master key, a copy of the table shows neither names nor addresses. */
+  function toKeys({ orgId, nameKey, network, device }: Attempt): CounterKeys {
+    const key = (counter: Counter, ...parts: string[]) =>
+      `password:${createHmac("sha256", secret)
+        .update([counter, ...parts].join("\0"))
+        .digest("base64url")}`;
+    const isKnown = device !== undefined;
+    return {
+      address: isKnown ? null : key("address", network),
+      pair: isKnown ? null : key("pair", orgId, nameKey, network),
+      account: isKnown ? null : key("account", orgId, nameKey),
+      device: isKnown ? key("device", orgId, nameKey, device) : null,
+    };
+  }
+}
+
+/** Of the counters that apply. */
+type CounterKeys = Record<Counter, string | null>;
+
+interface CountValues extends CounterKeys {
+  /** In milliseconds since 1970. */
+  now: bigint;
+}
+
+/**
+ * Counts an attempt; `failures` is null if a limit does not admit it. A counter whose limit is reached is not updated and so
+ * returns no row, and the counters after it are left alone: an address that is blocked adds no rows.
+ */
+const countAttempt = prepareStatement<CountValues, { failures: number | null; blocked_until: string | null }>(
+  (db, param) =>
+    db
+      .with("address_counted", () => increment(param, "address"))
+      .with("pair_counted", () => increment(param, "pair", sql`exists (select from address_counted)`))
+      .with("account_counted", () => increment(param, "account", sql`exists (select from pair_counted)`))
+      .with("device_counted", () => increment(param, "device"))
+      .selectNoFrom([
+        sql<number | null>`coalesce((select points from device_counted), (select points from account_counted))`.as(
+          "failures",
+        ),
+        sql<string | null>`greatest(${sql.join(COUNTERS.map((counter) => blockedUntil(param, counter)))})::text`.as(
+          "blocked_until",
+        ),
+      ]),
+);
+
+function increment(param: Param<CountValues>, counter: Counter, condition = sql<boolean>`true`) {
+  const { rememberedMs, delays } = ATTEMPT_LIMITS[counter];
+  const [key, now] = [param(counter, "text"), param("now", "bigint")];
+  const isOver = sql`rate_limits.expire <= ${now}`;
+  return sql<{ points: number }>`(
+    insert into rate_limits (key, points, expire)
+    select ${key}, 1, ${now} + ${sql.lit(rememberedMs)} where ${key} is not null and ${condition}
+    on conflict (key) do update set
+      points = case when ${isOver} then 1 else rate_limits.points + 1 end,
+      expire = case when ${isOver} or ${sql.lit(delays)} then excluded.expire else rate_limits.expire end
+    where ${isOver} or ${endOfDelay(counter)} <= ${now}
+    returning points)`;
+}
+
+/** When the row `rate_limits` of a counter admits the next attempt, in milliseconds since 1970. */
+function endOfDelay(counter: Counter): RawBuilder<bigint> {
+  const { free, rememberedMs, delays } = ATTEMPT_LIMITS[counter];
+  const end = delays
+    ? sql`rate_limits.expire - ${sql.lit(rememberedMs)}
+        + least(${sql.lit(LONGEST_DELAY_MS)}, 1000 * (1 << least(rate_limits.points - ${sql.lit(free)}, 20)))`
+    : sql`rate_limits.expire`;
+  return sql`case when rate_limits.points < ${sql.lit(free)} then 0 else ${end} end`;
+}
+
+function blockedUntil(param: Param<CountValues>, counter: Counter): RawBuilder<bigint> {
+  return sql`(select ${endOfDelay(counter)} from rate_limits
+    where key = ${param(counter, "text")} and expire > ${param("now", "bigint")})`;
+}
+
+/** Locks the rows in the order in which `countAttempt` does, so that the two cannot deadlock. */
+const subtractFailures = prepareStatement<{ keys: string[]; own: string }, never>((db, param) =>
+  db
+    .with(
+      "locked",
+      () => sql<{ key: string; points: number }>`(
+        select rate_limits.key, rate_limits.points
+        from unnest(${param("keys", "text[]")}) with ordinality as listed (key, number)
+        join rate_limits on rate_limits.key = listed.key
+        order by listed.number for update of rate_limits)`,
+    )
+    .updateTable("rate_limits")
+    .from("locked")
+    .set({
+      points: sql`greatest(0, rate_limits.points - (select points from locked where key = ${param("own", "text")}))`,
+    })
+    .whereRef("rate_limits.key", "=", "locked.key")
+    .$castTo<never>(),
+);

@@ -1,0 +1,92 @@
+import { type Kysely, sql } from "kysely";
+import type { Caller } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import { endCodes } from "../codes/end-codes.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
+import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import type { Hasher } from "../passwords/hasher.ts";
+import type { SerializePerKey } from "../users/serialize-per-key.ts";
+import type { SignInUser } from "./find-sign-in-user.ts";
+
+export interface ChangePasswordParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly passwords: Hasher;
+  /** Keyed by user: one password of a user is hashed at a time. */
+  readonly serializeHashing: SerializePerKey;
+  readonly caller: Caller;
+}
+
+/**
+ * Sets the password that a user has chosen after proving the current one, and ends the user's other sessions and
+ * the links to reset the password.
+ *
+ * @param user As it was when the current password was verified.
+ * @param keptSession The id of the session that goes on, with the tokens that applications got with it.
+ * @returns The user with the new password; undefined if the password or the state of the user has changed meanwhile.
+ * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, or for a failure of the database.
+ * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
+ */
+export async function changePassword(
+  { db, clock, passwords, serializeHashing, caller }: ChangePasswordParts,
+  user: SignInUser,
+  password: string,
+  keptSession?: string,
+): Promise<SignInUser | undefined> {
+  const turn = { kind: "page", orgId: user.orgId } as const;
+  const newHash = await serializeHashing(user.id, () => passwords.hash(password, { turn, ...caller }));
+  caller.throwIfOver();
+  const [row] = await storePassword(db, {
+    ownerId: user.orgId,
+    aggregateId: user.id,
+    editorId: user.id,
+    events: eventsToJson([{ type: "user.human.password.changed", payload: {} }]),
+    now: clock(),
+    oldHash: user.passwordHash,
+    newHash,
+    keptSession: keptSession ?? null,
+  });
+  return row && { ...user, sequence: row.sequence, passwordHash: newHash, passwordChangeRequired: false };
+}
+
+interface StoreValues extends EventValues {
+  oldHash: string | null;
+  newHash: string;
+  keptSession: string | null;
+}
+
+/** Grants stay: without a session and tokens they allow nothing, and those of the session that goes on belong to it. */
+const storePassword = prepareStatement<StoreValues, { sequence: bigint }>((db, param) =>
+  db
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .set({
+          password_hash: param("newHash", "text"),
+          password_changed_at: changeTime(param, "users"),
+          password_change_required: false,
+          ...changedColumns(param, "users"),
+        })
+        .where("org_id", "=", param("ownerId", "uuid"))
+        .where("id", "=", param("aggregateId", "uuid"))
+        .where("state", "=", "active")
+        .where("password_hash", "=", param("oldHash", "text"))
+        .returning(["sequence", "changed_at"]),
+    )
+    .with("ended", (query) =>
+      query
+        .deleteFrom("oidc_artifacts")
+        .using("changed")
+        .where("oidc_artifacts.user_id", "=", param("aggregateId", "uuid"))
+        .where(
+          sql<boolean>`(${param("keptSession", "text")} is null
+            or oidc_artifacts.kind <> 'Grant' and oidc_artifacts.session_uid is distinct from ${param("keptSession", "text")})`,
+        ),
+    )
+    .with("ended_codes", () => endCodes(param, "password", "changed"))
+    .with("appended", () => appendEvents(param, "changed"))
+    .selectFrom("changed")
+    .select("sequence"),
+);

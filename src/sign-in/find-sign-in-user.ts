@@ -1,0 +1,76 @@
+import type { Kysely } from "kysely";
+import type { Caller } from "../call.ts";
+import { isId } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** A human user, as the steps of a sign-in need it. */
+export interface SignInUser {
+  readonly orgId: string;
+  readonly id: string;
+  readonly sequence: bigint;
+  readonly state: Tables["users"]["state"]["__select__"];
+  /** Whether the initialization that the user was asked for is completed. */
+  readonly initialized: boolean;
+  readonly userName: string;
+  readonly displayName: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  /** Modular Crypt Format; null without a password. */
+  readonly passwordHash: string | null;
+  readonly passwordChangeRequired: boolean;
+}
+
+interface FindParts {
+  readonly db: Kysely<Tables>;
+  readonly caller?: Pick<Caller, "throwIfOver"> | undefined;
+}
+
+/** @param nameKey As `userNameKey` returns it. */
+export async function findSignInUserByName(
+  { db, caller }: FindParts,
+  { orgId, nameKey }: { readonly orgId: string; readonly nameKey: string },
+): Promise<SignInUser | undefined> {
+  const [user] = await selectByName(db, { orgId, nameKey }, caller);
+  return user;
+}
+
+/** A text of another form is an unknown id. */
+export async function findSignInUser({ db, caller }: FindParts, id: string): Promise<SignInUser | undefined> {
+  if (!isId(id)) return undefined;
+  const [user] = await selectById(db, { id }, caller);
+  return user;
+}
+
+const COLUMNS = [
+  "org_id as orgId",
+  "id",
+  "sequence",
+  "state",
+  "initialized",
+  "user_name as userName",
+  "display_name as displayName",
+  "email",
+  "email_verified as emailVerified",
+  "password_hash as passwordHash",
+  "password_change_required as passwordChangeRequired",
+] as const;
+
+const selectByName = prepareStatement<{ orgId: string; nameKey: string }, SignInUser>((db, param) =>
+  db
+    .selectFrom("users")
+    .select(COLUMNS)
+    .where("kind", "=", "human")
+    .where("org_id", "=", param("orgId", "uuid"))
+    .where("user_name_key", "=", param("nameKey", "text"))
+    .$castTo<SignInUser>(),
+);
+
+const selectById = prepareStatement<{ id: string }, SignInUser>((db, param) =>
+  db
+    .selectFrom("users")
+    .select(COLUMNS)
+    .where("kind", "=", "human")
+    .where("id", "=", param("id", "uuid"))
+    .$castTo<SignInUser>(),
+);

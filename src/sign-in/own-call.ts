@@ -1,0 +1,6 @@
+import type { Call, Caller } from "../call.ts";
+
+/** The call of an operation by which a person changes their own user on a page. No role is needed for it. */
+export function toOwnCall(user: { readonly id: string; readonly orgId: string }, caller: Caller): Call {
+  return { ...caller, userId: user.id, orgId: user.orgId, instanceId: "", isAllowed: () => true };
+}

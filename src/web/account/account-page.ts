@@ -1,0 +1,99 @@
+import { type Html, html } from "../../messages/html.ts";
+import type { Language } from "../../messages/languages.ts";
+import type { Account } from "../../sign-in/read-account.ts";
+import { detailsList } from "../frame/details-list.ts";
+import type { PageResponse } from "../frame/page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import type { Session } from "./sessions.ts";
+import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
+
+export const ACCOUNT_PATH = "/ui/account";
+export const PASSWORD_CHANGE_PATH = "/ui/account/password";
+
+/** The values of the buttons `do`. */
+export const ACTIONS = {
+  addPasskey: "add-passkey",
+  removePasskey: "remove-passkey",
+  removeIdpLink: "remove-link",
+  endSession: "end-session",
+  signOut: "sign-out",
+  signOutEverywhere: "sign-out-everywhere",
+} as const;
+
+export interface AccountPage {
+  readonly language: Language;
+  readonly account: Account;
+  /** The session of this browser. */
+  readonly session: Session;
+  readonly sessions: readonly Session[];
+  /** The form token of the session. */
+  readonly token: string;
+  readonly problem?: string;
+}
+
+/** What a person sees and can change of their own account. */
+export function accountPage({ language, account, session, sessions, token, problem }: AccountPage): PageResponse {
+  const texts = ACCOUNT_TEXTS[language];
+  const { passkeys, idpLinks } = account;
+  const action = (name: keyof typeof ACTIONS, label: string, fields: Readonly<Record<string, string>> = {}) =>
+    html`<form class="action" method="post" action="${ACCOUNT_PATH}">
+<input type="hidden" name="token" value="${token}">
+${Object.entries(fields).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`)}<button class="quiet" name="do" value="${ACTIONS[name]}">${label}</button>
+</form>`;
+  const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+  return renderPage({
+    status: problem === undefined ? 200 : 422,
+    language,
+    title: texts.title,
+    content: html`${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}
+${detailsList([
+  [texts.name, account.displayName],
+  [texts.userName, account.userName],
+  [texts.email, account.email],
+  [texts.phone, account.phone ?? ""],
+  [texts.org, account.orgName],
+])}
+${
+  account.hasPassword &&
+  html`<h2>${texts.password.title}</h2>
+<p><a href="${PASSWORD_CHANGE_PATH}">${texts.password.change}</a></p>`
+}
+<h2>${texts.passkeys.title}</h2>
+${list(
+  passkeys.map(({ id, name, createdAt }) => [
+    html`${name === "" ? texts.passkeys.since(days.format(createdAt)) : name}`,
+    action("removePasskey", texts.passkeys.remove, { id }),
+  ]),
+  texts.passkeys.none,
+)}
+${action("addPasskey", texts.passkeys.add)}
+${
+  idpLinks.length > 0 &&
+  html`<h2>${texts.idps.title}</h2>
+${list(
+  idpLinks.map(({ idpId, externalUserId, idpName, displayName }) => [
+    html`${idpName}${displayName !== "" && html`<br><span class="small">${displayName}</span>`}`,
+    action("removeIdpLink", texts.idps.remove, { id: idpId, external: externalUserId }),
+  ]),
+)}`
+}
+${passkeys.length + idpLinks.length > 0 && html`<p class="small">${texts.passkeys.hint}</p>`}
+<h2>${texts.sessions.title}</h2>
+${list(
+  sessions.map(({ id, signedInAt, appNames }) => [
+    html`${id === session.id ? html`${texts.sessions.here}<br>` : ""}${texts.sessions.since(`${times.format(signedInAt)} UTC`)}${appNames.length > 0 && html`<br><span class="small">${appNames.join(", ")}</span>`}`,
+    id === session.id ? html`` : action("endSession", texts.sessions.end, { id }),
+  ]),
+)}
+${action("signOut", texts.signOut)}
+${action("signOutEverywhere", texts.signOutEverywhere)}`,
+  });
+}
+
+/** A list of things, each with what can be done with it. */
+function list(rows: readonly (readonly [what: Html, action: Html])[], none = ""): Html {
+  if (rows.length === 0) return html`<p>${none}</p>`;
+  return html`<ul class="rows">
+${rows.map(([what, action]) => html`<li><div>${what}</div>${action}</li>\n`)}</ul>`;
+}

@@ -1,0 +1,160 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  AddPasswordlessRegistrationRequestSchema,
+  RemoveHumanLinkedIDPRequestSchema,
+  RemoveHumanPasswordlessRequestSchema,
+} from "../../../gen/signet/v1/user_credential_pb.js";
+import { SignetError } from "../../errors.ts";
+import { html } from "../../messages/html.ts";
+import { toOwnCall } from "../../sign-in/own-call.ts";
+import { type Account, readAccount } from "../../sign-in/read-account.ts";
+import { addPasskeyRegistration } from "../../users/add-passkey-registration.ts";
+import { removeIdpLink } from "../../users/remove-idp-link.ts";
+import { removePasskey } from "../../users/remove-passkey.ts";
+import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { renderPage } from "../frame/render-page.ts";
+import type { AccountContext, SignedInVisit } from "./account-context.ts";
+import { ACCOUNT_PATH, ACTIONS, accountPage } from "./account-page.ts";
+import { createPasswordChangeRoutes } from "./password-change.ts";
+import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
+
+/** How long ago the person may have signed in to change how they sign in, in milliseconds. */
+const RECENT_MS = 15 * 60_000;
+
+/** `/ui/account`: the account of the person who is signed in (docs/pages.md). */
+export function createAccountRoutes(context: AccountContext): PageRoutes {
+  const { db, clock, sessions, formTokens } = context;
+
+  return {
+    [ACCOUNT_PATH]: {
+      get: (visit) => withSession(visit, show),
+      postForm: (visit, form) =>
+        withSession(visit, (found) =>
+          formTokens.isValid(found.session.id, form.get("token"))
+            ? act(found, form)
+            : show(found, ACCOUNT_TEXTS[visit.language].stale),
+        ),
+    },
+    /** Where a sign-in without an application ends. */
+    [`${ACCOUNT_PATH}/signed-in`]: {
+      async get(visit) {
+        // The person canceled, or the link named no organization.
+        if (visit.request.query.has("error")) return notSignedInPage(visit);
+        const session = await sessions.find(visit.request.headers.cookie);
+        // Another redirect could lead to an endless loop.
+        return session === undefined ? noCookiesPage(visit) : redirect(ACCOUNT_PATH);
+      },
+    },
+    ...createPasswordChangeRoutes(context, withSession),
+  };
+
+  async function withSession(
+    visit: Visit,
+    act: (found: SignedInVisit) => Promise<PageResponse>,
+  ): Promise<PageResponse> {
+    const session = await sessions.find(visit.request.headers.cookie);
+    const account = session && (await readAccount({ db, caller: visit.caller }, session.userId));
+    if (session !== undefined && account !== undefined) return await act({ visit, session, account });
+    const orgId = visit.request.query.get("org");
+    return redirect(sessions.signInUrl(orgId === null ? {} : { orgId }));
+  }
+
+  async function show({ visit, session, account }: SignedInVisit, problem?: string): Promise<PageResponse> {
+    const all = await sessions.list(session.userId);
+    const token = formTokens.create(session.id);
+    const { language } = visit;
+    return accountPage({ language, account, session, sessions: all, token, ...(problem && { problem }) });
+  }
+
+  async function act(found: SignedInVisit, form: URLSearchParams): Promise<PageResponse> {
+    const { visit, session, account } = found;
+    const { userId } = session;
+    const id = form.get("id") ?? "";
+    switch (form.get("do")) {
+      case ACTIONS.signOut:
+        await sessions.end(userId, [session.id]);
+        return signedOutPage(visit);
+      case ACTIONS.signOutEverywhere:
+        await sessions.end(
+          userId,
+          (await sessions.list(userId)).map((listed) => listed.id),
+        );
+        return signedOutPage(visit);
+      case ACTIONS.endSession:
+        await sessions.end(userId, [id]);
+        return redirect(ACCOUNT_PATH);
+      case ACTIONS.addPasskey:
+        return isRecent(found) ? redirect(await createPasskeyLink(found)) : askAgain();
+      case ACTIONS.removePasskey:
+        if (!isRecent(found)) return askAgain();
+        if (!hasOtherWay(account)) return await show(found, ACCOUNT_TEXTS[visit.language].onlyWay);
+        return await change(found, (call) =>
+          removePasskey(context, create(RemoveHumanPasswordlessRequestSchema, { userId, tokenId: id }), call),
+        );
+      case ACTIONS.removeIdpLink: {
+        if (!isRecent(found)) return askAgain();
+        if (!hasOtherWay(account)) return await show(found, ACCOUNT_TEXTS[visit.language].onlyWay);
+        const linkedUserId = form.get("external") ?? "";
+        const request = create(RemoveHumanLinkedIDPRequestSchema, { userId, idpId: id, linkedUserId });
+        return await change(found, (call) => removeIdpLink(context, request, call));
+      }
+      default:
+        return await show(found, ACCOUNT_TEXTS[visit.language].stale);
+    }
+  }
+
+  function isRecent({ session }: SignedInVisit): boolean {
+    return clock().getTime() - session.signedInAt.getTime() < RECENT_MS;
+  }
+
+  function askAgain(): PageResponse {
+    return redirect(sessions.signInUrl({ reauthenticate: true }));
+  }
+
+  async function createPasskeyLink({ visit, session, account }: SignedInVisit): Promise<string> {
+    const { userId } = session;
+    const call = toOwnCall({ id: userId, orgId: account.orgId }, visit.caller);
+    const request = create(AddPasswordlessRegistrationRequestSchema, { userId });
+    return (await addPasskeyRegistration(context, request, call)).link;
+  }
+
+  /** Runs an operation that ends all sessions of the user, also that of this browser. */
+  async function change(
+    found: SignedInVisit,
+    operation: (call: ReturnType<typeof toOwnCall>) => Promise<unknown>,
+  ): Promise<PageResponse> {
+    const { visit, session, account } = found;
+    try {
+      await operation(toOwnCall({ id: session.userId, orgId: account.orgId }, visit.caller));
+    } catch (error) {
+      // Removed before, such as in another tab.
+      const isGone = error instanceof SignetError && /^(PASSKEY|IDP_LINK)_NOT_FOUND$/.test(error.reason);
+      if (!isGone) throw error;
+      return await show(found, ACCOUNT_TEXTS[visit.language].stale);
+    }
+    return signedOutPage(visit);
+  }
+}
+
+function hasOtherWay({ hasPassword, passkeys, idpLinks }: Account): boolean {
+  return hasPassword || passkeys.length + idpLinks.length > 1;
+}
+
+function signedOutPage({ language }: Visit): PageResponse {
+  const { title, text, signIn } = ACCOUNT_TEXTS[language].signedOut;
+  const content = html`<p>${text}</p>
+<p><a class="button" href="${ACCOUNT_PATH}">${signIn}</a></p>`;
+  return renderPage({ language, title, icon: "done", content });
+}
+
+function notSignedInPage({ language }: Visit): PageResponse {
+  const { notSignedIn, signedOut } = ACCOUNT_TEXTS[language];
+  const content = html`<p><a class="button" href="${ACCOUNT_PATH}">${signedOut.signIn}</a></p>`;
+  return renderPage({ status: 403, language, title: notSignedIn, icon: "problem", content });
+}
+
+function noCookiesPage({ language }: Visit): PageResponse {
+  const { title, text } = ACCOUNT_TEXTS[language].noCookies;
+  return renderPage({ status: 403, language, title, icon: "problem", content: html`<p>${text}</p>` });
+}

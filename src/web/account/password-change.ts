@@ -1,0 +1,102 @@
+import { networkOf } from "../../http/network-of.ts";
+import { html } from "../../messages/html.ts";
+import { changePassword } from "../../sign-in/change-password.ts";
+import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
+import { field } from "../frame/field.ts";
+import { formatDelay } from "../frame/format-delay.ts";
+import type { PageHeaders, PageResponse, PageRoutes } from "../frame/page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { createCheckNewPassword, newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
+import { SIGN_IN_TEXTS } from "../sign-in/texts/sign-in-texts.ts";
+import type { AccountContext, SignedInVisit, WithSession } from "./account-context.ts";
+import { ACCOUNT_PATH, PASSWORD_CHANGE_PATH } from "./account-page.ts";
+import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
+
+/** What is wrong with a submitted form. */
+interface Refusal {
+  readonly status?: number;
+  readonly headers?: PageHeaders;
+  readonly current?: string;
+  readonly refused?: RefusedPassword;
+}
+
+/** `/ui/account/password`: changes the password of the person who is signed in, and asks for the current one. */
+export function createPasswordChangeRoutes(context: AccountContext, withSession: WithSession): PageRoutes {
+  const { config, deviceCookie, formTokens } = context;
+  const checkNewPassword = createCheckNewPassword(config);
+
+  return {
+    [PASSWORD_CHANGE_PATH]: {
+      get: (visit) => withSession(visit, async (found) => show(found)),
+      postForm: (visit, form) => withSession(visit, (found) => change(found, form)),
+    },
+  };
+
+  function show({ visit, session, account }: SignedInVisit, refusal?: Refusal): PageResponse {
+    const { title, change, text, current, submit, back } = ACCOUNT_TEXTS[visit.language].password;
+    const { language } = visit;
+    const currentField = field({
+      name: "current",
+      label: current,
+      error: refusal?.current,
+      attributes: html`type="password" autocomplete="current-password" required`,
+    });
+    return renderPage({
+      status: refusal === undefined ? 200 : (refusal.status ?? 422),
+      language,
+      title: account.hasPassword ? change : title,
+      ...(refusal?.headers && { headers: refusal.headers }),
+      content: html`<p>${text}</p>
+<form method="post" action="${PASSWORD_CHANGE_PATH}">
+<input type="hidden" name="token" value="${formTokens.create(session.id)}">
+${newPasswordFields(account, language, { isRequired: true, refused: refusal?.refused, current: currentField })}
+<button>${submit}</button>
+</form>
+<p class="small"><a href="${ACCOUNT_PATH}">${back}</a></p>`,
+    });
+  }
+
+  async function change(found: SignedInVisit, form: URLSearchParams): Promise<PageResponse> {
+    const { visit, session, account } = found;
+    const { language, request, caller } = visit;
+    const texts = ACCOUNT_TEXTS[language];
+    if (!formTokens.isValid(session.id, form.get("token"))) return show(found, { current: texts.stale });
+    const current = form.get("current") ?? "";
+    const password = form.get("password") ?? "";
+    const refused = checkNewPassword(account, password, form.get("repeat") ?? "");
+    if (refused !== undefined) return show(found, { refused });
+    // The same limits as at a sign-in: a session that was left open must not help to guess.
+    const outcome = await signInWithPassword(
+      { ...context, caller },
+      {
+        orgId: account.orgId,
+        userName: account.userName,
+        password: current,
+        network: networkOf(request.address),
+        deviceCookie: deviceCookie.read(visit),
+      },
+    );
+    switch (outcome.kind) {
+      case "failed":
+        return show(found, { current: texts.password.wrong });
+      case "too-often": {
+        const { retrySeconds } = outcome;
+        const problem = SIGN_IN_TEXTS[language].errors.tooOften(formatDelay(retrySeconds, language));
+        return show(found, { status: 429, headers: { "retry-after": String(retrySeconds) }, current: problem });
+      }
+      case "proved": {
+        const changed = await changePassword({ ...context, caller }, outcome.user, password, session.id);
+        return changed === undefined ? show(found, { current: texts.stale }) : donePage(found);
+      }
+      default:
+        return outcome satisfies never;
+    }
+  }
+}
+
+function donePage({ visit: { language } }: SignedInVisit): PageResponse {
+  const { changed, back } = ACCOUNT_TEXTS[language].password;
+  const content = html`<p>${changed.text}</p>
+<p><a class="button" href="${ACCOUNT_PATH}">${back}</a></p>`;
+  return renderPage({ language, title: changed.title, icon: "done", content });
+}

@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Keyring } from "../../crypto/keyring.ts";
+
+/** Tokens for forms of pages that know the visitor by a cookie: a form of another site does not have them. */
+export interface FormTokens {
+  /** @param subject What the form belongs to: the id of a sign-in, or of a session. */
+  create(subject: string): string;
+  isValid(subject: string, token: string | null): boolean;
+}
+
+export function createFormTokens(keyring: Keyring): FormTokens {
+  const secrets = keyring.derive("forms");
+  const toMac = (secret: Buffer, subject: string) => createHmac("sha256", secret).update(subject).digest();
+  return {
+    create: (subject) => toMac(secrets[0], subject).toString("base64url"),
+    isValid(subject, token) {
+      const given = Buffer.from(token ?? "", "base64url");
+      // A form may have been opened before the master key was rotated.
+      return secrets.some((secret) => {
+        const mac = toMac(secret, subject);
+        return given.length === mac.length && timingSafeEqual(given, mac);
+      });
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import Negotiator from "negotiator";
+import type { Exchange, Handler } from "../../http/exchange.ts";
+import { sendError } from "../../http/router.ts";
+import { html } from "../../messages/html.ts";
+import { renderPage } from "../frame/render-page.ts";
+
+const LINKS = [
+  { name: "docs", path: "/docs", text: "API reference" },
+  { name: "openapi", path: "/openapi.json", text: "OpenAPI document" },
+  { name: "health", path: "/healthz", text: "Health: the process runs" },
+  { name: "readiness", path: "/readyz", text: "Readiness: it can serve" },
+] as const;
+
+const DESCRIPTION = "Identity management over gRPC, gRPC-Web, Connect and REST";
+
+const PAGE = renderPage({
+  language: "en",
+  title: "Identity management",
+  content: html`<p>This is an instance of Signet. It answers gRPC, gRPC-Web, Connect and REST.</p>
+<ul>
+${LINKS.map(({ path, text }) => html`<li><a href="${path}">${text}</a></li>\n`)}</ul>`,
+});
+const PAGE_BYTES = Buffer.from(PAGE.body);
+const PAGE_HEADERS = Object.entries(PAGE.headers).flatMap(([name, value]) => [name, String(value)]);
+
+const JSON_BYTES = Buffer.from(
+  JSON.stringify({
+    name: "Signet",
+    description: DESCRIPTION,
+    ...Object.fromEntries(LINKS.map(({ name, path }) => [name, path])),
+  }),
+);
+const JSON_HEADERS = [
+  "content-type",
+  "application/json",
+  "access-control-allow-origin",
+  "*",
+  "cache-control",
+  "no-store",
+];
+
+/** Answers `GET /`: a page for browsers, JSON for all others. Hands every other request to `next`. */
+export function createHome(next: Handler): Handler {
+  return (exchange) => {
+    if (exchange.path !== "/" || (exchange.method !== "GET" && exchange.method !== "HEAD")) return next(exchange);
+    answer(exchange);
+  };
+}
+
+function answer(exchange: Exchange): void {
+  const own = ["x-request-id", exchange.id, "vary", "accept"];
+  const refusal = exchange.refuseStranger();
+  // JSON first: `*/*`, which programs send, does not ask for a page.
+  const isPage = new Negotiator(exchange).mediaType(["application/json", "text/html"]) === "text/html";
+  if (refusal !== undefined) sendError(exchange, own, refusal);
+  else if (isPage) exchange.send(200, [...own, ...PAGE_HEADERS], PAGE_BYTES);
+  else exchange.send(200, [...own, ...JSON_HEADERS], JSON_BYTES);
+}

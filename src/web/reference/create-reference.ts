@@ -1,0 +1,91 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import type { Logger } from "pino";
+import { SignetError } from "../../errors.ts";
+import type { Handler, RawHeaders } from "../../http/exchange.ts";
+import { type Mount, sendError } from "../../http/router.ts";
+import { logFailure } from "../../log-failure.ts";
+import { html } from "../../messages/html.ts";
+import { createStaticFile } from "./static-file.ts";
+
+/** Scripts of all origins may read the document: it is public. */
+const ANY_ORIGIN = ["access-control-allow-origin", "*", "access-control-expose-headers", "etag"];
+
+/** Swagger UI embeds its icons as `data:`. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const PAGE_HEADERS: RawHeaders = [
+  "content-security-policy",
+  POLICY,
+  "referrer-policy",
+  "no-referrer",
+  "cross-origin-opener-policy",
+  "same-origin",
+];
+
+const PAGE = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API reference · Signet</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/reference.css">
+<script src="/docs/swagger-ui-bundle.js" defer></script>
+<script src="/docs/reference.js" defer></script>
+</head>
+<body>
+<div id="reference"><noscript>This page needs JavaScript. The document is at <a href="/openapi.json">/openapi.json</a>.</noscript></div>
+</body>
+</html>
+`;
+
+const SCRIPT = "text/javascript; charset=utf-8";
+const STYLE = "text/css; charset=utf-8";
+
+/** `/openapi.json`, the document generated from the contract, and `/docs`, a page that shows it and loads nothing else. */
+export function createReferenceMounts({ log }: { log: Logger }): Mount[] {
+  const onError = (err: unknown) => logFailure(log, "error", { err }, "a file of the reference could not be read");
+  const file = (type: string, url: URL, headers?: RawHeaders) =>
+    createStaticFile({ type, read: () => readFile(url), onError, ...(headers && { headers }) });
+  const require = createRequire(import.meta.url);
+  const ofPackage = (name: string) => pathToFileURL(require.resolve(`swagger-ui-dist/${name}`));
+  const parts: ReadonlyMap<string, Handler> = new Map([
+    ["/docs/swagger-ui-bundle.js", file(SCRIPT, ofPackage("swagger-ui-bundle.js"))],
+    ["/docs/swagger-ui.css", file(STYLE, ofPackage("swagger-ui.css"))],
+    ["/docs/reference.js", file(SCRIPT, new URL("./reference.js", import.meta.url))],
+    ["/docs/reference.css", file(STYLE, new URL("./reference.css", import.meta.url))],
+  ]);
+  const page = createStaticFile({
+    type: "text/html; charset=utf-8",
+    read: async () => Buffer.from(PAGE.text),
+    headers: PAGE_HEADERS,
+    onError,
+  });
+  const document = new URL("../../../gen/openapi.json", import.meta.url);
+  return [
+    { prefix: "/openapi.json", handler: file("application/json", document, ANY_ORIGIN) },
+    { prefix: "/docs", handler: page },
+    {
+      prefix: "/docs/",
+      handler(exchange) {
+        const part = parts.get(exchange.path);
+        if (part) return part(exchange);
+        const error = new SignetError("PATH_NOT_FOUND", "nothing is at this path");
+        sendError(exchange, ["x-request-id", exchange.id], error);
+      },
+    },
+  ];
+}

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import Negotiator from "negotiator";
+import { SignetError } from "../../errors.ts";
+import type { Exchange, Handler, RawHeaders } from "../../http/exchange.ts";
+import { sendError, sendWrongMethod } from "../../http/router.ts";
+
+export interface StaticFileOptions {
+  /** The content type. */
+  readonly type: string;
+  /** Called at the first request, and again if it failed. */
+  readonly read: () => Promise<Buffer>;
+  /** Further headers. */
+  readonly headers?: RawHeaders;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A file in its forms, with the `ETag` of each. */
+interface Forms {
+  readonly identity: { readonly body: Buffer; readonly etag: string };
+  readonly gzip: { readonly body: Buffer; readonly etag: string };
+}
+
+/**
+ * Serves one file that never changes while the process lives. It is read and compressed at the first request, and kept.
+ * Clients must revalidate (RFC 9111), because the next version of the service may have another file.
+ */
+export function createStaticFile({ type, read, headers = [], onError }: StaticFileOptions): Handler {
+  let forms: Promise<Forms> | undefined;
+
+  return (exchange) => {
+    const { method, id } = exchange;
+    const own = ["x-request-id", id, ...headers];
+    if (method !== "GET" && method !== "HEAD") return sendWrongMethod(exchange, own, ["GET", "HEAD"]);
+    const refusal = exchange.refuseStranger();
+    if (refusal !== undefined) return sendError(exchange, own, refusal);
+    forms ??= compress(read());
+    forms.then(
+      (file) => answer(exchange, own, file),
+      (error) => {
+        forms = undefined;
+        onError(error);
+        sendError(exchange, own, new SignetError("INTERNAL", "internal error"));
+      },
+    );
+  };
+
+  function answer(exchange: Exchange, own: RawHeaders, file: Forms): void {
+    const [encoding] = new Negotiator(exchange).encodings(["gzip", "identity"]);
+    const { body, etag } = encoding === "gzip" ? file.gzip : file.identity;
+    const caching = ["etag", etag, "cache-control", "public, no-cache", "vary", "accept-encoding"];
+    if (isCurrent(exchange.headers["if-none-match"], etag)) {
+      exchange.send(304, [...own, ...caching]);
+      return;
+    }
+    const content = ["content-type", type, "x-content-type-options", "nosniff"];
+    if (encoding === "gzip") content.push("content-encoding", "gzip");
+    exchange.send(200, [...own, ...caching, ...content], body);
+  }
+}
+
+async function compress(reading: Promise<Buffer>): Promise<Forms> {
+  const body = await reading;
+  const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  return {
+    identity: { body, etag: `"${hash}"` },
+    gzip: { body: await promisify(gzip)(body, { level: 9 }), etag: `"${hash}-gzip"` },
+  };
+}
+
+/** Whether the client has the file (RFC 9110, section 13.1.2). */
+function isCurrent(given: string | undefined, etag: string): boolean {
+  if (given === undefined) return false;
+  return given.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);
+}

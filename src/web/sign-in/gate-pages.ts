@@ -1,0 +1,70 @@
+import { html } from "../../messages/html.ts";
+import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
+import { detailsList } from "../frame/details-list.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
+import { stepPath } from "./sign-in-context.ts";
+import type { SignInRequest } from "./sign-in-requests.ts";
+import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
+
+/** The value of the button `do` that sends another link. */
+export const SEND = "send";
+
+/** The hidden fields of a gate's form. */
+export interface GateForm {
+  readonly token: string;
+  /** As `Proofs` has sealed it. */
+  readonly proof: string;
+}
+
+type PageVisit = Pick<Visit, "language">;
+
+/** The form for a user whose password has to be changed. */
+export function newPasswordPage(
+  request: SignInRequest,
+  { language }: PageVisit,
+  user: SignInUser,
+  { token, proof, refused }: GateForm & { readonly refused?: RefusedPassword },
+): PageResponse {
+  const { newPassword, userName } = SIGN_IN_TEXTS[language];
+  return renderPage({
+    status: refused === undefined ? 200 : 422,
+    language,
+    title: newPassword.title,
+    leadsAway: true,
+    content: html`<p>${newPassword.text}</p>
+${detailsList([[userName, user.userName]])}
+<form method="post" action="${stepPath(request, "newPassword")}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="proof" value="${proof}">
+${newPasswordFields(user, language, { isRequired: true, refused })}
+<button>${newPassword.submit}</button>
+</form>`,
+  });
+}
+
+/** The page for a user whose address is not verified, after a link was sent to it. */
+export function addressPage(
+  request: SignInRequest,
+  { language }: PageVisit,
+  { email }: SignInUser,
+  { token, proof, canSend, isTooEarly }: GateForm & { readonly canSend: boolean; readonly isTooEarly?: true },
+): PageResponse {
+  const { address } = SIGN_IN_TEXTS[language];
+  return renderPage({
+    status: isTooEarly ? 422 : 200,
+    language,
+    title: address.title,
+    leadsAway: true,
+    content: html`<p>${canSend ? address.sent(email) : address.cannotSend(email)}</p>
+<p>${address.next}</p>
+${isTooEarly && html`<p class="error" role="alert">${address.notYet}</p>`}
+<form method="post" action="${stepPath(request, "address")}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="proof" value="${proof}">
+<button>${address.submit}</button>
+${canSend && html`<button class="quiet" name="do" value="${SEND}">${address.sendAgain}</button>`}
+</form>`,
+  });
+}

@@ -1,0 +1,117 @@
+import { SignetError } from "../../errors.ts";
+import { LONGEST_PASSWORD } from "../../passwords/policy.ts";
+import { changePassword as storePassword } from "../../sign-in/change-password.ts";
+import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
+import { nextGate } from "../../sign-in/gates.ts";
+import type { Proof } from "../../sign-in/proof.ts";
+import { sendAddressLink } from "../../sign-in/send-address-link.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { createCheckNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
+import { addressPage, newPasswordPage, SEND } from "./gate-pages.ts";
+import type { SignInContext } from "./sign-in-context.ts";
+import { endedPage } from "./sign-in-page.ts";
+import type { SignInRequest } from "./sign-in-requests.ts";
+
+export type Proved = Omit<Proof, "userId">;
+
+/**
+ * What follows the proof of who a user is, for every way to sign in: the gates in their order (docs/sign-in.md), then the
+ * application.
+ *
+ * @param options `askAgain`: the first page again, for a proof that is not valid anymore.
+ */
+export function createGates(
+  context: SignInContext,
+  { askAgain }: { readonly askAgain: (visit: Visit, request: SignInRequest) => PageResponse },
+) {
+  const { config, db, passwords, outbox, proofs, formTokens, deviceCookie, signInRequests } = context;
+  const checkNewPassword = createCheckNewPassword(config);
+
+  return { goOn, changePassword, verifyAddress };
+
+  /** The page of the next gate, or the redirect to the application. */
+  async function goOn(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
+    const gate = nextGate(user);
+    switch (gate) {
+      case "verify-address":
+        return await sendLink(visit, request, user, proved);
+      case "change-password":
+        return newPasswordPage(request, visit, user, toForm(request, user, proved));
+      case undefined:
+        return await finish(visit, request, user, proved);
+      default:
+        return gate satisfies never;
+    }
+  }
+
+  async function finish(
+    visit: Visit,
+    request: SignInRequest,
+    user: SignInUser,
+    { methods, remember }: Proved,
+  ): Promise<PageResponse> {
+    visit.caller.throwIfOver();
+    try {
+      const location = await signInRequests.finish(request, { userId: user.id, methods, remember });
+      return redirect(location, [deviceCookie.toHeader(visit, user)]);
+    } catch (error) {
+      // The sign-in has ended, or the user was deactivated, in the meantime.
+      if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);
+      throw error;
+    }
+  }
+
+  function toForm(request: SignInRequest, user: SignInUser, proved: Proved) {
+    return { token: formTokens.create(request.id), proof: proofs.seal(request.id, user, proved) };
+  }
+
+  /** The user and the proof of a gate's form, both still valid. */
+  async function openProof({ caller }: Visit, request: SignInRequest, form: URLSearchParams) {
+    const proof = proofs.open(request.id, form.get("proof") ?? "");
+    const user = proof && (await findSignInUser({ db, caller }, proof.userId));
+    return proof && user && proof.isStillOf(user) ? { user, proved: proof } : undefined;
+  }
+
+  async function sendLink(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved) {
+    const canSend = outbox.sendsEmail;
+    if (canSend) await sendAddressLink(context, user);
+    return addressPage(request, visit, user, { ...toForm(request, user, proved), canSend });
+  }
+
+  async function verifyAddress(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
+    const opened = await openProof(visit, request, form);
+    if (opened === undefined) return askAgain(visit, request);
+    const { user, proved } = opened;
+    if (user.emailVerified) return await goOn(visit, request, user, proved);
+    if (form.get("do") === SEND) return await sendLink(visit, request, user, proved);
+    const gateForm = { ...toForm(request, user, proved), canSend: outbox.sendsEmail, isTooEarly: true } as const;
+    return addressPage(request, visit, user, gateForm);
+  }
+
+  async function changePassword(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
+    const opened = await openProof(visit, request, form);
+    if (opened === undefined) return askAgain(visit, request);
+    const { user, proved } = opened;
+    // The other gates come first.
+    if (nextGate(user) !== "change-password") return await goOn(visit, request, user, proved);
+    const password = form.get("password") ?? "";
+    const refused =
+      checkNewPassword(user, password, form.get("repeat") ?? "") ?? (await findUnchanged(visit, user, password));
+    if (refused !== undefined) {
+      return newPasswordPage(request, visit, user, { ...toForm(request, user, proved), refused });
+    }
+    const changed = await storePassword({ ...context, caller: visit.caller }, user, password);
+    return changed === undefined ? askAgain(visit, request) : await goOn(visit, request, changed, proved);
+  }
+
+  async function findUnchanged(
+    { caller }: Visit,
+    { orgId, passwordHash }: SignInUser,
+    password: string,
+  ): Promise<RefusedPassword | undefined> {
+    const turn = { kind: "page", orgId } as const;
+    const { matches } = await passwords.verify(password, passwordHash, { turn, ...caller });
+    return matches ? { error: "unchanged", longestPassword: LONGEST_PASSWORD[config.passwordHash] } : undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import type { RunTogether } from "../../database/run-together.ts";
+import type { AttemptLimit } from "../../sign-in/attempt-limit.ts";
+import type { KnownDevices } from "../../sign-in/known-devices.ts";
+import type { Proofs } from "../../sign-in/proof.ts";
+import type { FormTokens } from "../frame/form-token.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import type { RoutesContext } from "../links/routes-context.ts";
+import type { SignInRequest, SignInRequests } from "./sign-in-requests.ts";
+
+/** The dependencies of the pages of a sign-in. */
+export interface SignInContext extends RoutesContext {
+  readonly signInRequests: SignInRequests;
+  readonly runTogether: RunTogether;
+  readonly attemptLimit: AttemptLimit;
+  readonly knownDevices: KnownDevices;
+  readonly proofs: Proofs;
+  readonly formTokens: FormTokens;
+}
+
+/** The handlers of one page of a sign-in in progress. */
+export interface SignInStep {
+  /** The first page, if it is absent. */
+  readonly get?: (visit: Visit, request: SignInRequest) => PageResponse | Promise<PageResponse>;
+  /** The form has a valid token. */
+  readonly postForm: (visit: Visit, request: SignInRequest, form: URLSearchParams) => Promise<PageResponse>;
+}
+
+/** The paths of the pages, below `/ui/sign-in/<id>`. */
+export const STEPS = {
+  signIn: "",
+  newPassword: "/new-password",
+  address: "/address",
+  forgotten: "/forgotten",
+} as const;
+
+/** The path of a page, with the application: an expired sign-in is known by nothing else. */
+export function stepPath({ id, app }: SignInRequest, step: keyof typeof STEPS): string {
+  return `/ui/sign-in/${id}${STEPS[step]}?app=${encodeURIComponent(app.id)}`;
+}

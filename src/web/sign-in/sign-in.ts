@@ -1,0 +1,131 @@
+import { findApp } from "../../apps/find-app.ts";
+import { networkOf } from "../../http/network-of.ts";
+import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
+import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
+import { formatDelay } from "../frame/format-delay.ts";
+import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { createForgottenRoute } from "./forgotten.ts";
+import { createGates } from "./gates.ts";
+import { type SignInContext, type SignInStep, STEPS } from "./sign-in-context.ts";
+import { CANCEL, endedPage, type Restart, type SignInForm, signInPage } from "./sign-in-page.ts";
+import type { SignInRequest } from "./sign-in-requests.ts";
+import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
+
+export const SIGN_IN_PREFIX = "/ui/sign-in/";
+
+/**
+ * `/ui/sign-in/<id>`: the pages of a sign-in that an application has requested (docs/sign-in.md). Returns the route of a path;
+ * undefined if there is none.
+ */
+export function createSignInRoutes(context: SignInContext): (path: string) => PageRoute | undefined {
+  const { db, deviceCookie, signInRequests, formTokens } = context;
+  const gates = createGates(context, { askAgain });
+  const steps: Readonly<Record<string, SignInStep>> = {
+    [STEPS.signIn]: { get: show, postForm: submit },
+    [STEPS.newPassword]: { postForm: gates.changePassword },
+    [STEPS.address]: { postForm: gates.verifyAddress },
+    [STEPS.forgotten]: createForgottenRoute(context),
+  };
+
+  return (path) => {
+    const [, id = "", rest = ""] = /^\/ui\/sign-in\/([\w-]{1,128})(\/[a-z-]+)?$/.exec(path) ?? [];
+    const step = id === "" ? undefined : steps[rest];
+    if (step === undefined) return undefined;
+    const { get, postForm } = step;
+    return {
+      get: (visit) => withRequest(id, visit, get ?? show),
+      postForm: (visit, form) =>
+        withRequest(id, visit, (found, request) =>
+          formTokens.isValid(request.id, form.get("token")) ? postForm(found, request, form) : askAgain(found, request),
+        ),
+    };
+  };
+
+  /** Finds the sign-in and its language. Nothing happens in a sign-in that is over, or that another browser began. */
+  async function withRequest(
+    id: string,
+    visit: Visit,
+    act: (visit: Visit, request: SignInRequest) => PageResponse | Promise<PageResponse>,
+  ): Promise<PageResponse> {
+    const request = await signInRequests.find(id, visit.request.headers.cookie);
+    if (request === undefined) return endedPage(visit, await findRestart(visit));
+    return await act({ ...visit, language: request.language ?? visit.language }, request);
+  }
+
+  async function findRestart({ request, caller }: Visit): Promise<Restart | undefined> {
+    caller.throwIfOver();
+    const app = await findApp(db, request.query.get("app") ?? "");
+    const url = app?.redirectUris
+      .map((uri) => URL.parse(uri))
+      .find((parsed) => /^https?:$/.test(parsed?.protocol ?? ""));
+    return app && url ? { name: app.name, url: `${url.origin}/` } : undefined;
+  }
+
+  async function show(visit: Visit, request: SignInRequest): Promise<PageResponse> {
+    const expected = await findExpected(visit, request);
+    const userName = expected?.userName ?? request.loginHint ?? "";
+    return signInPage(request, visit, toForm(request, { userName }));
+  }
+
+  /** The form again, because it has no valid token, or what it was to continue has expired. */
+  function askAgain(visit: Visit, request: SignInRequest): PageResponse {
+    const text = SIGN_IN_TEXTS[visit.language].errors.stale;
+    return signInPage(request, visit, {
+      ...toForm(request, { userName: request.loginHint ?? "" }),
+      problem: { status: 422, text, isAboutPage: true },
+    });
+  }
+
+  function toForm(
+    request: SignInRequest,
+    { userName, remember = false }: { userName: string; remember?: boolean },
+  ): Pick<SignInForm, "token" | "userName" | "remember"> {
+    return { token: formTokens.create(request.id), userName, remember };
+  }
+
+  async function submit(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
+    if (form.get("do") === CANCEL) return redirect(await signInRequests.decline(request));
+    const { address } = visit.request;
+    const userName = form.get("username") ?? "";
+    const remember = form.get("remember") === "yes";
+    const outcome = await signInWithPassword(
+      { ...context, caller: visit.caller },
+      {
+        orgId: request.org.id,
+        userName,
+        password: form.get("password") ?? "",
+        network: networkOf(address),
+        deviceCookie: deviceCookie.read(visit),
+      },
+    );
+    const { errors } = SIGN_IN_TEXTS[visit.language];
+    const refuse = (problem: SignInForm["problem"] & object) =>
+      signInPage(request, visit, { ...toForm(request, { userName, remember }), problem });
+    switch (outcome.kind) {
+      case "failed":
+        return refuse({ status: 422, text: errors.failed });
+      case "too-often": {
+        const { retrySeconds } = outcome;
+        const text = errors.tooOften(formatDelay(retrySeconds, visit.language));
+        return refuse({ status: 429, text, headers: { "retry-after": String(retrySeconds) } });
+      }
+      case "proved": {
+        const { user } = outcome;
+        const expected = await findExpected(visit, request);
+        if (expected !== undefined && expected.id !== user.id) {
+          return refuse({ status: 422, text: errors.otherUser(expected.userName) });
+        }
+        return await gates.goOn(visit, request, user, { methods: ["pwd"], remember });
+      }
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  async function findExpected({ caller }: Visit, request: SignInRequest): Promise<SignInUser | undefined> {
+    const { expectedUserId, org } = request;
+    const user = expectedUserId === undefined ? undefined : await findSignInUser({ db, caller }, expectedUserId);
+    return user?.orgId === org.id ? user : undefined;
+  }
+}

@@ -1,0 +1,239 @@
+import type { Language } from "../../../messages/languages.ts";
+import type { TitledText } from "../../links/texts/link-texts.ts";
+
+export interface SignInTexts {
+  readonly title: string;
+  readonly app: string;
+  readonly org: string;
+  readonly userName: string;
+  readonly password: string;
+  readonly remember: string;
+  readonly submit: string;
+  readonly cancel: string;
+  readonly forgotten: string;
+  readonly errors: {
+    /** For every reason that must not be revealed. */
+    readonly failed: string;
+    /** Takes when the next attempt is possible, such as "in 5 minutes". */
+    readonly tooOften: (delay: string) => string;
+    /** The form has no valid token, or took too long. */
+    readonly stale: string;
+    /** The application requires another person, with this user name. */
+    readonly otherUser: (userName: string) => string;
+  };
+  readonly ended: TitledText & {
+    readonly startAgain: (app: string) => string;
+    /** No application is known. */
+    readonly noApp: string;
+  };
+  readonly newPassword: TitledText & { readonly submit: string };
+  readonly address: {
+    readonly title: string;
+    readonly sent: (email: string) => string;
+    /** Follows `sent`, or stands alone if no email can be sent. */
+    readonly next: string;
+    readonly notYet: string;
+    readonly submit: string;
+    readonly sendAgain: string;
+    readonly cannotSend: (email: string) => string;
+  };
+  readonly reset: TitledText & {
+    readonly submit: string;
+    readonly back: string;
+    readonly sent: TitledText;
+  };
+}
+
+export const SIGN_IN_TEXTS: Readonly<Record<Language, SignInTexts>> = {
+  en: {
+    title: "Sign in",
+    app: "Application",
+    org: "Organization",
+    userName: "User name",
+    password: "Password",
+    remember: "Keep me signed in",
+    submit: "Sign in",
+    cancel: "Cancel",
+    forgotten: "Forgot your password?",
+    errors: {
+      failed: "The user name or the password is incorrect.",
+      tooOften: (when) => `There were too many attempts. Please try again ${when}.`,
+      stale: "This page was open for too long. Please sign in again.",
+      otherUser: (userName) => `The application asks for another account. Please sign in as ${userName}.`,
+    },
+    ended: {
+      title: "This sign-in has ended",
+      text: "It was completed already, or it took too long, or your browser blocks cookies of this site.",
+      startAgain: (app) => `Start again at ${app}`,
+      noApp: "Please go back to the application and start again.",
+    },
+    newPassword: {
+      title: "Choose a new password",
+      text: "Your password has to be changed before you can go on.",
+      submit: "Set the password and go on",
+    },
+    address: {
+      title: "Confirm your email address",
+      sent: (email) => `We have sent a link to ${email}. Please also check your spam folder.`,
+      next: "Open the link, then come back to this page and go on.",
+      notYet: "The address has not been confirmed yet.",
+      submit: "Go on",
+      sendAgain: "Send the link again",
+      cannotSend: (email) => `Your address ${email} has not been confirmed. Please ask your administrator for a link.`,
+    },
+    reset: {
+      title: "Forgot your password?",
+      text: "Enter your user name. We will send a link to the email address of the account, with which you can choose a new password.",
+      submit: "Send the link",
+      back: "Back to the sign-in",
+      sent: {
+        title: "Check your emails",
+        text: "If there is such an account with a confirmed email address, a link is on its way. It may take a few minutes; please also check your spam folder.",
+      },
+    },
+  },
+  de: {
+    title: "Anmelden",
+    app: "Anwendung",
+    org: "Organisation",
+    userName: "Benutzername",
+    password: "Passwort",
+    remember: "Angemeldet bleiben",
+    submit: "Anmelden",
+    cancel: "Abbrechen",
+    forgotten: "Passwort vergessen?",
+    errors: {
+      failed: "Der Benutzername oder das Passwort ist falsch.",
+      tooOften: (when) => `Es waren zu viele Versuche. Bitte versuchen Sie es ${when} noch einmal.`,
+      stale: "Diese Seite war zu lange offen. Bitte melden Sie sich noch einmal an.",
+      otherUser: (userName) => `Die Anwendung verlangt ein anderes Konto. Bitte melden Sie sich als ${userName} an.`,
+    },
+    ended: {
+      title: "Diese Anmeldung ist beendet",
+      text: "Sie wurde schon abgeschlossen, hat zu lange gedauert, oder Ihr Browser blockiert Cookies dieser Website.",
+      startAgain: (app) => `Bei ${app} neu beginnen`,
+      noApp: "Bitte gehen Sie zur Anwendung zurück und beginnen Sie noch einmal.",
+    },
+    newPassword: {
+      title: "Wählen Sie ein neues Passwort",
+      text: "Ihr Passwort muss geändert werden, bevor es weitergeht.",
+      submit: "Passwort setzen und weiter",
+    },
+    address: {
+      title: "Bestätigen Sie Ihre E\u2011Mail-Adresse",
+      sent: (email) => `Wir haben einen Link an ${email} gesendet. Sehen Sie auch im Spam-Ordner nach.`,
+      next: "Öffnen Sie den Link, kehren Sie auf diese Seite zurück und gehen Sie weiter.",
+      notYet: "Die Adresse ist noch nicht bestätigt.",
+      submit: "Weiter",
+      sendAgain: "Link noch einmal senden",
+      cannotSend: (email) =>
+        `Ihre Adresse ${email} ist nicht bestätigt. Bitten Sie die Stelle, die Ihr Konto verwaltet, um einen Link.`,
+    },
+    reset: {
+      title: "Passwort vergessen?",
+      text: "Geben Sie Ihren Benutzernamen ein. Wir senden einen Link an die E\u2011Mail-Adresse des Kontos, mit dem Sie ein neues Passwort wählen können.",
+      submit: "Link senden",
+      back: "Zurück zur Anmeldung",
+      sent: {
+        title: "Sehen Sie in Ihren E\u2011Mails nach",
+        text: "Wenn es ein solches Konto mit bestätigter E\u2011Mail-Adresse gibt, ist ein Link unterwegs. Das kann einige Minuten dauern; sehen Sie auch im Spam-Ordner nach.",
+      },
+    },
+  },
+  fr: {
+    title: "Se connecter",
+    app: "Application",
+    org: "Organisation",
+    userName: "Nom d’utilisateur",
+    password: "Mot de passe",
+    remember: "Rester connecté",
+    submit: "Se connecter",
+    cancel: "Annuler",
+    forgotten: "Mot de passe oublié\u00a0?",
+    errors: {
+      failed: "Le nom d’utilisateur ou le mot de passe est incorrect.",
+      tooOften: (when) => `Il y a eu trop de tentatives. Veuillez réessayer ${when}.`,
+      stale: "Cette page est restée ouverte trop longtemps. Veuillez vous connecter de nouveau.",
+      otherUser: (userName) =>
+        `L’application demande un autre compte. Veuillez vous connecter en tant que ${userName}.`,
+    },
+    ended: {
+      title: "Cette connexion est terminée",
+      text: "Elle a déjà abouti, elle a pris trop de temps, ou votre navigateur bloque les cookies de ce site.",
+      startAgain: (app) => `Recommencer sur ${app}`,
+      noApp: "Veuillez revenir à l’application et recommencer.",
+    },
+    newPassword: {
+      title: "Choisissez un nouveau mot de passe",
+      text: "Votre mot de passe doit être changé avant de continuer.",
+      submit: "Définir le mot de passe et continuer",
+    },
+    address: {
+      title: "Confirmez votre adresse e\u2011mail",
+      sent: (email) => `Nous avons envoyé un lien à ${email}. Regardez aussi dans vos courriers indésirables.`,
+      next: "Ouvrez le lien, puis revenez sur cette page et continuez.",
+      notYet: "L’adresse n’est pas encore confirmée.",
+      submit: "Continuer",
+      sendAgain: "Envoyer le lien de nouveau",
+      cannotSend: (email) =>
+        `Votre adresse ${email} n’est pas confirmée. Demandez un lien à la personne qui gère votre compte.`,
+    },
+    reset: {
+      title: "Mot de passe oublié\u00a0?",
+      text: "Saisissez votre nom d’utilisateur. Nous enverrons à l’adresse e\u2011mail du compte un lien pour choisir un nouveau mot de passe.",
+      submit: "Envoyer le lien",
+      back: "Revenir à la connexion",
+      sent: {
+        title: "Consultez vos e\u2011mails",
+        text: "S’il existe un tel compte avec une adresse e\u2011mail confirmée, un lien est en route. Cela peut prendre quelques minutes\u00a0; regardez aussi dans vos courriers indésirables.",
+      },
+    },
+  },
+  es: {
+    title: "Iniciar sesión",
+    app: "Aplicación",
+    org: "Organización",
+    userName: "Nombre de usuario",
+    password: "Contraseña",
+    remember: "Mantener la sesión abierta",
+    submit: "Iniciar sesión",
+    cancel: "Cancelar",
+    forgotten: "¿Ha olvidado la contraseña?",
+    errors: {
+      failed: "El nombre de usuario o la contraseña no son correctos.",
+      tooOften: (when) => `Ha habido demasiados intentos. Vuelva a intentarlo ${when}.`,
+      stale: "Esta página ha estado abierta demasiado tiempo. Inicie sesión de nuevo.",
+      otherUser: (userName) => `La aplicación pide otra cuenta. Inicie sesión como ${userName}.`,
+    },
+    ended: {
+      title: "Este inicio de sesión ha terminado",
+      text: "Ya se completó, tardó demasiado o su navegador bloquea las cookies de este sitio.",
+      startAgain: (app) => `Empezar de nuevo en ${app}`,
+      noApp: "Vuelva a la aplicación y empiece de nuevo.",
+    },
+    newPassword: {
+      title: "Elija una contraseña nueva",
+      text: "Debe cambiar la contraseña antes de continuar.",
+      submit: "Establecer la contraseña y continuar",
+    },
+    address: {
+      title: "Confirme su dirección de correo",
+      sent: (email) => `Hemos enviado un enlace a ${email}. Mire también en la carpeta de correo no deseado.`,
+      next: "Abra el enlace, vuelva después a esta página y continúe.",
+      notYet: "La dirección todavía no está confirmada.",
+      submit: "Continuar",
+      sendAgain: "Enviar el enlace otra vez",
+      cannotSend: (email) => `Su dirección ${email} no está confirmada. Pida un enlace a quien administra su cuenta.`,
+    },
+    reset: {
+      title: "¿Ha olvidado la contraseña?",
+      text: "Introduzca su nombre de usuario. Enviaremos a la dirección de correo de la cuenta un enlace para elegir una contraseña nueva.",
+      submit: "Enviar el enlace",
+      back: "Volver al inicio de sesión",
+      sent: {
+        title: "Mire su correo",
+        text: "Si existe esa cuenta con una dirección de correo confirmada, hay un enlace en camino. Puede tardar unos minutos; mire también en la carpeta de correo no deseado.",
+      },
+    },
+  },
+};

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import * as client from "openid-client";
+import { DATABASE_KINDS } from "../support/database.ts";
+import {
+  createRelyingParty,
+  createRequest,
+  keepSecret,
+  newBrowser,
+  type RelyingParty,
+  redeem,
+  signIn,
+  signInAndRedeem,
+} from "../support/relying-party.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { importAda } from "../support/visitor.ts";
+
+describe.each(DATABASE_KINDS)("an application on %s", (kind) => {
+  let service: TestService;
+  let app: RelyingParty;
+  let userId: string;
+
+  beforeAll(async () => {
+    service = await startService(kind);
+    app = await createRelyingParty(service);
+    userId = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
+  });
+  afterAll(() => service.close());
+
+  test("signs a user in by code and PKCE, and reads the claims", async () => {
+    const browser = newBrowser(service);
+    const tokens = await signInAndRedeem(service, browser, app, userId, { scope: "openid profile email phone" });
+    expect(tokens.claims()).toMatchObject({ sub: userId, aud: app.id, amr: ["pwd"] });
+    expect(await client.fetchUserInfo(app.configuration, tokens.access_token, userId)).toMatchObject({
+      sub: userId,
+      name: "Ada Lovelace",
+      given_name: "Ada",
+      family_name: "Lovelace",
+      email: "ada@example.com",
+      email_verified: true,
+    });
+    expect(tokens.refresh_token).toBeUndefined();
+  });
+
+  test("signs the user of a session in without a page", async () => {
+    const browser = newBrowser(service);
+    await signInAndRedeem(service, browser, app, userId);
+    const other = await createRelyingParty(service);
+    const request = createRequest(other, { prompt: "none" });
+    const callback = await signIn(service, browser, request.url, userId);
+    expect((await redeem(service, other, callback, request)).claims()?.sub).toBe(userId);
+  });
+
+  test("refreshes its tokens, each refresh token once", async () => {
+    const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, { scope: "openid offline_access" });
+    const first = String(tokens.refresh_token);
+    const refreshed = await client.refreshTokenGrant(app.configuration, first);
+    keepSecret(service, refreshed);
+    expect(refreshed.refresh_token).not.toBe(first);
+    await expect(client.refreshTokenGrant(app.configuration, first)).rejects.toMatchObject({ error: "invalid_grant" });
+    await expect(client.refreshTokenGrant(app.configuration, String(refreshed.refresh_token))).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+    await expect(client.fetchUserInfo(app.configuration, refreshed.access_token, userId)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,117 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { decodeJwt } from "jose";
+import * as client from "openid-client";
+import {
+  createRelyingParty,
+  createRequest,
+  newBrowser,
+  type RelyingParty,
+  signIn,
+  signInAndRedeem,
+} from "../support/relying-party.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { importAda } from "../support/visitor.ts";
+
+const SIGNED_OUT = "https://app.example.com/signed-out";
+
+let service: TestService;
+let app: RelyingParty;
+let userId: string;
+
+beforeAll(async () => {
+  service = await startService("postgres");
+  app = await createRelyingParty(service, { name: "Wiki & more" });
+  userId = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
+});
+afterAll(() => service.close());
+
+function logoutPath(parameters: Record<string, string>, { configuration } = app): string {
+  const { pathname, search } = client.buildEndSessionUrl(configuration, parameters);
+  return pathname + search;
+}
+
+async function isSignedIn(browser: ReturnType<typeof newBrowser>): Promise<boolean> {
+  const callback = await signIn(service, browser, createRequest(app, { prompt: "none" }).url, userId);
+  return callback.searchParams.has("code");
+}
+
+test("an application with a hint of the session's user signs out at once", async () => {
+  const browser = newBrowser(service);
+  const tokens = await signInAndRedeem(service, browser, app, userId);
+  const parameters = { id_token_hint: String(tokens.id_token), post_logout_redirect_uri: SIGNED_OUT, state: "s" };
+  const response = await browser.open(logoutPath(parameters));
+  expect([response.status, response.location]).toEqual([303, `${SIGNED_OUT}?state=s`]);
+  expect(await isSignedIn(browser)).toBe(false);
+  await expect(client.fetchUserInfo(app.configuration, tokens.access_token, userId)).rejects.toThrow();
+});
+
+test("without a hint the person is asked, and may stay signed in", async () => {
+  const browser = newBrowser(service);
+  await signInAndRedeem(service, browser, app, userId);
+  const asked = await browser.open(
+    logoutPath({ client_id: app.id, post_logout_redirect_uri: SIGNED_OUT, ui_locales: "de" }),
+  );
+  expect(asked.status).toBe(200);
+  expect(asked.text).toContain("Wiki &amp; more möchte Sie abmelden");
+  expect(asked.headers.get("content-security-policy")).not.toContain("form-action");
+  const xsrf = /name="xsrf" value="(\w+)"/.exec(asked.text)?.[1] ?? "";
+  const forged = await browser.post("/oidc/v1/end_session/confirm", { xsrf: "forged", logout: "yes" });
+  expect(forged.status).toBe(400);
+  expect(await isSignedIn(browser)).toBe(true);
+  const again = await browser.open(logoutPath({ client_id: app.id, post_logout_redirect_uri: SIGNED_OUT }));
+  const confirmed = await browser.post("/oidc/v1/end_session/confirm", {
+    xsrf: /name="xsrf" value="(\w+)"/.exec(again.text)?.[1] ?? xsrf,
+    logout: "yes",
+  });
+  expect([confirmed.status, confirmed.location]).toEqual([303, SIGNED_OUT]);
+  expect(await isSignedIn(browser)).toBe(false);
+});
+
+test("a hint about another user signs nobody out", async () => {
+  const other = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
+  const foreign = await signInAndRedeem(service, newBrowser(service), app, other);
+  const browser = newBrowser(service);
+  await signInAndRedeem(service, browser, app, userId);
+  expect((await browser.open(logoutPath({ id_token_hint: String(foreign.id_token) }))).status).toBe(200);
+  expect(await isSignedIn(browser)).toBe(true);
+});
+
+test("a browser without a session goes on at once, to registered addresses only", async () => {
+  const response = await newBrowser(service).open(
+    logoutPath({ client_id: app.id, post_logout_redirect_uri: SIGNED_OUT }),
+  );
+  expect([response.status, response.location]).toEqual([303, SIGNED_OUT]);
+  const done = await newBrowser(service).open(logoutPath({}));
+  expect(done.location).toBe(`${service.config.publicUrl}/oidc/v1/end_session/success`);
+  expect((await newBrowser(service).open(done.location)).text).toContain("You are signed out");
+  const evil = { client_id: app.id, post_logout_redirect_uri: "https://evil.example.com/" };
+  expect((await newBrowser(service).open(logoutPath(evil))).status).toBe(400);
+});
+
+test("applications are notified of a sign-out; one of an organization not at a private address", async () => {
+  const received: URLSearchParams[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    received.push(new URLSearchParams(body));
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const back_channel_logout_uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const trusted = await createRelyingParty(service, { owner_id: service.instanceId, back_channel_logout_uri });
+  const untrusted = await createRelyingParty(service, { back_channel_logout_uri });
+  const browser = newBrowser(service);
+  await signInAndRedeem(service, browser, untrusted, userId);
+  const tokens = await signInAndRedeem(service, browser, trusted, userId);
+  expect((await browser.open(logoutPath({ id_token_hint: String(tokens.id_token) }, trusted))).status).toBe(303);
+  server.close();
+  expect(received).toHaveLength(1);
+  expect(decodeJwt(received[0]?.get("logout_token") ?? "")).toMatchObject({
+    aud: trusted.id,
+    sub: userId,
+    sid: tokens.claims()?.sid,
+    events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+  });
+});

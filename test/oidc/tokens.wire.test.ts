@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import * as client from "openid-client";
+import { DATABASE_KINDS } from "../support/database.ts";
+import {
+  createRelyingParty,
+  createRequest,
+  keepSecret,
+  newBrowser,
+  type RelyingParty,
+  redeem,
+  signIn,
+  signInAndRedeem,
+} from "../support/relying-party.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { importAda } from "../support/visitor.ts";
+
+const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
+const PARALLEL = 50;
+
+describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
+  let service: TestService;
+  let app: RelyingParty;
+  let userId: string;
+
+  beforeAll(async () => {
+    service = await startService(kind);
+    app = await createRelyingParty(service);
+    userId = await importAda(service, VERIFIED);
+  });
+  afterAll(() => service.close());
+
+  /** Posts to the token endpoint, or another one, as the application. */
+  async function post(fields: Record<string, string>, { party = app, path = "/oauth/v2/token" } = {}) {
+    const authorization = `Basic ${Buffer.from(`${party.id}:${party.secret}`).toString("base64")}`;
+    const headers = party.secret === undefined ? {} : { authorization };
+    const response = await fetch(service.origin + path, { method: "POST", headers, body: new URLSearchParams(fields) });
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
+  }
+
+  async function codeRequest(parameters: Record<string, string> = {}) {
+    const request = createRequest(app, parameters);
+    const callback = await signIn(service, newBrowser(service), request.url, userId);
+    const code = service.secret(callback.searchParams.get("code") ?? "");
+    const { pkceCodeVerifier: code_verifier = "" } = request.checks;
+    return { grant_type: "authorization_code", code, code_verifier, redirect_uri: app.redirectUri };
+  }
+
+  test("of fifty parallel redemptions of one code, one succeeds", async () => {
+    const fields = await codeRequest();
+    const answers = await Promise.all(Array.from({ length: PARALLEL }, () => post(fields)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    // The embedded database has one connection for strangers, and some of the requests are too many for it.
+    const refusals = new Set(answers.map(({ status, body }) => `${status} ${body.error}`));
+    for (const refusal of refusals) {
+      expect(["200 undefined", "400 invalid_grant", "503 temporarily_unavailable"]).toContain(refusal);
+    }
+  });
+
+  test("a code that is redeemed again revokes what it gave", async () => {
+    const fields = await codeRequest();
+    const first = await post(fields);
+    expect(first.status).toBe(200);
+    keepSecret(service, first.body);
+    expect(await post(fields)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    await expect(client.fetchUserInfo(app.configuration, first.body.access_token, userId)).rejects.toThrow();
+  });
+
+  test("of fifty parallel uses of one refresh token, one succeeds", async () => {
+    const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, { scope: "openid offline_access" });
+    const fields = { grant_type: "refresh_token", refresh_token: String(tokens.refresh_token) };
+    const answers = await Promise.all(Array.from({ length: PARALLEL }, () => post(fields)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.error !== undefined)).toHaveLength(PARALLEL - 1);
+  });
+
+  test("parallel first requests of ten applications in one session all succeed", async () => {
+    const browser = newBrowser(service);
+    await signInAndRedeem(service, browser, app, userId);
+    const parties = await Promise.all(Array.from({ length: 10 }, () => createRelyingParty(service)));
+    const requests = parties.map((party) => createRequest(party, { scope: "openid" }));
+    const callbacks = await Promise.all(requests.map(({ url }) => signIn(service, browser, url, userId)));
+    for (const [index, party] of parties.entries()) {
+      const [callback, request] = [callbacks[index], requests[index]];
+      if (callback === undefined || request === undefined) throw new Error("a callback is missing");
+      const { access_token } = await redeem(service, party, callback, request);
+      expect(await client.fetchUserInfo(party.configuration, access_token, userId)).toMatchObject({ sub: userId });
+    }
+  });
+
+  test("parallel sign-ins in ten tabs of one browser all succeed", async () => {
+    const browser = newBrowser(service);
+    await signInAndRedeem(service, browser, app, userId);
+    const parties = await Promise.all(Array.from({ length: 10 }, () => createRelyingParty(service)));
+    const requests = parties.map((party) => createRequest(party, { scope: "openid", prompt: "login" }));
+    const callbacks: URL[] = [];
+    for (const request of requests) callbacks.push(await signIn(service, browser, request.url, userId));
+    for (const [index, party] of parties.entries()) {
+      const [callback, request] = [callbacks[index], requests[index]];
+      if (callback === undefined || request === undefined) throw new Error("a callback is missing");
+      const { access_token } = await redeem(service, party, callback, request);
+      expect(await client.fetchUserInfo(party.configuration, access_token, userId)).toMatchObject({ sub: userId });
+    }
+  });
+
+  test.each([
+    ["another redirect_uri", { redirect_uri: "https://app.example.com/other" }, "invalid_grant"],
+    ["no redirect_uri", { redirect_uri: "" }, "invalid_request"],
+    ["another code_verifier", { code_verifier: "x".repeat(43) }, "invalid_grant"],
+    ["no code_verifier", { code_verifier: "" }, "invalid_grant"],
+    ["another code", { code: "x".repeat(43) }, "invalid_grant"],
+    ["no code", { code: "" }, "invalid_request"],
+    ["an unknown grant_type", { grant_type: "password" }, "unsupported_grant_type"],
+    ["client_credentials", { grant_type: "client_credentials" }, "unsupported_grant_type"],
+    ["no grant_type", { grant_type: "" }, "invalid_request"],
+    ["a reference to a row", { code: `#${"0".repeat(64)}` }, "invalid_grant"],
+  ])("a token request with %s is refused", async (_title, changes, error) => {
+    expect(await post({ ...(await codeRequest()), ...changes })).toMatchObject({ status: 400, body: { error } });
+  });
+
+  test("a client must prove who it is, and has its own codes only", async () => {
+    const fields = await codeRequest();
+    const other = await createRelyingParty(service);
+    expect(await post(fields, { party: other })).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    const unknown = { ...app, secret: "wrong" };
+    expect(await post(fields, { party: unknown })).toMatchObject({ status: 401, body: { error: "invalid_client" } });
+    const silent = { ...app, secret: undefined };
+    expect(await post({ ...fields, client_id: app.id }, { party: silent })).toMatchObject({ status: 401 });
+    expect((await post(fields)).status).toBe(200);
+  });
+
+  test("a client may send its secret in the body, and a public client has none", async () => {
+    const posting = await createRelyingParty(service, { auth_method: "post" }, client.ClientSecretPost);
+    expect((await signInAndRedeem(service, newBrowser(service), posting, userId)).access_token).toBeDefined();
+    const open = await createRelyingParty(service, { auth_method: "none", type: "spa" });
+    expect((await signInAndRedeem(service, newBrowser(service), open, userId)).access_token).toBeDefined();
+    const pretending = { grant_type: "refresh_token", refresh_token: "x", client_id: open.id, client_secret: "y" };
+    expect(await post(pretending, { party: { ...open, secret: undefined } })).toMatchObject({ status: 401 });
+  });
+
+  test("a refresh token is issued only for offline_access, and ends thirty days after the sign-in", async () => {
+    const plain = await signInAndRedeem(service, newBrowser(service), app, userId);
+    expect(plain.refresh_token).toBeUndefined();
+    const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, { scope: "openid offline_access" });
+    const refreshed = await post({ grant_type: "refresh_token", refresh_token: String(tokens.refresh_token) });
+    keepSecret(service, refreshed.body);
+    const rows = await service.db
+      .selectFrom("oidc_artifacts")
+      .select(sql<number>`extract(epoch from expires_at - created_at)::int`.as("seconds"))
+      .where("kind", "=", "RefreshToken")
+      .orderBy("created_at", "desc")
+      .limit(2)
+      .execute();
+    expect(rows.map(({ seconds }) => Math.round(seconds / 86_400))).toEqual([30, 30]);
+    service.clockOffsetMs = 31 * 86_400_000;
+    const late = await post({ grant_type: "refresh_token", refresh_token: refreshed.body.refresh_token });
+    expect(late).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    service.clockOffsetMs = 0;
+  });
+
+  test("a refresh asks for less, never for more", async () => {
+    const scope = "openid email offline_access";
+    const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, { scope });
+    const fields = { grant_type: "refresh_token", refresh_token: String(tokens.refresh_token) };
+    expect(await post({ ...fields, scope: "openid phone" })).toMatchObject({ body: { error: "invalid_scope" } });
+    const less = await post({ ...fields, scope: "openid" });
+    keepSecret(service, less.body);
+    expect(less.body.scope).toBe("openid");
+  });
+
+  test("a token is described to its application, and to others of its organization that have a secret", async () => {
+    const { access_token: token } = await signInAndRedeem(service, newBrowser(service), app, userId);
+    const path = "/oauth/v2/introspect";
+    expect((await post({ token }, { path })).body).toMatchObject({ active: true, sub: userId, client_id: app.id });
+    const colleague = await createRelyingParty(service);
+    expect((await post({ token }, { path, party: colleague })).body).toMatchObject({ active: true });
+    const stranger = await createRelyingParty(service, { owner_id: await service.createOrg(`org of ${kind}`) });
+    expect((await post({ token }, { path, party: stranger })).body).toEqual({ active: false });
+    const open = await createRelyingParty(service, { auth_method: "none" });
+    expect((await post({ token, client_id: open.id }, { path, party: open })).body).toEqual({ active: false });
+    await client.tokenRevocation(app.configuration, token);
+    expect((await post({ token }, { path })).body).toEqual({ active: false });
+  });
+
+  test("a JSON Web Token has the claims of RFC 9068, opens the userinfo endpoint, and stops when it is revoked", async () => {
+    const party = await createRelyingParty(service, { access_token_type: "jwt" });
+    const tokens = await signInAndRedeem(service, newBrowser(service), party, userId, {
+      scope: "openid email offline_access",
+    });
+    const [header, payload] = tokens.access_token
+      .split(".")
+      .slice(0, 2)
+      .map((part) => JSON.parse(Buffer.from(part, "base64url").toString()));
+    expect(header).toMatchObject({ typ: "at+jwt", alg: "RS256" });
+    expect(payload).toMatchObject({
+      iss: service.config.publicUrl,
+      sub: userId,
+      aud: party.id,
+      client_id: party.id,
+      scope: "openid email offline_access",
+    });
+    expect(payload.exp - payload.iat).toBe(3_600);
+    expect(await client.fetchUserInfo(party.configuration, tokens.access_token, userId)).toMatchObject({ sub: userId });
+    await client.tokenRevocation(party.configuration, String(tokens.refresh_token));
+    await expect(client.fetchUserInfo(party.configuration, tokens.access_token, userId)).rejects.toThrow();
+  });
+
+  test.each(["locked", "inactive"] as const)("no token of a user who is %s works", async (state) => {
+    const user = await importAda(service, VERIFIED);
+    const tokens = await signInAndRedeem(service, newBrowser(service), app, user, { scope: "openid offline_access" });
+    await service.db.updateTable("users").set({ state }).where("id", "=", user).execute();
+    await expect(client.fetchUserInfo(app.configuration, tokens.access_token, user)).rejects.toThrow();
+    const fields = { grant_type: "refresh_token", refresh_token: String(tokens.refresh_token) };
+    expect(await post(fields)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  });
+
+  test("the database has no live secret of a sign-in, session or token", async () => {
+    const browser = newBrowser(service);
+    const began = await browser.open(createRequest(app).url.href);
+    expect(began.location).toContain("/ui/sign-in/");
+    await signInAndRedeem(service, browser, app, userId, { scope: "openid offline_access" });
+    const secrets = browser.jar().map(([, value]) => service.secret(value));
+    expect(secrets.length).toBeGreaterThan(3);
+    // `close` searches every table and the log for them.
+  });
+
+  test("a body that is too large is refused", async () => {
+    const answer = await post({ grant_type: "x".repeat(100_000) }).catch(() => ({ status: 400 }));
+    expect(answer.status).toBe(400);
+  });
+
+  test("pages of the application's origins may call the endpoints, others not", async () => {
+    const open = await createRelyingParty(service, {
+      auth_method: "none",
+      type: "spa",
+      additional_origins: ["http://localhost:3000"],
+    });
+    const allowed = async (origin: string) => {
+      const response = await fetch(`${service.origin}/oauth/v2/token`, {
+        method: "POST",
+        headers: { origin },
+        body: new URLSearchParams({ client_id: open.id, grant_type: "authorization_code" }),
+      });
+      return response.headers.get("access-control-allow-origin");
+    };
+    expect(await allowed("https://app.example.com")).toBe("https://app.example.com");
+    expect(await allowed("http://localhost:3000")).toBe("http://localhost:3000");
+    expect(await allowed("https://evil.example.com")).toBeNull();
+  });
+});

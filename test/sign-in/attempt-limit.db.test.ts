@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createKeyring } from "../../src/crypto/keyring.ts";
+import {
+  ATTEMPT_LIMITS,
+  type Attempt,
+  type AttemptLimit,
+  createAttemptLimit,
+} from "../../src/sign-in/attempt-limit.ts";
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/database.ts";
+
+const MINUTE = 60_000;
+const CALLER = { throwIfOver() {} };
+
+describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) => {
+  let database: TestDatabase;
+  let limit: AttemptLimit;
+  let now = Date.parse("2026-01-01T00:00:00Z");
+  let names = 0;
+  const keyring = createKeyring([randomBytes(32)]);
+
+  beforeAll(async () => {
+    database = await createTestDatabase(kind);
+    limit = createAttemptLimit({ db: database.db, keyring, clock: () => new Date(now) });
+  });
+  afterAll(() => database?.close());
+
+  const newAttempt = (changes: Partial<Attempt> = {}): Attempt => ({
+    orgId: "org",
+    nameKey: `name-${++names}`,
+    network: `192.0.2.${names}`,
+    device: undefined,
+    ...changes,
+  });
+
+  const admit = (attempt: Attempt) => limit.admit(attempt, CALLER);
+
+  /** Fails as often as it is free. */
+  async function useUp(attempt: Attempt, times: number): Promise<void> {
+    for (let count = 1; count <= times; count++) expect(await admit(attempt)).toEqual({ ok: true, failures: count });
+  }
+
+  test("a user at one address waits twice as long after each failure beyond ten, up to 15 minutes", async () => {
+    const attempt = newAttempt();
+    await useUp(attempt, ATTEMPT_LIMITS.pair.free);
+    const delays: number[] = [];
+    for (let count = 0; count < 12; count++) {
+      const refused = await admit(attempt);
+      if (refused.ok) throw new Error("the attempt was admitted");
+      delays.push(refused.retrySeconds);
+      now += refused.retrySeconds * 1_000 - 1;
+      expect(await admit(attempt)).toEqual({ ok: false, retrySeconds: 1 });
+      now += 1;
+      expect((await admit(attempt)).ok).toBe(true);
+    }
+    expect(delays).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+  });
+
+  test("guesses from ten addresses are slowed down together", async () => {
+    const { nameKey } = newAttempt();
+    const networks = Array.from({ length: 10 }, (_, index) => `198.51.100.${index}`);
+    let admitted = 0;
+    const start = now;
+    while (now < start + 60 * MINUTE) {
+      for (const network of networks) if ((await admit(newAttempt({ nameKey, network }))).ok) admitted++;
+      now += 10_000;
+    }
+    expect(admitted).toBeGreaterThan(ATTEMPT_LIMITS.account.free);
+    expect(admitted).toBeLessThan(40);
+  });
+
+  test("a device from which the user has signed in is not slowed down by strangers, nor without limit", async () => {
+    const { nameKey } = newAttempt();
+    for (let count = 0; count < 30; count++) await admit(newAttempt({ nameKey, network: `203.0.113.${count}` }));
+    expect((await admit(newAttempt({ nameKey }))).ok).toBe(false);
+    const attempt = newAttempt({ nameKey, device: "known" });
+    await useUp(attempt, ATTEMPT_LIMITS.device.free);
+    expect(await admit(attempt)).toEqual({ ok: false, retrySeconds: 1 });
+  });
+
+  test("an address is blocked for 15 minutes after 50 failures, whoever they were for, and adds no more rows", async () => {
+    const { network } = newAttempt();
+    const guesses = Array.from({ length: ATTEMPT_LIMITS.address.free }, () => newAttempt({ network }));
+    for (const guess of guesses) expect(await admit(guess)).toEqual({ ok: true, failures: 1 });
+    const before = await countRows();
+    now += 5 * MINUTE;
+    expect(await admit(newAttempt({ network }))).toEqual({ ok: false, retrySeconds: 10 * 60 });
+    expect(await countRows()).toBe(before);
+    expect((await admit(newAttempt())).ok).toBe(true);
+    now += 10 * MINUTE;
+    expect((await admit(newAttempt({ network }))).ok).toBe(true);
+  });
+
+  test("attempts at the same time cannot exceed a limit", async () => {
+    const attempt = newAttempt();
+    const admissions = await Promise.all(Array.from({ length: 40 }, () => admit(attempt)));
+    expect(admissions.filter(({ ok }) => ok)).toHaveLength(ATTEMPT_LIMITS.pair.free);
+  });
+
+  test("a right password forgives the failures of the user at that address, and no others", async () => {
+    const [here, there] = [newAttempt(), newAttempt({ network: "198.51.100.77" })];
+    await useUp(here, 9);
+    const elsewhere = { ...there, nameKey: here.nameKey };
+    for (let count = 0; count < 9; count++) await admit(elsewhere);
+    await limit.forgive(here);
+    expect(await admit(here)).toEqual({ ok: true, failures: 10 });
+    await limit.forgive(here);
+    await useUp({ ...here, nameKey: "another" }, 10);
+  });
+
+  test("sign-ins and failures of one user at the same time do not deadlock", async () => {
+    const attempt = newAttempt();
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        const other = { ...attempt, network: `203.0.113.${index % 3}` };
+        await admit(other);
+        await limit.forgive(other);
+      }),
+    );
+    expect(await admit(attempt)).toEqual({ ok: true, failures: 1 });
+  });
+
+  test("failures are forgotten after a day without attempts", async () => {
+    const attempt = newAttempt();
+    await useUp(attempt, ATTEMPT_LIMITS.pair.free);
+    now += 24 * 60 * MINUTE;
+    await useUp(attempt, ATTEMPT_LIMITS.pair.free);
+  });
+
+  test("the table contains neither names nor addresses", async () => {
+    const rows = await database.db.selectFrom("rate_limits").select("key").execute();
+    for (const { key } of rows) expect(key).toMatch(/^password:[\w-]{43}$/);
+  });
+
+  async function countRows(): Promise<number> {
+    return (await database.db.selectFrom("rate_limits").select("key").execute()).length;
+  }
+});

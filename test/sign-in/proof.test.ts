@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import { createKeyring } from "../../src/crypto/keyring.ts";
+import type { SignInUser } from "../../src/sign-in/find-sign-in-user.ts";
+import { createProofs } from "../../src/sign-in/proof.ts";
+
+let now = Date.parse("2026-01-01T00:00:00Z");
+const proofs = createProofs({ keyring: createKeyring([randomBytes(32)]), clock: () => new Date(now) });
+const user: SignInUser = {
+  orgId: "org",
+  id: "ada",
+  sequence: 1n,
+  state: "active",
+  initialized: true,
+  userName: "ada",
+  displayName: "Ada",
+  email: "ada@example.com",
+  emailVerified: true,
+  passwordHash: "$2b$04$hash",
+  passwordChangeRequired: true,
+};
+const seal = () => proofs.seal("sign-in-1", user, { methods: ["pwd"], remember: true });
+
+test("a proof opens in its sign-in with what was proved", () => {
+  const proof = proofs.open("sign-in-1", seal());
+  expect(proof).toMatchObject({ userId: "ada", methods: ["pwd"], remember: true });
+  expect(proof?.isStillOf(user)).toBe(true);
+});
+
+test("a proof opens in no other sign-in, and not when it was changed", () => {
+  const text = seal();
+  expect(proofs.open("sign-in-2", text)).toBeUndefined();
+  const last = text.at(-1) === "A" ? "B" : "A";
+  for (const changed of ["", "x", `${text.slice(0, -2)}${last}A`, text.replace(/^[^.]+/, "other")]) {
+    expect(proofs.open("sign-in-1", changed)).toBeUndefined();
+  }
+});
+
+test("a proof ends after 15 minutes", () => {
+  const text = seal();
+  now += 15 * 60_000 - 1;
+  expect(proofs.open("sign-in-1", text)).toBeDefined();
+  now += 1;
+  expect(proofs.open("sign-in-1", text)).toBeUndefined();
+});
+
+test.each([
+  ["has another password", { passwordHash: "$2b$04$other" }],
+  ["is deactivated", { state: "inactive" }],
+  ["is locked", { state: "locked" }],
+] as const)("a proof is of no use once the user %s", (_, change) => {
+  expect(proofs.open("sign-in-1", seal())?.isStillOf({ ...user, ...change })).toBe(false);
+});

@@ -1,0 +1,68 @@
+/** A response to a browser. */
+export interface BrowserResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The address that a redirect leads to. */
+  readonly location: string;
+}
+
+/** An HTTP client that keeps cookies by name and path, and follows no redirect. */
+export interface Browser {
+  /** @param url An address of the public URL, whatever port the service listens on. */
+  open(url: string, init?: RequestInit): Promise<BrowserResponse>;
+  /** Posts a form like one of our own pages. */
+  post(url: string, fields: Record<string, string>): Promise<BrowserResponse>;
+  /** The header `cookie` of a request. */
+  cookies(path: string): string;
+  /** Every cookie, as name and value. */
+  jar(): [string, string][];
+  forget(name: string): void;
+}
+
+/** @param origin Where the service listens. */
+export function createBrowser(origin: string, publicUrl: string): Browser {
+  const cookies = new Map<string, { name: string; value: string; path: string }>();
+
+  function cookieHeader(path: string): string {
+    const matching = [...cookies.values()].filter((cookie) => path.startsWith(cookie.path));
+    return matching.map(({ name, value }) => `${name}=${value}`).join("; ");
+  }
+
+  function keep(header: string, path: string): void {
+    const [pair = "", ...attributes] = header.split(/; */);
+    const [name = "", value = ""] = pair.split(/=(.*)/s);
+    const own = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? path;
+    const key = `${name} ${own}`;
+    if (/expires=thu, 01 jan 1970/i.test(header)) cookies.delete(key);
+    else cookies.set(key, { name, value, path: own });
+  }
+
+  async function open(url: string, init: RequestInit = {}): Promise<BrowserResponse> {
+    const { pathname, search } = new URL(url, publicUrl);
+    const headers = {
+      accept: "text/html",
+      ...(init.headers as Record<string, string>),
+      cookie: cookieHeader(pathname),
+    };
+    const response = await fetch(origin + pathname + search, { ...init, headers, redirect: "manual" });
+    for (const header of response.headers.getSetCookie()) keep(header, pathname);
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+      location: response.headers.get("location") ?? "",
+    };
+  }
+
+  return {
+    open,
+    post: (url, fields) =>
+      open(url, { method: "POST", headers: { origin: publicUrl }, body: new URLSearchParams(fields) }),
+    cookies: cookieHeader,
+    jar: () => [...cookies.values()].map(({ name, value }) => [name, value]),
+    forget(name) {
+      for (const [key, cookie] of cookies) if (cookie.name === name) cookies.delete(key);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { type Browser, type BrowserResponse, createBrowser } from "./browser.ts";
+import type { TestService } from "./service.ts";
+
+/** A person in front of a browser, who follows redirects of the service and fills in forms. */
+export interface Person {
+  readonly browser: Browser;
+  /** Opens an address, and follows redirects until a page, or an address of an application. */
+  open(url: URL | string): Promise<Page>;
+  /** Submits the form of a page with its hidden fields, and follows redirects. */
+  submit(page: Page, fields: Record<string, string>): Promise<Page>;
+}
+
+export interface Page extends BrowserResponse {
+  readonly title: string;
+  /** The alert of the page; empty if there is none. */
+  readonly alert: string;
+  /** The address of the page, or that of an application to which the browser was sent. */
+  readonly url: URL;
+}
+
+let persons = 0;
+
+/** @param address Of the person's network. The service has to trust 127.0.0.1 as a proxy. */
+export function createPerson(
+  service: TestService,
+  address = `10.1.${++persons >> 8}.${persons & 255}`,
+  headers: Record<string, string> = {},
+): Person {
+  const { publicUrl } = service.config;
+  const browser = createBrowser(service.origin, publicUrl);
+  const common = { "x-forwarded-for": address, ...headers };
+
+  async function open(url: URL | string, init: RequestInit = {}): Promise<Page> {
+    const target = new URL(url, publicUrl);
+    const response = await browser.open(String(target), { ...init, headers: { ...common, ...init.headers } });
+    if (response.location === "") {
+      // The form of a link contains its code.
+      service.answers.push(response.text.replaceAll(/name="code" value="[^"]*"/g, ""));
+      return toPage(response, target);
+    }
+    const next = new URL(response.location, target);
+    return next.origin === new URL(publicUrl).origin ? open(next) : toPage(response, next);
+  }
+
+  return {
+    browser,
+    open: (url) => open(url),
+    submit(page, fields) {
+      const action = unescapeHtml(/<form [^>]*action="([^"]*)"/.exec(page.text)?.[1] ?? "");
+      const hidden = [...page.text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
+      const body = new URLSearchParams({
+        ...Object.fromEntries(hidden.map(([, name = "", value = ""]) => [name, unescapeHtml(value)])),
+        ...fields,
+      });
+      return open(new URL(action, page.url), { method: "POST", headers: { origin: "null" }, body });
+    },
+  };
+}
+
+function toPage(response: BrowserResponse, url: URL): Page {
+  return {
+    ...response,
+    url,
+    title: /<title>(.*?) · /.exec(response.text)?.[1] ?? "",
+    alert: unescapeHtml(/role="alert">(.*?)</.exec(response.text)?.[1] ?? ""),
+  };
+}
+
+function unescapeHtml(text: string): string {
+  return text.replaceAll("&amp;", "&").replaceAll("&#39;", "'").replaceAll("&quot;", '"');
+}

@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { startService, type TestService } from "../../support/service.ts";
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+/** Folder for screenshots; none are taken without it. */
+const PICTURES = process.env.PICTURES;
+
+const hasChromium = existsSync(CHROMIUM);
+if (!hasChromium) {
+  test.skip(`the reference works in Chromium: skipped, because ${CHROMIUM} does not exist`, () => {});
+}
+
+(hasChromium ? describe : describe.skip)("the reference, in Chromium", () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    service = await startService("postgres");
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  /** Opens a page; violations of the Content-Security-Policy and failed requests are in `problems`. */
+  async function open(path: string, width: number, colorScheme: "light" | "dark") {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    const requests: string[] = [];
+    page.on("console", (message) => problems.push(message.text()));
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("requestfailed", (request) => problems.push(request.url()));
+    page.on("request", (request) => requests.push(request.url()));
+    await page.goto(`${service.origin}${path}`);
+    return { page, problems, requests, close: () => context.close() };
+  }
+
+  const overflow = (page: Page) =>
+    page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  async function picture(page: Page, name: string) {
+    if (PICTURES === undefined) return;
+    mkdirSync(PICTURES, { recursive: true });
+    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  }
+
+  const SIZES = [
+    [320, "light"],
+    [1_280, "dark"],
+  ] as const;
+
+  test.each(SIZES)("the home page fits %i pixels in %s, and links to what runs here", async (width, scheme) => {
+    const { page, problems, close } = await open("/", width, scheme);
+    expect(await overflow(page)).toBe(0);
+    await picture(page, `home-${width}-${scheme}`);
+    const links = await page.$$eval("a", (found) => found.map((link) => link.getAttribute("href")));
+    expect(links).toEqual(["/docs", "/openapi.json", "/healthz", "/readyz"]);
+    for (const link of links) expect((await fetch(`${service.origin}${link}`)).status).toBe(200);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test.each(SIZES)("the reference fits %i pixels in %s, and loads nothing from elsewhere", async (width, scheme) => {
+    const { page, problems, requests, close } = await open("/docs", width, scheme);
+    const operation = "#operations-ManagementService-ManagementService_UpdateHumanPhone";
+    await page.click(`${operation} button.opblock-summary-control`);
+    await page.waitForSelector(`${operation} .responses-table`);
+    await picture(page, `docs-${width}-${scheme}`);
+    expect(await page.textContent(operation)).toContain("/management/v1/users/{userId}/phone");
+    expect(await overflow(page)).toBe(0);
+    expect(requests.filter((url) => !url.startsWith(service.origin) && !url.startsWith("data:"))).toEqual([]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a person calls an operation from the reference", async () => {
+    const { page, problems, close } = await open("/docs", 1_280, "light");
+    await page.click("button.authorize");
+    await page.fill("#auth-bearer-value", service.adminToken);
+    await page.click(".modal-ux button.authorize");
+    await page.click(".modal-ux button.btn-done");
+    const operation = "#operations-ManagementService-ManagementService_ImportHumanUser";
+    await page.click(`${operation} button.opblock-summary-control`);
+    await page.click(`${operation} button.try-out__btn`);
+    await page.click(`${operation} button.execute`);
+    await page.waitForSelector(`${operation} .live-responses-table .response-col_status`);
+    expect(await page.textContent(`${operation} .live-responses-table`)).toContain('"userId"');
+    const rows = await service.db.selectFrom("users").select("id").where("user_name", "=", "ada").execute();
+    expect(rows).toHaveLength(1);
+    // The token must be in no storage that outlives the page.
+    expect(await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")).not.toContain(
+      "signet_pat_",
+    );
+    expect(problems).toEqual([]);
+    await close();
+  });
+});

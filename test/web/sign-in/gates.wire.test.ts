@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { compareSync } from "bcryptjs";
+import { DATABASE_KINDS } from "../../support/database.ts";
+import { createPerson, type Page, type Person } from "../../support/person.ts";
+import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import { call, eventsAfter, importAda, lastReceived, received, userOf, VISITED } from "../../support/visitor.ts";
+
+const PASSWORD = "analytical engine no. 1";
+const NEW_PASSWORD = "difference engine no. 2";
+const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
+const CHANGE = { ...VERIFIED, password: PASSWORD, passwordChangeRequired: true };
+const MINUTE = 60_000;
+
+let names = 0;
+
+describe.each(DATABASE_KINDS)("on %s", (kind) => {
+  let service: TestService;
+  let app: RelyingParty;
+  beforeAll(async () => {
+    service = await startService(kind, VISITED);
+    for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
+    app = await createRelyingParty(service);
+  });
+  afterAll(() => service?.close());
+
+  /** A person who has entered the right password, and the page that follows. */
+  async function enter(fields: object) {
+    const userName = `user-${++names}`;
+    const userId = await importAda(service, { userName, ...fields });
+    const person = createPerson(service);
+    const request = createRequest(app);
+    const signIn = await person.open(request.url);
+    const page = await person.submit(signIn, { username: userName, password: PASSWORD });
+    return { userId, userName, person, request, signIn, page };
+  }
+
+  const isDone = ({ url }: Page) => url.searchParams.has("code");
+
+  const choose = (person: Person, page: Page, password: string, repeat = password) =>
+    person.submit(page, { password, repeat });
+
+  test("a user whose password has to be changed chooses a new one before anything else", async () => {
+    const { userId, userName, person, request, page } = await enter(CHANGE);
+    expect([page.status, page.title]).toEqual([200, "Choose a new password"]);
+    expect(page.text).toContain(`<dd>${userName}</dd>`);
+    const { sequence } = await userOf(service, userId);
+    const done = await choose(person, page, NEW_PASSWORD);
+    expect((await redeem(service, app, done.url, request)).claims()?.sub).toBe(userId);
+    const user = await userOf(service, userId);
+    expect(user.password_change_required).toBe(false);
+    expect(compareSync(NEW_PASSWORD, user.password_hash ?? "")).toBe(true);
+    expect((await eventsAfter(service, userId, sequence)).map(([type]) => type)).toEqual([
+      "user.human.password.changed",
+      "user.human.signed.in",
+    ]);
+  });
+
+  test("a user who sets no rule is not asked for a new password", async () => {
+    const { page } = await enter({ ...VERIFIED, password: PASSWORD });
+    expect(isDone(page)).toBe(true);
+  });
+
+  test("an address that is not verified is verified first, by the link that the page sends", async () => {
+    const { userId, person, page, request } = await enter({ password: PASSWORD, passwordChangeRequired: true });
+    expect([page.status, page.title]).toEqual([200, "Confirm your email address"]);
+    expect(page.text).toContain("We have sent a link to ada@example.com.");
+    const early = await person.submit(page, {});
+    expect([early.status, early.alert]).toEqual([422, "The address has not been confirmed yet."]);
+    const { code } = await lastReceived(service, userId, "initialization");
+    await person.browser.post("/ui/init", { code });
+    // The gates have one order: the password comes after the address.
+    const next = await person.submit(early, {});
+    expect(next.title).toBe("Choose a new password");
+    const done = await choose(person, next, NEW_PASSWORD);
+    expect((await redeem(service, app, done.url, request)).claims()).toMatchObject({ sub: userId });
+  });
+
+  if (kind === "embedded") return;
+
+  test("an initialized user with a new address gets the email that verifies it", async () => {
+    const { userId, page, userName } = await enter({ ...VERIFIED, password: PASSWORD });
+    expect(isDone(page)).toBe(true);
+    await call(service, "UpdateHumanEmail", { userId, email: "new@example.com" });
+    service.clockOffsetMs += 2 * MINUTE;
+    const person = createPerson(service);
+    const signIn = await person.open(createRequest(app).url);
+    const gate = await person.submit(signIn, { username: userName, password: PASSWORD });
+    expect(gate.text).toContain("We have sent a link to new@example.com.");
+    const links = await received(service, userId, "email");
+    expect(links).toHaveLength(2);
+    await person.browser.post("/ui/email", { code: links[1]?.code ?? "" });
+    expect(isDone(await person.submit(gate, {}))).toBe(true);
+  });
+
+  test("the page sends one link per minute", async () => {
+    const { userId, person, page } = await enter({ password: PASSWORD });
+    const sent = async () => (await received(service, userId, "initialization")).length;
+    // The import sent one.
+    expect(await sent()).toBe(1);
+    await person.submit(page, { do: "send" });
+    expect(await sent()).toBe(1);
+    service.clockOffsetMs += 2 * MINUTE;
+    expect((await person.submit(page, { do: "send" })).status).toBe(200);
+    expect(await sent()).toBe(2);
+  });
+
+  test.each([
+    ["missing", "", "", "Please choose a password."],
+    ["too short", "short", "short", "The password is too short: it must have at least 8 characters."],
+    ["the same as before", PASSWORD, PASSWORD, "This is your current password. Please choose another one."],
+    ["different", NEW_PASSWORD, `${NEW_PASSWORD}!`, "The two passwords do not match. Please enter both again."],
+    [
+      "too long",
+      "é".repeat(37),
+      "é".repeat(37),
+      "The password is too long: it can have at most 72 bytes. Accents and emoji count more than once.",
+    ],
+  ])("a new password that is %s is refused, and another one accepted", async (_, password, repeat, alert) => {
+    const { userId, person, page } = await enter(CHANGE);
+    expect(page.text).not.toContain("bytes");
+    const before = await userOf(service, userId);
+    const refused = await choose(person, page, password, repeat);
+    expect([refused.status, refused.alert]).toEqual([422, alert]);
+    expect(await userOf(service, userId)).toEqual(before);
+    expect(isDone(await choose(person, refused, NEW_PASSWORD))).toBe(true);
+  });
+
+  test("the new password ends the user's other sessions", async () => {
+    const { userId, userName, page } = await enter({ ...VERIFIED, password: PASSWORD });
+    expect(isDone(page)).toBe(true);
+    await service.db.updateTable("users").set({ password_change_required: true }).where("id", "=", userId).execute();
+    const person = createPerson(service);
+    const signIn = await person.open(createRequest(app).url);
+    const gate = await person.submit(signIn, { username: userName, password: PASSWORD });
+    const sessions = () =>
+      service.db
+        .selectFrom("oidc_artifacts")
+        .select("session_uid")
+        .where("user_id", "=", userId)
+        .where("kind", "=", "Session")
+        .execute();
+    const [former] = await sessions();
+    expect(isDone(await choose(person, gate, NEW_PASSWORD))).toBe(true);
+    const left = await sessions();
+    expect(left).toHaveLength(1);
+    expect(left[0]?.session_uid).not.toBe(former?.session_uid);
+  });
+
+  test.each([
+    [
+      "after 15 minutes",
+      async () => {
+        service.clockOffsetMs += 15 * MINUTE;
+      },
+    ],
+    [
+      "once the password was changed",
+      async (userId: string) => void (await call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD })),
+    ],
+    ["once the user is locked", async (id: string) => void (await call(service, "LockUser", { id }))],
+  ])("the page of a gate is of no use %s: the person signs in again", async (_, change) => {
+    const { userId, person, page } = await enter(CHANGE);
+    await change(userId);
+    const again = await choose(person, page, "yet another password");
+    expect([again.status, again.title, again.alert]).toEqual([
+      422,
+      "Sign in",
+      "This page was open for too long. Please sign in again.",
+    ]);
+  });
+
+  test("the proof of one sign-in is of no use in another one", async () => {
+    const { person, page } = await enter(CHANGE);
+    const other = await person.open(createRequest(app).url);
+    const proof = /name="proof" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+    const token = /name="token" value="([^"]*)"/.exec(other.text)?.[1] ?? "";
+    const fields = { token, proof, password: NEW_PASSWORD, repeat: NEW_PASSWORD };
+    const refused = await person.browser.post(`${other.url.pathname}/new-password`, fields);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain("open for too long");
+  });
+
+  test("a gate cannot be passed by the path of another one", async () => {
+    const { person, page } = await enter({ password: PASSWORD, passwordChangeRequired: true });
+    const [token, proof] = ["token", "proof"].map(
+      (name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? "",
+    ) as [string, string];
+    const path = page.url.pathname.replace(/\/address$/, "");
+    const fields = { token, proof, password: NEW_PASSWORD, repeat: NEW_PASSWORD };
+    const gate = await person.browser.post(`${path}/new-password`, fields);
+    expect(gate.text).toContain("<h1>Confirm your email address</h1>");
+  });
+
+  test("opening the address of a gate shows the first page", async () => {
+    const { person, page } = await enter(CHANGE);
+    for (const step of ["", "/new-password", "/address"]) {
+      expect((await person.open(page.url.pathname + step)).title).toBe("Sign in");
+    }
+  });
+});
