@@ -30,8 +30,11 @@ export const REASONS = {
   ORG_NAME_TAKEN: "already_exists",
   USER_NAME_TAKEN: "already_exists",
   IDP_LINK_TAKEN: "already_exists",
+  MEMBER_EXISTS: "already_exists",
+  MEMBER_NOT_FOUND: "not_found",
   PHONE_NOT_FOUND: "not_found",
   USER_STATE: "failed_precondition",
+  IDP_STATE: "failed_precondition",
   OWN_USER: "failed_precondition",
   APP_STATE: "failed_precondition",
   APP_WITHOUT_SECRET: "failed_precondition",
@@ -85,7 +88,7 @@ export class SignetError extends Error {
   readonly retryAfterMs: number | undefined;
   /**
    * Facts for programs (AIP-193); the caller may read them. `field`: JSON path of a field; `limit`: a number; `userId`,
-   * `orgId`: what the caller sent, or the object in the way; `outcome`: `unknown` where the change may have been made.
+   * `idpId`, `orgId`: what the caller sent, or the object in the way; `outcome`: `unknown` where the change may have been made.
    */
   readonly metadata: Readonly<Record<string, string>>;
 

@@ -71,6 +71,41 @@ token
   .addOption(json())
   .action(async (id, { json }) => (await import("./cli/token.ts")).revokeTokenCommand(configuration(), { id, json }));
 
+const member = program.command("member").description("manage the roles of users, human or machine");
+member
+  .command("add")
+  .description("grant a role to a user, besides the roles that the user has")
+  .argument("<user>", "id of the user, or user name")
+  .option("--org <org>", "id or name of the organization in which to look for the user name", "default")
+  .addOption(new Option("--role <role>", "role to grant").choices(Object.keys(ROLES)).makeOptionMandatory())
+  .option(
+    "--in <org>",
+    "id or name of the organization in which to grant an ORG_ role (default: the user's organization)",
+  )
+  .addOption(json())
+  .action(async (user, options) =>
+    (await import("./cli/member.ts")).addMemberCommand(configuration(), { user, ...options }),
+  );
+member
+  .command("list")
+  .description("list the users who have roles, with each role")
+  .option("--in <org>", "list only roles in this organization, by its id or name")
+  .addOption(json())
+  .action(async (options) => (await import("./cli/member.ts")).listMembersCommand(configuration(), options));
+member
+  .command("remove")
+  .description("take a role from a user, or all roles in an organization")
+  .argument("<user>", "id of the user, or user name")
+  .option("--org <org>", "id or name of the organization in which to look for the user name", "default")
+  .addOption(
+    new Option("--role <role>", "role to take (default: all roles in the organization)").choices(Object.keys(ROLES)),
+  )
+  .option("--in <org>", "id or name of the organization in which the roles apply (default: the user's organization)")
+  .addOption(json())
+  .action(async (user, options) =>
+    (await import("./cli/member.ts")).removeMemberCommand(configuration(), { user, ...options }),
+  );
+
 const app = program.command("app").description("manage applications, to which users sign in");
 app
   .command("create")

@@ -1,5 +1,9 @@
 import { AdminService } from "../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../gen/signet/v1/management_pb.js";
+import { addOrgMember, checkOrgMember } from "./access/add-org-member.ts";
+import { checkListOrgMembers, listOrgMembers } from "./access/list-org-members.ts";
+import { removeOrgMember } from "./access/remove-org-member.ts";
+import { updateOrgMember } from "./access/update-org-member.ts";
 import { addOidcApp } from "./apps/add-oidc-app.ts";
 import { checkAddOidcApp, checkUpdateOidcAppConfig } from "./apps/check-oidc-app.ts";
 import { deactivateApp, reactivateApp } from "./apps/deactivate-app.ts";
@@ -10,7 +14,18 @@ import { removeApp } from "./apps/remove-app.ts";
 import { updateOidcAppConfig } from "./apps/update-oidc-app-config.ts";
 import { addOidcIdp } from "./idps/add-oidc-idp.ts";
 import { addOrgOidcIdp } from "./idps/add-org-oidc-idp.ts";
+import { deactivateIdp, deactivateOrgIdp } from "./idps/deactivate-idp.ts";
+import { getIdpById, getOrgIdpById } from "./idps/get-idp.ts";
+import { checkListIdps, checkListOrgIdps, listIdps, listOrgIdps } from "./idps/list-idps.ts";
 import { type AddOidcIdpParts, checkOidcIdp } from "./idps/oidc-idp.ts";
+import { reactivateIdp, reactivateOrgIdp } from "./idps/reactivate-idp.ts";
+import { removeIdp, removeOrgIdp } from "./idps/remove-idp.ts";
+import { updateIdp, updateOrgIdp } from "./idps/update-idp.ts";
+import {
+  checkUpdateIdpOidcConfig,
+  updateIdpOidcConfig,
+  updateOrgIdpOidcConfig,
+} from "./idps/update-idp-oidc-config.ts";
 import { getMyOrg, getOrgById } from "./orgs/get-org.ts";
 import { checkListOrgs, listOrgs } from "./orgs/list-orgs.ts";
 import { implement, type Rpc } from "./rpc/implement.ts";
@@ -34,6 +49,7 @@ import { type RemoveUserParts, removeUser } from "./users/remove-user.ts";
 import { checkResendHumanInitialization, resendHumanInitialization } from "./users/resend-human-initialization.ts";
 import { resendHumanPhoneVerification } from "./users/resend-human-phone-verification.ts";
 import { sendPasswordReset } from "./users/send-password-reset.ts";
+import { createSerializePerKey } from "./users/serialize-per-key.ts";
 import { checkSetHumanPassword, setHumanPassword } from "./users/set-human-password.ts";
 import { unlockUser } from "./users/unlock-user.ts";
 import { checkUpdateHumanEmail, updateHumanEmail } from "./users/update-human-email.ts";
@@ -51,8 +67,15 @@ export function createRpcs(parts: RpcParts): Rpc[] {
       addOIDCIDP: { check: checkOidcIdp, run: addOidcIdp },
       getOrgByID: { check: asItIs, run: getOrgById },
       listOrgs: { check: checkListOrgs, run: listOrgs },
+      getIDPByID: { check: asItIs, run: getIdpById },
+      listIDPs: { check: checkListIdps, run: listIdps },
+      updateIDP: { check: asItIs, run: updateIdp },
+      updateIDPOIDCConfig: { check: checkUpdateIdpOidcConfig, run: updateIdpOidcConfig },
+      deactivateIDP: { check: asItIs, run: deactivateIdp },
+      reactivateIDP: { check: asItIs, run: reactivateIdp },
+      removeIDP: { check: asItIs, run: removeIdp },
     }),
-    ...implement(ManagementService, parts, runOnce, {
+    ...implement(ManagementService, { ...parts, serializeMembers: createSerializePerKey() }, runOnce, {
       addOrgOIDCIDP: { check: checkOidcIdp, run: addOrgOidcIdp },
       importHumanUser: { check: checkImportHumanUser, run: importHumanUser },
       updateHumanPhone: { check: checkUpdateHumanPhone, run: updateHumanPhone },
@@ -73,6 +96,17 @@ export function createRpcs(parts: RpcParts): Rpc[] {
       lockUser: { check: asItIs, run: lockUser },
       unlockUser: { check: asItIs, run: unlockUser },
       removeUser: { check: asItIs, run: removeUser },
+      getOrgIDPByID: { check: asItIs, run: getOrgIdpById },
+      listOrgIDPs: { check: checkListOrgIdps, run: listOrgIdps },
+      updateOrgIDP: { check: asItIs, run: updateOrgIdp },
+      updateOrgIDPOIDCConfig: { check: checkUpdateIdpOidcConfig, run: updateOrgIdpOidcConfig },
+      deactivateOrgIDP: { check: asItIs, run: deactivateOrgIdp },
+      reactivateOrgIDP: { check: asItIs, run: reactivateOrgIdp },
+      removeOrgIDP: { check: asItIs, run: removeOrgIdp },
+      listOrgMembers: { check: checkListOrgMembers, run: listOrgMembers },
+      addOrgMember: { check: checkOrgMember, run: addOrgMember },
+      updateOrgMember: { check: checkOrgMember, run: updateOrgMember },
+      removeOrgMember: { check: asItIs, run: removeOrgMember },
       addOIDCApp: { check: checkAddOidcApp, run: addOidcApp },
       getAppByID: { check: asItIs, run: getAppById },
       listApps: { check: checkListApps, run: listApps },

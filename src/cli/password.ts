@@ -1,11 +1,9 @@
 import type { Kysely } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
-import { isId } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
-import { userNameKey } from "../fields/user-name.ts";
-import { findOrg } from "../orgs/find-orgs.ts";
 import { parsePasswordHash } from "../passwords/modular-crypt-format.ts";
 import { createVerifier } from "../passwords/verifier.ts";
+import { findUser } from "./find-user.ts";
 import { openForCommand } from "./open-database.ts";
 import { print } from "./print.ts";
 import { readPassword } from "./read-password.ts";
@@ -24,8 +22,7 @@ interface CheckPasswordOptions {
  */
 export async function checkPasswordCommand(config: Config, { user: idOrName, org, json }: CheckPasswordOptions) {
   const { db, close } = await openForCommand(config);
-  const user = await findUser(db, idOrName, org).finally(close);
-  const storedHash = user.password_hash;
+  const { user, storedHash } = await findHash(db, idOrName, org).finally(close);
   if (storedHash === null) throw new ConfigError(`user "${user.user_name}" has no password`);
   const parsed = parsePasswordHash(storedHash);
   if (!parsed.ok) throw new ConfigError(`the stored hash of user "${user.user_name}" ${parsed.problem}`);
@@ -44,16 +41,13 @@ export async function checkPasswordCommand(config: Config, { user: idOrName, org
   if (!matches) process.exitCode = 1;
 }
 
-/** An id finds a user of any organization. */
-async function findUser(db: Kysely<Tables>, idOrName: string, orgIdOrName: string) {
-  const users = db.selectFrom("users").select(["org_id", "id", "user_name", "password_hash"]);
-  const byId = isId(idOrName) ? await users.where("id", "=", idOrName).executeTakeFirst() : undefined;
-  if (byId !== undefined) return byId;
-  const org = await findOrg(db, orgIdOrName);
-  const byName = await users
-    .where("org_id", "=", org.id)
-    .where("user_name_key", "=", userNameKey(idOrName.trim()))
-    .executeTakeFirst();
-  if (byName !== undefined) return byName;
-  throw new ConfigError(`no user has the id "${idOrName}", and none in organization "${org.name}" has this name`);
+async function findHash(db: Kysely<Tables>, idOrName: string, org: string) {
+  const user = await findUser(db, idOrName, org);
+  const { password_hash: storedHash } = await db
+    .selectFrom("users")
+    .select("password_hash")
+    .where("org_id", "=", user.org_id)
+    .where("id", "=", user.id)
+    .executeTakeFirstOrThrow();
+  return { user, storedHash };
 }

@@ -1,13 +1,12 @@
-import type { Kysely } from "kysely";
 import { createToken } from "../access/create-token.ts";
 import { grantRole } from "../access/grant-role.ts";
 import { listTokens } from "../access/list-tokens.ts";
 import { revokeToken } from "../access/revoke-token.ts";
-import { ROLES, type Role } from "../access/roles.ts";
+import type { Role } from "../access/roles.ts";
 import { type Config, ConfigError } from "../config.ts";
-import type { Tables } from "../database/tables.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 import { ensureMachineUser } from "../users/ensure-machine-user.ts";
+import { findScope } from "./find-scope.ts";
 import { openForCommand } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
@@ -41,19 +40,6 @@ export async function createTokenCommand(config: Config, options: CreateTokenOpt
   } finally {
     await close();
   }
-}
-
-/** Returns the id of the instance or organization in which to grant the role. */
-async function findScope(
-  db: Kysely<Tables>,
-  role: Role,
-  idOrName: string | undefined,
-  ownOrgId: string,
-): Promise<string> {
-  if (ROLES[role].scope === "org") return idOrName === undefined ? ownOrgId : (await findOrg(db, idOrName)).id;
-  if (idOrName !== undefined)
-    throw new ConfigError(`--in cannot be used with ${role}, which applies to the whole instance`);
-  return (await db.selectFrom("instance").select("id").executeTakeFirstOrThrow()).id;
 }
 
 /** `signet token list`. */

@@ -14,17 +14,22 @@ const CONSTRAINTS = {
     message: "idps: an external user is already linked in the organization",
     field: "idps",
   },
+  user_idp_links__idp: {
+    reason: "IDP_NOT_FOUND",
+    message: "idps: an identity provider was removed at the same time",
+    field: "idps",
+  },
   idempotency_keys__pkey: {
     reason: "ABORTED",
     message: "a call with the same idempotency-key is being carried out; try again",
     field: "idempotency-key",
   },
-} as const satisfies Record<string, Taken>;
+} as const satisfies Record<string, Violated>;
 
-interface Taken {
+interface Violated {
   readonly reason: Reason;
   readonly message: string;
-  /** The field whose value is taken. */
+  /** The field whose value violates the constraint. */
   readonly field: string;
 }
 
@@ -38,7 +43,7 @@ export function toSignetError(error: unknown): SignetError {
   const cause = redactDatabaseError(error);
   if (error instanceof DatabaseError) {
     const answer = Object.entries(CONSTRAINTS).find(([name]) => name === error.constraint)?.[1];
-    if (answer !== undefined) return toTaken(answer, cause);
+    if (answer !== undefined) return toViolated(answer, cause);
     if (isConflict(error)) return new SignetError("ABORTED", "conflict with another change; try again", { cause });
     if (!isUnavailable(error)) return new SignetError("INTERNAL", "internal error", { cause });
   } else if (!isConnectionError(error)) {
@@ -49,7 +54,7 @@ export function toSignetError(error: unknown): SignetError {
   return new SignetError("UNAVAILABLE", "the database cannot be reached; try again", { cause, metadata });
 }
 
-function toTaken({ reason, message, field }: Taken, cause?: unknown): SignetError {
+function toViolated({ reason, message, field }: Violated, cause?: unknown): SignetError {
   return new SignetError(reason, message, { cause, metadata: { field } });
 }
 

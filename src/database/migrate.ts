@@ -7,6 +7,7 @@ import { userSearch } from "./migrations/0004-user-search.ts";
 import { userChanges } from "./migrations/0005-user-changes.ts";
 import { credentials } from "./migrations/0006-credentials.ts";
 import { signIn } from "./migrations/0007-sign-in.ts";
+import { idpsAndMembers } from "./migrations/0008-idps-and-members.ts";
 import type { Tables } from "./tables.ts";
 
 const MIGRATIONS = {
@@ -17,6 +18,7 @@ const MIGRATIONS = {
   "0005-user-changes": userChanges,
   "0006-credentials": credentials,
   "0007-sign-in": signIn,
+  "0008-idps-and-members": idpsAndMembers,
 };
 
 /**

@@ -115,7 +115,11 @@ interface MembersTable {
   user_id: string;
   scope_id: string;
   role: string;
+  /** Since when the user has roles in the scope. */
   created_at: Date;
+  /** Sequence and time of the event of the scope that last changed the roles. All roles of a user in a scope have the same. */
+  sequence: bigint;
+  changed_at: Date;
 }
 
 interface TokensTable {

@@ -9,8 +9,24 @@ export interface EventPayloads {
   "org.added": { name: string };
   "instance.member.added": MemberPayload;
   "org.member.added": MemberPayload;
+  "instance.member.changed": { userId: string; roles: string[] };
+  "org.member.changed": { userId: string; roles: string[] };
+  /** The user has lost all roles in the scope. */
+  "instance.member.removed": { userId: string };
+  "org.member.removed": { userId: string };
   "instance.idp.oidc.added": OidcIdpPayload;
   "org.idp.oidc.added": OidcIdpPayload;
+  "instance.idp.changed": IdpPayload;
+  "org.idp.changed": IdpPayload;
+  "instance.idp.oidc.changed": ChangedOidcConfigPayload;
+  "org.idp.oidc.changed": ChangedOidcConfigPayload;
+  "instance.idp.deactivated": Record<string, never>;
+  "org.idp.deactivated": Record<string, never>;
+  "instance.idp.reactivated": Record<string, never>;
+  "org.idp.reactivated": Record<string, never>;
+  /** The links to the provider are removed too, without events of their users. */
+  "instance.idp.removed": Record<string, never>;
+  "org.idp.removed": Record<string, never>;
   "app.oidc.added": { name: string } & OidcAppPayload;
   "app.oidc.changed": OidcAppPayload;
   "app.oidc.secret.changed": Record<string, never>;
@@ -53,21 +69,34 @@ export interface EventPayloads {
   "user.human.signed.out": Record<string, never>;
 }
 
+/** One role that the user has got, besides those that there were. */
 interface MemberPayload {
   userId: string;
   userOrgId: string;
   role: string;
 }
 
-export interface OidcIdpPayload {
+/** The general settings of an identity provider. */
+export interface IdpPayload {
   name: string;
   stylingType: number;
+  autoRegister: boolean;
+}
+
+/** The OpenID Connect configuration of an identity provider, without the client secret. */
+export interface OidcConfigPayload {
   clientId: string;
   issuer: string;
   scopes: string[];
   displayNameMapping: number;
   usernameMapping: number;
-  autoRegister: boolean;
+}
+
+export interface OidcIdpPayload extends IdpPayload, OidcConfigPayload {}
+
+interface ChangedOidcConfigPayload extends OidcConfigPayload {
+  /** Whether a client secret was given. */
+  clientSecretChanged: boolean;
 }
 
 export interface ProfilePayload {

@@ -17,5 +17,5 @@ export async function retryWhenChanged<T>(attempt: () => Promise<T | undefined>,
 }
 
 function aborted(): SignetError {
-  return new SignetError("ABORTED", "the user was changed concurrently; try again");
+  return new SignetError("ABORTED", "the object was changed concurrently; try again");
 }

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type AddOrgOIDCIDPResponse, AddOrgOIDCIDPResponseSchema } from "../../gen/signet/v1/management_pb.js";
 import type { Call } from "../call.ts";
+import { orgOf } from "./idp-owner.ts";
 import { type AddOidcIdpParts, type OidcIdp, storeOidcIdp } from "./oidc-idp.ts";
 
 /**
@@ -10,5 +11,5 @@ import { type AddOidcIdpParts, type OidcIdp, storeOidcIdp } from "./oidc-idp.ts"
  */
 export async function addOrgOidcIdp(parts: AddOidcIdpParts, idp: OidcIdp, call: Call): Promise<AddOrgOIDCIDPResponse> {
   const response = create(AddOrgOIDCIDPResponseSchema);
-  return await storeOidcIdp(parts, idp, { kind: "org", id: call.orgId }, call, response);
+  return await storeOidcIdp(parts, idp, orgOf(call), call, response);
 }

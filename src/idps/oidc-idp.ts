@@ -12,8 +12,8 @@ import { createdColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { OidcIdpPayload } from "../events/catalogue.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
-import { describeIssuerProblem } from "../fields/issuer.ts";
-import { describeScopeProblem, uniqueScopes } from "../fields/scopes.ts";
+import { checkOidcConfig } from "./check-oidc-config.ts";
+import type { IdpOwner } from "./idp-owner.ts";
 import { IDP_SEALED } from "./idp-sealed.ts";
 
 /** The dependencies of the operations that add an OpenID Connect provider. */
@@ -31,24 +31,8 @@ export interface OidcIdp {
 
 /** Checks the rules that the schema cannot express. They are the same for the instance and for organizations. */
 export function checkOidcIdp(request: AddOIDCIDPRequest | AddOrgOIDCIDPRequest, problems: Problems): OidcIdp {
-  const { name, stylingType, clientId, clientSecret, issuer, scopes } = request;
-  const { displayNameMapping, usernameMapping, autoRegister } = request;
-  const issuerProblem = describeIssuerProblem(issuer);
-  if (issuerProblem !== undefined) problems.add("issuer", issuerProblem);
-  for (const [index, scope] of scopes.entries()) {
-    const problem = describeScopeProblem(scope);
-    if (problem !== undefined) problems.add(`scopes[${index}]`, problem);
-  }
-  const configuration = {
-    name,
-    stylingType,
-    clientId,
-    issuer,
-    scopes: uniqueScopes(scopes),
-    displayNameMapping,
-    usernameMapping,
-    autoRegister,
-  };
+  const { name, stylingType, clientSecret, autoRegister } = request;
+  const configuration = { name, stylingType, ...checkOidcConfig(request, problems), autoRegister };
   return { configuration, clientSecret };
 }
 
@@ -60,7 +44,7 @@ export function checkOidcIdp(request: AddOIDCIDPRequest | AddOrgOIDCIDPRequest, 
 export async function storeOidcIdp<Response extends AddOIDCIDPResponse | AddOrgOIDCIDPResponse>(
   { db, keyring, clock }: AddOidcIdpParts,
   { configuration, clientSecret }: OidcIdp,
-  owner: { readonly id: string; readonly kind: "instance" | "org" },
+  owner: IdpOwner,
   call: Call,
   response: Response,
 ): Promise<Response> {

@@ -98,11 +98,21 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
     return compareSecret(this.clientSecret ?? "", secret);
   };
   provider.use(keepUserCode);
+  provider.use(announceForms);
   provider.use(skipAnonymousLogout);
   const isTrusted = trustInstanceApps(provider);
   recordSignOuts(provider, { db, clock });
   formatAccessTokens(provider, signingKeys);
   return provider;
+}
+
+/** A form outside of a session begins one that has nothing but the form's token. */
+async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  const session = ctx.oidc?.session as { accountId?: string; new?: boolean; state?: object } | undefined;
+  if (session?.new === true && session.accountId === undefined && session.state !== undefined) {
+    ctx.oidc.provider.emit("form.started", ctx);
+  }
 }
 
 /** The page of an expired sign-in needs the application, of which it cannot read anything else. */

@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Logger } from "pino";
 import { SignetError } from "../errors.ts";
+import { tooManyRequests } from "../http/accounted-exchange.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import { sendError } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
 import { redirectPost } from "./redirect-post.ts";
 import { PATHS, ROUTES } from "./routes.ts";
+import { createStartLimit } from "./start-limit.ts";
 
 interface ProviderHandlerOptions {
   readonly currentProvider: () => Promise<Provider>;
@@ -21,13 +23,20 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
   const { protocol, host } = new URL(publicUrl);
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const prepared = new WeakSet<Provider>();
+  const limit = createStartLimit();
 
   return (exchange) => {
-    const refusal = exchange.refuseStranger();
+    const refusal = exchange.refuseStranger() ?? refuseStart(exchange);
     if (refusal !== undefined) sendError(exchange, ["x-request-id", exchange.id], refusal);
     else if (exchange.method === "POST" && exchange.path === ROUTES.authorization) void redirectPost(exchange);
     else void serve(exchange);
   };
+
+  function refuseStart({ path, address }: Exchange): SignetError | undefined {
+    if (!STARTING_PATHS.has(path)) return undefined;
+    const retryAfterMs = limit.waitMs(address);
+    return retryAfterMs > 0 ? tooManyRequests(retryAfterMs) : undefined;
+  }
 
   async function serve(exchange: Exchange): Promise<void> {
     const startedAt = performance.now();
@@ -99,11 +108,23 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
         logFailure(log, "warn", failure, "the OpenID provider was unavailable");
       });
     }
+    for (const event of ["interaction.started", "device_authorization.success", "form.started"] as const) {
+      provider.on(event as "interaction.started", (ctx) => limit.count(exchangeOf(ctx)?.address ?? ""));
+    }
+    provider.on("interaction.ended", (ctx) => limit.settle(exchangeOf(ctx)?.address ?? ""));
     const trust = (ctx: KoaContextWithOIDC) => exchangeOf(ctx)?.trust();
     provider.on("grant.success", trust);
     provider.on("authorization.success", trust);
   }
 }
+
+/** The paths on which a stranger can make the provider store something. */
+const STARTING_PATHS: ReadonlySet<string> = new Set([
+  ROUTES.authorization,
+  ROUTES.device_authorization,
+  ROUTES.code_verification,
+  ROUTES.end_session,
+]);
 
 /** Events of requests that were refused. */
 const ERROR_EVENTS = [

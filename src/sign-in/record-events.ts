@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -12,13 +12,13 @@ interface RecordParts {
   readonly clock: Clock;
 }
 
-/** Records a wrong password. Without a user it runs the same statement, which then changes nothing. */
+/** Records a wrong password. Without a user it writes as much, so that the duration does not reveal that there is none. */
 export async function recordPasswordFailure(
   { db, clock }: RecordParts,
   user: SignInUser | undefined,
   payload: { readonly failures: number; readonly knownDevice: boolean },
 ): Promise<void> {
-  await appendToUser(db, {
+  await storeFailure(db, {
     ownerId: user?.orgId ?? NOBODY,
     aggregateId: user?.id ?? NOBODY,
     editorId: null,
@@ -56,7 +56,7 @@ export async function recordPasswordSuccess(
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-const appendToUser = prepareStatement<EventValues, { sequence: bigint }>((db, param) =>
+const storeFailure = prepareStatement<EventValues, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
       query
@@ -67,6 +67,15 @@ const appendToUser = prepareStatement<EventValues, { sequence: bigint }>((db, pa
         .returning(["sequence", "changed_at"]),
     )
     .with("appended", () => appendEvents(param, "changed"))
+    // A commit without a write would not wait for the disk.
+    .with(
+      "padded",
+      () => sql<object>`(
+        insert into rate_limits (key, points, expire)
+        select 'password:unrecorded', 0, extract(epoch from ${param("now", "timestamptz")})::bigint * 1000
+        where not exists (select from changed)
+        on conflict (key) do update set expire = excluded.expire)`,
+    )
     .selectFrom("changed")
     .select("sequence"),
 );

@@ -8,7 +8,7 @@ import { ROLES, type Role } from "../../src/access/roles.ts";
 import { createTestApp } from "../support/apps.ts";
 import { type Caller, createCaller, READ_RPCS, type ReadRpc } from "../support/callers.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
-import { BCRYPT, HUMAN } from "../support/requests.ts";
+import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
 const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
@@ -21,24 +21,36 @@ const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
 const ORGS = ["no header", "own", "other", "unknown", "no id"] as const;
 
 /** The result of each permission for each role in the instance or in the caller's organization. */
-const GRID: Readonly<
-  Record<Role | "no role", Readonly<Record<"iam.read" | "org.read" | "org.app.read" | "user.read", string>>>
-> = {
-  INSTANCE_OWNER: { "iam.read": "+++++", "org.read": "+++oo", "org.app.read": "+++oo", "user.read": "+++oo" },
-  INSTANCE_USER_MANAGER: { "iam.read": "ppppp", "org.read": "+++oo", "org.app.read": "ppppp", "user.read": "+++oo" },
-  INSTANCE_VIEWER: { "iam.read": "+++++", "org.read": "+++oo", "org.app.read": "+++oo", "user.read": "+++oo" },
-  ORG_OWNER: { "iam.read": "ppppp", "org.read": "++ppp", "org.app.read": "++ppp", "user.read": "++ppp" },
-  ORG_SETTINGS_MANAGER: { "iam.read": "ppppp", "org.read": "++ppp", "org.app.read": "++ppp", "user.read": "ppppp" },
-  ORG_USER_MANAGER: { "iam.read": "ppppp", "org.read": "++ppp", "org.app.read": "ppppp", "user.read": "++ppp" },
-  ORG_VIEWER: { "iam.read": "ppppp", "org.read": "++ppp", "org.app.read": "++ppp", "user.read": "++ppp" },
-  "no role": { "iam.read": "ppppp", "org.read": "ppppp", "org.app.read": "ppppp", "user.read": "ppppp" },
+const GRID: Readonly<Record<Role | "no role", Readonly<Record<ReadPermission, string>>>> = {
+  INSTANCE_OWNER: row("+++++", "+++oo"),
+  INSTANCE_USER_MANAGER: { ...row("ppppp", "ppppp"), "org.read": "+++oo", "user.read": "+++oo" },
+  INSTANCE_VIEWER: row("+++++", "+++oo"),
+  ORG_OWNER: row("ppppp", "++ppp"),
+  ORG_SETTINGS_MANAGER: { ...row("ppppp", "++ppp"), "org.member.read": "ppppp", "user.read": "ppppp" },
+  ORG_USER_MANAGER: { ...row("ppppp", "ppppp"), "org.read": "++ppp", "user.read": "++ppp" },
+  ORG_VIEWER: { ...row("ppppp", "++ppp"), "org.member.read": "ppppp" },
+  "no role": row("ppppp", "ppppp"),
 };
+
+type ReadPermission = keyof ReturnType<typeof row>;
+
+function row(instance: string, org: string) {
+  return {
+    "iam.read": instance,
+    "iam.idp.read": instance,
+    "org.read": org,
+    "org.idp.read": org,
+    "org.app.read": org,
+    "org.member.read": org,
+    "user.read": org,
+  };
+}
 
 const METHODS = [...AdminService.methods, ...ManagementService.methods];
 const ROWS = (Object.keys(GRID) as (keyof typeof GRID)[]).flatMap((role) =>
   READ_RPCS.flatMap((rpc) => {
     const method = METHODS.find(({ name }) => name === rpc);
-    const cells = method && GRID[role][getOption(method, permission) as "iam.read"];
+    const cells = method && GRID[role][getOption(method, permission) as ReadPermission];
     return cells === undefined ? [] : [{ role, rpc, cells }];
   }),
 );
@@ -52,11 +64,13 @@ describe.each([
   let orgs: { own: string; other: string };
   let tokens: Record<string, string>;
   let humans: { own: string; other: string };
+  let idps: { instance: string; own: string; other: string };
   let apps: { own: string; other: string };
 
   beforeAll(async () => {
     service = await startService(kind);
     service.secret(BCRYPT);
+    service.secret(CLIENT_SECRET);
     caller = createCaller(form, service, undefined);
     orgs = { own: await service.createOrg("Own"), other: await service.createOrg("Other") };
     tokens = { "no role": (await service.createToken({ orgId: orgs.own })).token };
@@ -72,6 +86,17 @@ describe.each([
     const addTo = async (orgId: string) => (await createTestApp(service, orgId)).appId;
     apps = { own: await addTo(orgs.own), other: await addTo(orgs.other) };
     humans = { own: await importInto(orgs.own), other: await importInto(orgs.other) };
+    const addIdp = async (rpc: "AddOIDCIDP" | "AddOrgOIDCIDP", orgId: string) => {
+      const headers = { authorization: `Bearer ${service.adminToken}`, "x-service-orgid": orgId };
+      const outcome = await caller.call(rpc, IDP, headers);
+      if (!outcome.ok) throw new Error(outcome.message);
+      return String(outcome.message.idpId);
+    };
+    idps = {
+      instance: await addIdp("AddOIDCIDP", orgs.own),
+      own: await addIdp("AddOrgOIDCIDP", orgs.own),
+      other: await addIdp("AddOrgOIDCIDP", orgs.other),
+    };
   });
   afterAll(async () => {
     caller?.close();
@@ -88,6 +113,14 @@ describe.each([
       case "GetMyOrg":
       case "ListOrgs":
       case "ListUsers":
+      case "ListIDPs":
+      case "ListOrgIDPs":
+      case "ListOrgMembers":
+        return {};
+      case "GetIDPByID":
+        return { id: idps.instance };
+      case "GetOrgIDPByID":
+        return { id: idps[org] };
       case "ListApps":
         return {};
       case "GetAppByID":

@@ -45,6 +45,19 @@ const PERMISSION_OF = {
   LockUser: "user.write",
   UnlockUser: "user.write",
   RemoveUser: "user.delete",
+  UpdateIDP: "iam.idp.write",
+  UpdateIDPOIDCConfig: "iam.idp.write",
+  DeactivateIDP: "iam.idp.write",
+  ReactivateIDP: "iam.idp.write",
+  RemoveIDP: "iam.idp.write",
+  UpdateOrgIDP: "org.idp.write",
+  UpdateOrgIDPOIDCConfig: "org.idp.write",
+  DeactivateOrgIDP: "org.idp.write",
+  ReactivateOrgIDP: "org.idp.write",
+  RemoveOrgIDP: "org.idp.write",
+  AddOrgMember: "org.member.write",
+  UpdateOrgMember: "org.member.write",
+  RemoveOrgMember: "org.member.write",
   AddOIDCApp: "org.app.write",
   UpdateOIDCAppConfig: "org.app.write",
   RegenerateOIDCClientSecret: "org.app.write",
@@ -60,6 +73,8 @@ const PERMISSION_OF = {
 
 type Permission = (typeof PERMISSION_OF)[Rpc];
 
+const isOfInstance = (rpc: Rpc) => PERMISSION_OF[rpc].startsWith("iam.");
+
 /**
  * The result of each permission for each caller. A column for each of `ORGS`: no header, an empty one, the caller's
  * organization, another one, a UUID of no organization, and a text that is not a UUID.
@@ -68,6 +83,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
   INSTANCE_OWNER: {
     "iam.idp.write": "++++++",
     "org.idp.write": "++++oo",
+    "org.member.write": "++++oo",
     "org.app.write": "++++oo",
     "user.write": "++++oo",
     "user.delete": "++++oo",
@@ -75,6 +91,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
   INSTANCE_USER_MANAGER: {
     "iam.idp.write": "pppppp",
     "org.idp.write": "pppppp",
+    "org.member.write": "pppppp",
     "org.app.write": "pppppp",
     "user.write": "++++oo",
     "user.delete": "++++oo",
@@ -83,6 +100,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
   ORG_OWNER: {
     "iam.idp.write": "pppppp",
     "org.idp.write": "+++ppp",
+    "org.member.write": "+++ppp",
     "org.app.write": "+++ppp",
     "user.write": "+++ppp",
     "user.delete": "+++ppp",
@@ -90,6 +108,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
   ORG_SETTINGS_MANAGER: {
     "iam.idp.write": "pppppp",
     "org.idp.write": "+++ppp",
+    "org.member.write": "pppppp",
     "org.app.write": "+++ppp",
     "user.write": "pppppp",
     "user.delete": "pppppp",
@@ -97,6 +116,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
   ORG_USER_MANAGER: {
     "iam.idp.write": "pppppp",
     "org.idp.write": "pppppp",
+    "org.member.write": "pppppp",
     "org.app.write": "pppppp",
     "user.write": "+++ppp",
     "user.delete": "+++ppp",
@@ -106,6 +126,7 @@ const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> =
   "ORG_OWNER of the other organization": {
     "iam.idp.write": "pppppp",
     "org.idp.write": "ppp+pp",
+    "org.member.write": "ppp+pp",
     "org.app.write": "ppp+pp",
     "user.write": "ppp+pp",
     "user.delete": "ppp+pp",
@@ -147,6 +168,7 @@ function all(cells: string): Record<Permission, string> {
   return {
     "iam.idp.write": cells,
     "org.idp.write": cells,
+    "org.member.write": cells,
     "org.app.write": cells,
     "user.write": cells,
     "user.delete": cells,
@@ -281,7 +303,9 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
   /** A request that succeeds where the caller has the permission. Calls that change a user for good get one of their own. */
   const requestOf = async (rpc: Rpc, inOther: boolean, succeeds: boolean): Promise<JsonObject> => {
     const human = inOther ? humans.other : humans.own;
-    const newId = async () => (succeeds ? newUserFor(rpc, inOther ? orgs.other : orgs.own) : human);
+    const orgId = inOther ? orgs.other : orgs.own;
+    const newId = async () => (succeeds ? newUserFor(rpc, orgId) : human);
+    const newIdpId = async () => (succeeds ? newIdpFor(rpc, isOfInstance(rpc) ? service.instanceId : orgId) : human);
     switch (rpc) {
       case "AddOIDCIDP":
       case "AddOrgOIDCIDP":
@@ -315,6 +339,24 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       case "UnlockUser":
       case "RemoveUser":
         return { id: await newId() };
+      case "UpdateIDP":
+      case "UpdateOrgIDP":
+        return { idpId: await newIdpId(), name: "Renamed" };
+      case "UpdateIDPOIDCConfig":
+      case "UpdateOrgIDPOIDCConfig":
+        return { idpId: await newIdpId(), clientId: "other", issuer: IDP.issuer };
+      case "DeactivateIDP":
+      case "ReactivateIDP":
+      case "RemoveIDP":
+      case "DeactivateOrgIDP":
+      case "ReactivateOrgIDP":
+      case "RemoveOrgIDP":
+        return { idpId: await newIdpId() };
+      case "AddOrgMember":
+      case "UpdateOrgMember":
+        return { userId: await newId(), roles: ["ORG_USER_MANAGER"] };
+      case "RemoveOrgMember":
+        return { userId: await newId() };
       case "AddOIDCApp":
         return { name: "Shop", redirectUris: ["https://shop.example/signed-in"] };
       case "UpdateOIDCAppConfig":
@@ -329,6 +371,23 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
         return rpc satisfies never;
     }
   };
+
+  /** A provider in the state that the RPC needs. */
+  async function newIdpFor(rpc: Rpc, ownerId: string): Promise<string> {
+    const id = randomUUID();
+    const at = new Date(0);
+    const values = {
+      ...{ owner_id: ownerId, id, sequence: 1n, created_at: at, changed_at: at, name: "Example", styling_type: 0 },
+      ...{ client_id: "c", client_secret: Buffer.alloc(30), client_secret_key: service.keyring.currentKeyId },
+      ...{ issuer: IDP.issuer, scopes: [], display_name_mapping: 0, username_mapping: 0, auto_register: false },
+    };
+    const state = rpc === "ReactivateIDP" || rpc === "ReactivateOrgIDP" ? "inactive" : "active";
+    await service.db
+      .insertInto("idps")
+      .values({ ...values, state })
+      .execute();
+    return id;
+  }
 
   async function newAppId(inOther: boolean, state: "active" | "inactive" = "active"): Promise<string> {
     const { appId } = await createTestApp(service, inOther ? orgs.other : orgs.own);
@@ -356,7 +415,8 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       RemoveHumanPasswordless: human,
       RemoveHumanLinkedIDP: human,
     };
-    const { userId } = await service.createToken({ orgId });
+    const isMember = rpc === "UpdateOrgMember" || rpc === "RemoveOrgMember";
+    const { userId } = await service.createToken({ orgId, ...(isMember && { role: "ORG_VIEWER" }) });
     const start = starts[rpc];
     if (start) await service.db.updateTable("users").set(start).where("id", "=", userId).execute();
     if (rpc === "RemoveHumanPasswordless") await addPasskey(service, { orgId, userId, id: service.adminId });
@@ -391,7 +451,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
           continue;
         }
         const outcome = await call();
-        const resourceOwner = rpc === "AddOIDCIDP" ? service.instanceId : org === "other" ? orgs.other : orgs.own;
+        const resourceOwner = isOfInstance(rpc) ? service.instanceId : org === "other" ? orgs.other : orgs.own;
         expect([org, outcome]).toMatchObject([org, { ok: true, message: { details: { resourceOwner } } }]);
         const { editor_id } = await service.db
           .selectFrom("events")
@@ -433,7 +493,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
     async function send(rpc: Rpc, headers: readonly (readonly [string, string])[]): Promise<Outcome> {
       const request = rawRequest(form, form === "grpc" ? frame(Buffer.alloc(0)) : Buffer.from("{}"));
       const rest = restRequestOf(rpc, { userId: "ada", id: "ada" });
-      const name = rpc === "AddOIDCIDP" ? "AdminService" : "ManagementService";
+      const name = isOfInstance(rpc) ? "AdminService" : "ManagementService";
       const path = form === "grpc" ? `/signet.v1.${name}/${rpc}` : rest.path;
       const method = form === "grpc" ? "POST" : rest.method;
       const all = { ...request.headers, ...group(headers) };

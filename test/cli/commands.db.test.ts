@@ -109,6 +109,68 @@ describe("beside a server on PostgreSQL", () => {
     await db.destroy();
   });
 
+  test("`member add`, `list` and `remove` manage the roles of people", async () => {
+    const { id: orgId } = await json("org", "create", "Members");
+    const { id: otherId } = await json("org", "create", "Elsewhere");
+    const { body } = await importUser(adminToken, orgId);
+    const { userId } = body;
+    const userName = `user-${names}`;
+    const own = ["--org", "Members"];
+    expect(await json("member", "add", userName, ...own, "--role", "ORG_VIEWER")).toEqual({
+      userId,
+      orgId,
+      role: "ORG_VIEWER",
+      scopeId: orgId,
+    });
+    expect(await signet("member", "add", userId, "--role", "ORG_OWNER")).toMatchObject({
+      code: 0,
+      stdout: `${userName} has ORG_OWNER\n`,
+    });
+    await json("member", "add", userId, "--role", "ORG_VIEWER", "--in", "Elsewhere");
+    await json("member", "add", userId, "--role", "INSTANCE_VIEWER");
+    const listed = { userId, user: userName, org: "Members", since: expect.stringMatching(TIME) };
+    const all = (await json("member", "list")).filter((member: { userId: string }) => member.userId === userId);
+    expect(all).toEqual([
+      { ...listed, role: "ORG_OWNER", in: "Members" },
+      { ...listed, role: "ORG_VIEWER", in: "Members" },
+      { ...listed, role: "ORG_VIEWER", in: "Elsewhere" },
+      { ...listed, role: "INSTANCE_VIEWER", in: null },
+    ]);
+    expect(await json("member", "list", "--in", otherId)).toEqual([all[2]]);
+    const { stdout } = await signet("member", "list", "--in", "Members");
+    expect(stdout).toMatch(/^ID +USER +ORG +ROLE +IN +SINCE\n/);
+
+    await expectFailure(["member", "add", "nobody", ...own, "--role", "ORG_VIEWER"], /no user has the id "nobody"/);
+    await expectFailure(
+      ["member", "add", userId, "--role", "INSTANCE_OWNER", "--in", "Members"],
+      "--in cannot be used with INSTANCE_OWNER, which applies to the whole instance",
+    );
+    await expectFailure(["member", "remove", userId, "--role", "ORG_USER_MANAGER"], `${userName} has no such role`);
+    expect(await json("member", "remove", userName, ...own, "--role", "ORG_VIEWER")).toMatchObject({
+      roles: ["ORG_OWNER"],
+    });
+    expect(await signet("member", "remove", userId)).toMatchObject({ code: 0, stdout: `${userName} has no role\n` });
+    await expectFailure(["member", "remove", userId], `${userName} has no such role`);
+    await json("member", "remove", userId, "--role", "INSTANCE_VIEWER");
+    await json("member", "remove", userId, "--in", "Elsewhere");
+    expect(await json("member", "list", "--in", "Members")).toEqual([]);
+
+    const db = connect(address, 1, () => {});
+    const events = await db
+      .selectFrom("events")
+      .select(["type", "payload", "editor_id"])
+      .where("aggregate_id", "=", orgId)
+      .orderBy("sequence")
+      .execute();
+    await db.destroy();
+    expect(events.slice(1)).toEqual([
+      { type: "org.member.added", payload: { userId, userOrgId: orgId, role: "ORG_VIEWER" }, editor_id: null },
+      { type: "org.member.added", payload: { userId, userOrgId: orgId, role: "ORG_OWNER" }, editor_id: null },
+      { type: "org.member.changed", payload: { userId, roles: ["ORG_OWNER"] }, editor_id: null },
+      { type: "org.member.removed", payload: { userId }, editor_id: null },
+    ]);
+  });
+
   test("`token create` adds tokens and roles to an existing machine user", async () => {
     const { id: ownId } = await json("org", "create", "Own");
     const { id: otherId } = await json("org", "create", "Other");
@@ -306,7 +368,17 @@ describe("before the first start", () => {
 describe("the help", () => {
   const COMMANDS = [
     ...["", "serve", "migrate", "org", "org create", "org list", "token", "token create", "token list"],
-    ...["token revoke", "password", "password check", "keys", "keys rotate"],
+    ...[
+      "token revoke",
+      "member",
+      "member add",
+      "member list",
+      "member remove",
+      "password",
+      "password check",
+      "keys",
+      "keys rotate",
+    ],
   ];
 
   test("of every command is printed by --help", async () => {

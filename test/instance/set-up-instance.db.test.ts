@@ -50,7 +50,9 @@ test("the first start records the instance, its organization, its user, the role
     expect(org).toEqual({ name: "default", name_key: "default", sequence: 1n, ...times });
     expect(user).toMatchObject({ org_id: orgId, kind: "machine", user_name: "admin", sequence: 2n, ...times });
     const member = { user_org_id: orgId, user_id: userId, scope_id: instanceId, role: "INSTANCE_OWNER" };
-    expect(await db.selectFrom("members").selectAll().execute()).toEqual([{ ...member, created_at: now }]);
+    expect(await db.selectFrom("members").selectAll().execute()).toEqual([
+      { ...member, created_at: now, sequence: 2n, changed_at: now },
+    ]);
     const events = await db
       .selectFrom("events")
       .select(["owner_id", "aggregate_id", "sequence", "type", "editor_id", "created_at", "payload"])

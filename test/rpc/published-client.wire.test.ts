@@ -2,7 +2,7 @@ import type { Interceptor } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createServerTransport } from "@zitadel/client/node";
 import { createAdminServiceClient, createManagementServiceClient } from "@zitadel/client/v1";
-import { BCRYPT, HUMAN } from "../support/requests.ts";
+import { BCRYPT, HUMAN, IDP } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
 /** The published client of the API that the specification describes: the messages are the same, the paths differ. */
@@ -64,6 +64,50 @@ test("the published client reads what it has imported", async () => {
   expect(await management.isUserUnique({ userName: "ADA" })).toMatchObject({ isUnique: false });
   expect(await management.listHumanPasswordless({ userId })).toMatchObject({ result: [] });
   expect(await management.listHumanLinkedIDPs({ userId })).toMatchObject({ result: [] });
+});
+
+test("the published client manages identity providers and members", async () => {
+  service.secret(IDP.clientSecret);
+  const { idpId } = await admin.addOIDCIDP(IDP);
+  const org = await management.addOrgOIDCIDP(IDP);
+  await admin.updateIDP({ idpId, name: "Social", autoRegister: true });
+  // The two services number these fields differently.
+  const config = { clientId: "other", issuer: "https://login.example.com", scopes: ["openid"], displayNameMapping: 2 };
+  await admin.updateIDPOIDCConfig({ idpId, ...config });
+  await management.updateOrgIDPOIDCConfig({ idpId: org.idpId, ...config });
+  const { idp } = await admin.getIDPByID({ id: idpId });
+  expect(idp).toMatchObject({
+    id: idpId,
+    state: 1,
+    name: "Social",
+    owner: 1,
+    autoRegister: true,
+    config: { case: "oidcConfig", value: config },
+  });
+  await management.deactivateOrgIDP({ idpId: org.idpId });
+  const listed = await management.listOrgIDPs({ query: { asc: true } });
+  expect(listed).toMatchObject({
+    details: { totalResult: 2n },
+    result: [idp, { id: org.idpId, state: 2, owner: 2, config: { value: config } }],
+  });
+  const query = { case: "idpNameQuery", value: { name: "SOC", method: 3 } } as const;
+  expect(await admin.listIDPs({ sortingColumn: 1, queries: [{ query }] })).toMatchObject({ result: [idp] });
+  await management.reactivateOrgIDP({ idpId: org.idpId });
+  await management.removeOrgIDP({ idpId: org.idpId });
+  await admin.removeIDP({ idpId });
+  expect((await admin.listIDPs({})).result).toEqual([]);
+
+  const { userId } = await management.importHumanUser({ userName: "grace", ...HUMAN });
+  await management.addOrgMember({ userId, roles: ["ORG_VIEWER"] });
+  await management.updateOrgMember({ userId, roles: ["ORG_OWNER", "ORG_VIEWER"] });
+  const members = await management.listOrgMembers({
+    queries: [{ query: { case: "userIdQuery", value: { userId } } }],
+  });
+  expect(members.result).toMatchObject([
+    { userId, roles: ["ORG_OWNER", "ORG_VIEWER"], preferredLoginName: "grace", firstName: "Ada", userType: 1 },
+  ]);
+  await management.removeOrgMember({ userId });
+  expect((await management.listOrgMembers({})).result).toEqual([]);
 });
 
 test("the published client reads organizations", async () => {

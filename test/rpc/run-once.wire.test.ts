@@ -116,9 +116,38 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
         await service.db.updateTable("apps").set({ state: "inactive" }).where("id", "=", appId).execute();
         return { appId };
       }
+      case "UpdateIDP":
+      case "UpdateOrgIDP":
+        return { idpId: await addIdp(rpc), name: "Renamed" };
+      case "UpdateIDPOIDCConfig":
+      case "UpdateOrgIDPOIDCConfig":
+        return { idpId: await addIdp(rpc), clientId: "other", clientSecret: CLIENT_SECRET, issuer: IDP.issuer };
+      case "DeactivateIDP":
+      case "DeactivateOrgIDP":
+      case "RemoveIDP":
+      case "RemoveOrgIDP":
+        return { idpId: await addIdp(rpc) };
+      case "ReactivateIDP":
+      case "ReactivateOrgIDP": {
+        const idpId = await addIdp(rpc);
+        await db.updateTable("idps").set({ state: "inactive" }).where("id", "=", idpId).execute();
+        return { idpId };
+      }
+      case "AddOrgMember":
+        return { userId: await importUser(), roles: ["ORG_VIEWER", "ORG_USER_MANAGER"] };
+      case "UpdateOrgMember":
+        return { userId: (await service.createToken({ orgId, role: "ORG_VIEWER" })).userId, roles: ["ORG_OWNER"] };
+      case "RemoveOrgMember":
+        return { userId: (await service.createToken({ orgId, role: "ORG_VIEWER" })).userId };
       default:
         return rpc satisfies never;
     }
+  }
+
+  async function addIdp(rpc: Rpc): Promise<string> {
+    const outcome = await caller.call(rpc.includes("Org") ? "AddOrgOIDCIDP" : "AddOIDCIDP", IDP);
+    if (!outcome.ok) throw new Error(outcome.message);
+    return String(outcome.message.idpId);
   }
 
   const countOf = async (table: "events" | "messages" | "codes") =>

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compareSync } from "bcryptjs";
+import { grantRole } from "../../src/access/grant-role.ts";
 import { type Caller, createCaller, FORMS, type Rpc, type TestForm } from "../support/callers.ts";
 import { addIdpLink, addPasskey } from "../support/credentials.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
@@ -190,10 +191,8 @@ describe("on postgres, over gRPC", () => {
     const imported = await caller.call("ImportHumanUser", { userName: "owner", ...HUMAN });
     if (!imported.ok) throw new Error(imported.message);
     const userId = String(imported.message.userId);
-    await service.db
-      .insertInto("members")
-      .values({ user_org_id: orgId, user_id: userId, scope_id: orgId, role: "ORG_OWNER", created_at: new Date() })
-      .execute();
+    const user = { id: userId, orgId };
+    await grantRole({ db: service.db, clock: () => new Date() }, { user, role: "ORG_OWNER", scopeId: orgId });
     for (const [rpc, request] of [
       ["SetHumanPassword", { password: PASSWORD }],
       ["SendHumanResetPasswordNotification", {}],

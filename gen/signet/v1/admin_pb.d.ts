@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { OIDCMappingField, StylingType } from "./idp_pb.js";
 import type { ObjectDetails } from "./object_pb.js";
 import type { GetOrgByIDRequestSchema, GetOrgByIDResponseSchema, ListOrgsRequestSchema, ListOrgsResponseSchema } from "./org_pb.js";
+import type { DeactivateIDPRequestSchema, DeactivateIDPResponseSchema, GetIDPByIDRequestSchema, GetIDPByIDResponseSchema, ListIDPsRequestSchema, ListIDPsResponseSchema, ReactivateIDPRequestSchema, ReactivateIDPResponseSchema, RemoveIDPRequestSchema, RemoveIDPResponseSchema, UpdateIDPOIDCConfigRequestSchema, UpdateIDPOIDCConfigResponseSchema, UpdateIDPRequestSchema, UpdateIDPResponseSchema } from "./idp_instance_pb.js";
 
 /**
  * Describes the file signet/v1/admin.proto.
@@ -169,6 +170,94 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof ListOrgsRequestSchema;
     output: typeof ListOrgsResponseSchema;
+  },
+  /**
+   * Returns an identity provider of the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.GetIDPByID
+   */
+  getIDPByID: {
+    methodKind: "unary";
+    input: typeof GetIDPByIDRequestSchema;
+    output: typeof GetIDPByIDResponseSchema;
+  },
+  /**
+   * Returns the identity providers of the instance that satisfy all conditions.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
+   *
+   * @generated from rpc signet.v1.AdminService.ListIDPs
+   */
+  listIDPs: {
+    methodKind: "unary";
+    input: typeof ListIDPsRequestSchema;
+    output: typeof ListIDPsResponseSchema;
+  },
+  /**
+   * Replaces the general settings of an identity provider of the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateIDP
+   */
+  updateIDP: {
+    methodKind: "unary";
+    input: typeof UpdateIDPRequestSchema;
+    output: typeof UpdateIDPResponseSchema;
+  },
+  /**
+   * Replaces the OpenID Connect configuration of an identity provider of the
+   * instance. An empty client secret keeps the stored one.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.UpdateIDPOIDCConfig
+   */
+  updateIDPOIDCConfig: {
+    methodKind: "unary";
+    input: typeof UpdateIDPOIDCConfigRequestSchema;
+    output: typeof UpdateIDPOIDCConfigResponseSchema;
+  },
+  /**
+   * Deactivates an identity provider of the instance: it is not offered at sign-
+   * in until it is reactivated. Links to it stay.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_STATE).
+   *
+   * @generated from rpc signet.v1.AdminService.DeactivateIDP
+   */
+  deactivateIDP: {
+    methodKind: "unary";
+    input: typeof DeactivateIDPRequestSchema;
+    output: typeof DeactivateIDPResponseSchema;
+  },
+  /**
+   * Reactivates a deactivated identity provider of the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
+   * FAILED_PRECONDITION (IDP_STATE).
+   *
+   * @generated from rpc signet.v1.AdminService.ReactivateIDP
+   */
+  reactivateIDP: {
+    methodKind: "unary";
+    input: typeof ReactivateIDPRequestSchema;
+    output: typeof ReactivateIDPResponseSchema;
+  },
+  /**
+   * Removes an identity provider of the instance, and all links of users to it.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.AdminService.RemoveIDP
+   */
+  removeIDP: {
+    methodKind: "unary";
+    input: typeof RemoveIDPRequestSchema;
+    output: typeof RemoveIDPResponseSchema;
   },
 }>;
 

@@ -13,6 +13,8 @@ import type { GetMyOrgRequestSchema, GetMyOrgResponseSchema } from "./org_pb.js"
 import type { GetUserByIDRequestSchema, GetUserByIDResponseSchema, IsUserUniqueRequestSchema, IsUserUniqueResponseSchema, ListHumanLinkedIDPsRequestSchema, ListHumanLinkedIDPsResponseSchema, ListHumanPasswordlessRequestSchema, ListHumanPasswordlessResponseSchema, ListUserChangesRequestSchema, ListUserChangesResponseSchema, ListUsersRequestSchema, ListUsersResponseSchema } from "./user_read_pb.js";
 import type { AddPasswordlessRegistrationRequestSchema, AddPasswordlessRegistrationResponseSchema, RemoveHumanLinkedIDPRequestSchema, RemoveHumanLinkedIDPResponseSchema, RemoveHumanPasswordlessRequestSchema, RemoveHumanPasswordlessResponseSchema, SendHumanResetPasswordNotificationRequestSchema, SendHumanResetPasswordNotificationResponseSchema, SetHumanPasswordRequestSchema, SetHumanPasswordResponseSchema } from "./user_credential_pb.js";
 import type { AddOIDCAppRequestSchema, AddOIDCAppResponseSchema, DeactivateAppRequestSchema, DeactivateAppResponseSchema, GetAppByIDRequestSchema, GetAppByIDResponseSchema, ListAppsRequestSchema, ListAppsResponseSchema, ReactivateAppRequestSchema, ReactivateAppResponseSchema, RegenerateOIDCClientSecretRequestSchema, RegenerateOIDCClientSecretResponseSchema, RemoveAppRequestSchema, RemoveAppResponseSchema, UpdateOIDCAppConfigRequestSchema, UpdateOIDCAppConfigResponseSchema } from "./app_pb.js";
+import type { DeactivateOrgIDPRequestSchema, DeactivateOrgIDPResponseSchema, GetOrgIDPByIDRequestSchema, GetOrgIDPByIDResponseSchema, ListOrgIDPsRequestSchema, ListOrgIDPsResponseSchema, ReactivateOrgIDPRequestSchema, ReactivateOrgIDPResponseSchema, RemoveOrgIDPRequestSchema, RemoveOrgIDPResponseSchema, UpdateOrgIDPOIDCConfigRequestSchema, UpdateOrgIDPOIDCConfigResponseSchema, UpdateOrgIDPRequestSchema, UpdateOrgIDPResponseSchema } from "./idp_org_pb.js";
+import type { AddOrgMemberRequestSchema, AddOrgMemberResponseSchema, ListOrgMembersRequestSchema, ListOrgMembersResponseSchema, RemoveOrgMemberRequestSchema, RemoveOrgMemberResponseSchema, UpdateOrgMemberRequestSchema, UpdateOrgMemberResponseSchema } from "./member_pb.js";
 
 /**
  * Describes the file signet/v1/management.proto.
@@ -980,6 +982,154 @@ export declare const ManagementService: GenService<{
     methodKind: "unary";
     input: typeof RemoveAppRequestSchema;
     output: typeof RemoveAppResponseSchema;
+  },
+  /**
+   * Returns an identity provider of the organization or of the instance.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.GetOrgIDPByID
+   */
+  getOrgIDPByID: {
+    methodKind: "unary";
+    input: typeof GetOrgIDPByIDRequestSchema;
+    output: typeof GetOrgIDPByIDResponseSchema;
+  },
+  /**
+   * Returns the identity providers of the organization and of the instance that
+   * satisfy all conditions.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListOrgIDPs
+   */
+  listOrgIDPs: {
+    methodKind: "unary";
+    input: typeof ListOrgIDPsRequestSchema;
+    output: typeof ListOrgIDPsResponseSchema;
+  },
+  /**
+   * Replaces the general settings of an identity provider of the organization.
+   * Those of the instance can only be read.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateOrgIDP
+   */
+  updateOrgIDP: {
+    methodKind: "unary";
+    input: typeof UpdateOrgIDPRequestSchema;
+    output: typeof UpdateOrgIDPResponseSchema;
+  },
+  /**
+   * Replaces the OpenID Connect configuration of an identity provider of the
+   * organization. An empty client secret keeps the stored one.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateOrgIDPOIDCConfig
+   */
+  updateOrgIDPOIDCConfig: {
+    methodKind: "unary";
+    input: typeof UpdateOrgIDPOIDCConfigRequestSchema;
+    output: typeof UpdateOrgIDPOIDCConfigResponseSchema;
+  },
+  /**
+   * Deactivates an identity provider of the organization: it is not offered at
+   * sign-in until it is reactivated. Links to it stay.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_STATE).
+   *
+   * @generated from rpc signet.v1.ManagementService.DeactivateOrgIDP
+   */
+  deactivateOrgIDP: {
+    methodKind: "unary";
+    input: typeof DeactivateOrgIDPRequestSchema;
+    output: typeof DeactivateOrgIDPResponseSchema;
+  },
+  /**
+   * Reactivates a deactivated identity provider of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_STATE).
+   *
+   * @generated from rpc signet.v1.ManagementService.ReactivateOrgIDP
+   */
+  reactivateOrgIDP: {
+    methodKind: "unary";
+    input: typeof ReactivateOrgIDPRequestSchema;
+    output: typeof ReactivateOrgIDPResponseSchema;
+  },
+  /**
+   * Removes an identity provider of the organization, and all links of users to
+   * it.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * IDP_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveOrgIDP
+   */
+  removeOrgIDP: {
+    methodKind: "unary";
+    input: typeof RemoveOrgIDPRequestSchema;
+    output: typeof RemoveOrgIDPResponseSchema;
+  },
+  /**
+   * Returns the members of the organization that satisfy all conditions: the
+   * users who have roles in it.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   *
+   * @generated from rpc signet.v1.ManagementService.ListOrgMembers
+   */
+  listOrgMembers: {
+    methodKind: "unary";
+    input: typeof ListOrgMembersRequestSchema;
+    output: typeof ListOrgMembersResponseSchema;
+  },
+  /**
+   * Gives roles in the organization to a user of the organization who has none.
+   * A caller cannot give a role that holds more than the caller's own.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * USER_NOT_FOUND), ALREADY_EXISTS (MEMBER_EXISTS).
+   *
+   * @generated from rpc signet.v1.ManagementService.AddOrgMember
+   */
+  addOrgMember: {
+    methodKind: "unary";
+    input: typeof AddOrgMemberRequestSchema;
+    output: typeof AddOrgMemberResponseSchema;
+  },
+  /**
+   * Replaces the roles of a member of the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * MEMBER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER).
+   *
+   * @generated from rpc signet.v1.ManagementService.UpdateOrgMember
+   */
+  updateOrgMember: {
+    methodKind: "unary";
+    input: typeof UpdateOrgMemberRequestSchema;
+    output: typeof UpdateOrgMemberResponseSchema;
+  },
+  /**
+   * Removes all roles of a member in the organization.
+   *
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
+   * MEMBER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER).
+   *
+   * @generated from rpc signet.v1.ManagementService.RemoveOrgMember
+   */
+  removeOrgMember: {
+    methodKind: "unary";
+    input: typeof RemoveOrgMemberRequestSchema;
+    output: typeof RemoveOrgMemberResponseSchema;
   },
 }>;
 

@@ -1,0 +1,115 @@
+/**
+ * Measures whether the duration of a refused sign-in reveals why it was refused: `node bench/sign-in-timing.ts [tries]
+ * [bcrypt|argon2id]`. Prints the median duration of each reason, and its difference from that of a wrong password.
+ */
+import { randomInt } from "node:crypto";
+import pg from "pg";
+import { hashNewPassword } from "../src/passwords/new-hash.ts";
+import { createBrowser } from "../test/support/browser.ts";
+import { createSetting } from "./setting.ts";
+
+const PASSWORD = "analytical engine no. 1";
+const PUBLIC_URL = "http://localhost:8080";
+const MD5_CRYPT = "$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/";
+const MAX_DIFFERENCE = 0.05;
+/** Of hashes that were imported and are cheaper than new ones (docs/security.md). */
+const MAX_DIFFERENCE_IMPORTED = 0.1;
+const IMPORTED = "wrong password for an imported MD5-crypt hash";
+
+const tries = Number(process.argv[2] ?? 200);
+const scheme = process.argv[3] === "bcrypt" ? "bcrypt" : "argon2id";
+const hash = hashNewPassword({ scheme, cost: 12 }, PASSWORD);
+
+/** Each try has a user of its own, because the limits of attempts would refuse it otherwise. */
+const REASONS = {
+  "wrong password": { hash, password: "wrong password 1" },
+  "unknown user": { hash: undefined, password: PASSWORD },
+  "user without a password": { hash: null, password: PASSWORD },
+  "locked user, right password": { hash, password: PASSWORD, state: "locked" },
+  "empty password": { hash, password: "" },
+  [IMPORTED]: { hash: MD5_CRYPT, password: "wrong password 1" },
+} as const satisfies Record<string, { hash: string | null | undefined; password: string; state?: string }>;
+
+type Reason = keyof typeof REASONS;
+const reasons = Object.keys(REASONS) as Reason[];
+
+const setting = await createSetting(1);
+const client = new pg.Client(setting.url);
+await client.connect();
+for (const [number, reason] of reasons.entries()) {
+  const { hash: stored, state = "active" } = { state: undefined, ...REASONS[reason] };
+  if (stored === undefined) continue;
+  await client.query(
+    `insert into users (org_id, id, kind, user_name, user_name_key, first_name, last_name, display_name, gender, email,
+       email_verified, password_hash, password_changed_at, state, sequence, created_at, changed_at)
+     select orgs.id, gen_random_uuid(), 'human', $1 || n, $1 || n, 'Ada', 'Lovelace', 'Ada Lovelace', 0, 'ada@example.com',
+       true, $2, now(), $3, 1, now(), now()
+     from orgs, generate_series(0, $4::int) as n`,
+    [`timing-${number}-`, stored, state, tries],
+  );
+}
+await client.query("vacuum analyze");
+const server = await setting.startSignet({ PASSWORD_HASH: scheme, TRUSTED_PROXIES: "127.0.0.1", LOG_LEVEL: "error" });
+const { pathname, search, token, browser } = await openSignIn();
+const durations = new Map<Reason, number[]>(reasons.map((reason) => [reason, []]));
+
+// The first tries warm the service up. The reasons take turns, so that a slow moment of the machine meets all of them.
+for (let count = -20; count < tries; count++) {
+  for (const reason of shuffle(reasons)) {
+    const number = reasons.indexOf(reason);
+    const username = `timing-${number}-${count < 0 ? `${count}` : count}`;
+    const body = new URLSearchParams({ token, username, password: REASONS[reason].password });
+    const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+    const start = performance.now();
+    const { status } = await browser.open(pathname + search, {
+      method: "POST",
+      headers: { "x-forwarded-for": address, origin: "null" },
+      body,
+    });
+    if (status !== 422) throw new Error(`${reason}: status ${status}`);
+    if (count >= 0) durations.get(reason)?.push(performance.now() - start);
+  }
+}
+await server.stop();
+await client.end();
+await setting.stop();
+
+const usual = medianOf("wrong password");
+console.log(`${scheme}, ${tries} tries each, milliseconds:`);
+for (const reason of reasons) {
+  const median = medianOf(reason);
+  const difference = median / usual - 1;
+  const limit = reason === IMPORTED ? MAX_DIFFERENCE_IMPORTED : MAX_DIFFERENCE;
+  const verdict = Math.abs(difference) > limit ? "TOO MUCH" : "ok";
+  console.log(`${median.toFixed(1).padStart(8)} ${(difference * 100).toFixed(1).padStart(6)} %  ${verdict}  ${reason}`);
+  if (verdict !== "ok") process.exitCode = 1;
+}
+
+/** What comes before a try must not be the same for all tries of a reason. */
+function shuffle<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, order: Math.random() }))
+    .sort((left, right) => left.order - right.order)
+    .map(({ value }) => value);
+}
+
+function medianOf(reason: Reason): number {
+  return durations.get(reason)?.toSorted((left, right) => left - right)[tries >> 1] ?? Number.NaN;
+}
+
+async function openSignIn() {
+  const origin = `http://127.0.0.1:${server.port}`;
+  const browser = createBrowser(origin, PUBLIC_URL);
+  let page = await browser.open("/ui/account");
+  let url = PUBLIC_URL;
+  while (page.location !== "") {
+    url = new URL(page.location, PUBLIC_URL).href;
+    page = await browser.open(url);
+  }
+  const token = /name="token" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+  return { browser, token, ...pick(new URL(url)) };
+}
+
+function pick({ pathname, search }: URL) {
+  return { pathname, search };
+}

@@ -1,0 +1,74 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type AddOrgMemberRequest,
+  type AddOrgMemberResponse,
+  AddOrgMemberResponseSchema,
+} from "../../gen/signet/v1/member_pb.js";
+import type { Call } from "../call.ts";
+import { isId } from "../crypto/secrets.ts";
+import { type Problems, SignetError } from "../errors.ts";
+import { toObjectDetails } from "../events/object-details.ts";
+import type { SerializePerKey } from "../users/serialize-per-key.ts";
+import { type ChangeMemberParts, changeMember } from "./change-member.ts";
+import { checkOrgRoles, throwIfAboveOwn } from "./member-roles.ts";
+import type { Role } from "./roles.ts";
+
+/** A checked AddOrgMemberRequest or UpdateOrgMemberRequest. */
+export interface OrgMember {
+  readonly userId: string;
+  readonly roles: readonly Role[];
+}
+
+/** Checks the rules that the schema cannot express. */
+export function checkOrgMember({ userId, roles }: Pick<AddOrgMemberRequest, "userId" | "roles">, problems: Problems) {
+  return { userId, roles: checkOrgRoles(roles, problems) } satisfies OrgMember;
+}
+
+export interface OrgMemberParts extends ChangeMemberParts {
+  /** By organization: concurrent changes in one organization would run again and again. */
+  readonly serializeMembers: SerializePerKey;
+}
+
+/**
+ * Gives roles in the organization to a user of the organization who has none there (docs/api.md).
+ *
+ * @throws SignetError USER_NOT_FOUND, MEMBER_EXISTS, PERMISSION_DENIED for a role that holds more than the caller's own,
+ *   ABORTED, or for a failure of the database.
+ */
+export async function addOrgMember(
+  { serializeMembers, ...parts }: OrgMemberParts,
+  { userId, roles }: OrgMember,
+  call: Call,
+): Promise<AddOrgMemberResponse> {
+  throwIfAboveOwn(roles, call);
+  if (!isId(userId)) throw userNotFound(userId);
+  const id = userId.toLowerCase();
+  const member = await serializeMembers(call.orgId, () =>
+    changeMember(
+      parts,
+      {
+        action: "add",
+        scope: { kind: "org", id: call.orgId },
+        userId: id,
+        userOrgId: call.orgId,
+        roles,
+        editorId: call.userId,
+        events: roles.map((role) => ({
+          type: "org.member.added",
+          payload: { userId: id, userOrgId: call.orgId, role },
+        })),
+      },
+      call,
+    ),
+  );
+  if (member.outcome === "no user") throw userNotFound(userId);
+  if (member.outcome === "exists") {
+    const message = "userId: the user is a member of the organization already";
+    throw new SignetError("MEMBER_EXISTS", message, { metadata: { userId } });
+  }
+  return create(AddOrgMemberResponseSchema, { details: toObjectDetails(member, call.orgId) });
+}
+
+function userNotFound(userId: string): SignetError {
+  return new SignetError("USER_NOT_FOUND", "userId: no user of the organization has this id", { metadata: { userId } });
+}

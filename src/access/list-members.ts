@@ -1,0 +1,24 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../database/tables.ts";
+
+/**
+ * Lists all roles of users, in the order in which the users got roles; the name of the scope is null for the instance.
+ *
+ * @param scopeId The organization to list the roles of; undefined for all.
+ */
+export async function listMembers(db: Kysely<Tables>, scopeId: string | undefined) {
+  return await db
+    .selectFrom("members")
+    .innerJoin("users", (join) =>
+      join.onRef("users.org_id", "=", "members.user_org_id").onRef("users.id", "=", "members.user_id"),
+    )
+    .innerJoin("orgs as home", "home.id", "members.user_org_id")
+    .leftJoin("orgs as scope", "scope.id", "members.scope_id")
+    .select(["members.user_id", "users.user_name", "home.name as org_name", "members.role"])
+    .select(["scope.name as scope_name", "members.created_at"])
+    .$if(scopeId !== undefined, (query) => query.where("members.scope_id", "=", scopeId ?? ""))
+    .orderBy("members.created_at")
+    .orderBy("members.user_id")
+    .orderBy("members.role")
+    .execute();
+}

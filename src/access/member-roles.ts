@@ -1,0 +1,45 @@
+import type { Call } from "../call.ts";
+import { type Problems, SignetError } from "../errors.ts";
+import { isRole, ROLES, type Role } from "./roles.ts";
+
+const ORG_ROLES = Object.entries(ROLES).flatMap(([name, { scope }]) => (scope === "org" ? [name] : []));
+
+/** Checks that texts are roles of organizations, and returns each role once. */
+export function checkOrgRoles(roles: readonly string[], problems: Problems): Role[] {
+  const found = new Set<Role>();
+  for (const [index, role] of roles.entries()) {
+    if (isRole(role) && ROLES[role].scope === "org") found.add(role);
+    else problems.add(`roles[${index}]`, `must be one of ${ORG_ROLES.join(", ")}`);
+  }
+  return [...found];
+}
+
+/**
+ * Refuses roles with a permission that the caller does not have.
+ *
+ * @throws SignetError PERMISSION_DENIED.
+ */
+export function throwIfAboveOwn(roles: readonly Role[], call: Call): void {
+  for (const role of roles) {
+    const permission = ROLES[role].permissions.find((name) => !call.isAllowed(name));
+    if (permission === undefined) continue;
+    const message = `the caller lacks the permission ${permission}, which the role ${role} has`;
+    throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
+  }
+}
+
+/**
+ * Refuses a change of the caller's own roles, which is mostly a mistake. The last owner of an organization can therefore be
+ * removed by an owner of the instance only.
+ *
+ * @throws SignetError OWN_USER.
+ */
+export function throwIfOwnMember(userId: string, call: Call): void {
+  if (userId.toLowerCase() !== call.userId) return;
+  throw new SignetError("OWN_USER", "userId: is the caller's own user, whose roles it cannot change");
+}
+
+export function memberNotFound(userId: string): SignetError {
+  const message = "userId: no member of the organization has this id";
+  return new SignetError("MEMBER_NOT_FOUND", message, { metadata: { userId } });
+}

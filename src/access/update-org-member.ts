@@ -1,0 +1,42 @@
+import { create } from "@bufbuild/protobuf";
+import { type UpdateOrgMemberResponse, UpdateOrgMemberResponseSchema } from "../../gen/signet/v1/member_pb.js";
+import type { Call } from "../call.ts";
+import { isId } from "../crypto/secrets.ts";
+import { toObjectDetails } from "../events/object-details.ts";
+import type { OrgMember, OrgMemberParts } from "./add-org-member.ts";
+import { changeMember } from "./change-member.ts";
+import { memberNotFound, throwIfAboveOwn, throwIfOwnMember } from "./member-roles.ts";
+
+/**
+ * Replaces the roles of a member of the organization (docs/api.md). The roles that the member has change nothing.
+ *
+ * @throws SignetError MEMBER_NOT_FOUND, OWN_USER, PERMISSION_DENIED for a role that holds more than the caller's own,
+ *   ABORTED, or for a failure of the database.
+ */
+export async function updateOrgMember(
+  { serializeMembers, ...parts }: OrgMemberParts,
+  { userId, roles }: OrgMember,
+  call: Call,
+): Promise<UpdateOrgMemberResponse> {
+  throwIfOwnMember(userId, call);
+  throwIfAboveOwn(roles, call);
+  if (!isId(userId)) throw memberNotFound(userId);
+  const id = userId.toLowerCase();
+  const member = await serializeMembers(call.orgId, () =>
+    changeMember(
+      parts,
+      {
+        action: "replace",
+        scope: { kind: "org", id: call.orgId },
+        userId: id,
+        userOrgId: null,
+        roles,
+        editorId: call.userId,
+        events: [{ type: "org.member.changed", payload: { userId: id, roles: [...roles].sort() } }],
+      },
+      call,
+    ),
+  );
+  if (member.outcome === "no member") throw memberNotFound(userId);
+  return create(UpdateOrgMemberResponseSchema, { details: toObjectDetails(member, call.orgId) });
+}

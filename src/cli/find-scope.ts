@@ -1,0 +1,23 @@
+import type { Kysely } from "kysely";
+import { ROLES, type Role } from "../access/roles.ts";
+import { ConfigError } from "../config.ts";
+import type { Tables } from "../database/tables.ts";
+import { findOrg } from "../orgs/find-orgs.ts";
+
+/**
+ * Returns the id of the instance or organization in which a role is granted.
+ *
+ * @param idOrName Of the organization; undefined for the user's own.
+ * @throws ConfigError if an organization is given for a role in the instance; SignetError ORG_NOT_FOUND.
+ */
+export async function findScope(
+  db: Kysely<Tables>,
+  role: Role,
+  idOrName: string | undefined,
+  ownOrgId: string,
+): Promise<string> {
+  if (ROLES[role].scope === "org") return idOrName === undefined ? ownOrgId : (await findOrg(db, idOrName)).id;
+  if (idOrName !== undefined)
+    throw new ConfigError(`--in cannot be used with ${role}, which applies to the whole instance`);
+  return (await db.selectFrom("instance").select("id").executeTakeFirstOrThrow()).id;
+}

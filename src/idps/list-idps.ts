@@ -1,0 +1,135 @@
+import { create } from "@bufbuild/protobuf";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { IDPFieldName, IDPOwnerType } from "../../gen/signet/v1/idp_config_pb.js";
+import {
+  type IDPQuery,
+  type ListIDPsRequest,
+  ListIDPsRequestSchema,
+  type ListIDPsResponse,
+  ListIDPsResponseSchema,
+} from "../../gen/signet/v1/idp_instance_pb.js";
+import {
+  type ListOrgIDPsRequest,
+  ListOrgIDPsRequestSchema,
+  type ListOrgIDPsResponse,
+  ListOrgIDPsResponseSchema,
+  type OrgIDPQuery,
+} from "../../gen/signet/v1/idp_org_pb.js";
+import type { Call } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import { isId } from "../crypto/secrets.ts";
+import { listPage, type SortKey } from "../database/list-page.ts";
+import type { Tables } from "../database/tables.ts";
+import { matchesText, searchedText } from "../database/text-match.ts";
+import type { Problems } from "../errors.ts";
+import { checkListQuery, type PageRequest, pageOf, toListDetails } from "../fields/list-query.ts";
+import { toTextMatch } from "../fields/text-query-method.ts";
+import { type IdpOwner, instanceOf, orgOf } from "./idp-owner.ts";
+import { IDP_COLUMNS, type IdpRow, toIdp } from "./idp-row.ts";
+
+/** A checked ListIDPsRequest or ListOrgIDPsRequest. */
+export interface IdpSearch {
+  readonly page: PageRequest;
+  readonly order: readonly SortKey[];
+  readonly filters: readonly RawBuilder<SqlBool>[];
+  readonly sortingColumn: IDPFieldName;
+}
+
+/** Checks the rules of ListIDPsRequest that the schema cannot express. */
+export function checkListIdps(request: ListIDPsRequest, problems: Problems): IdpSearch {
+  const order = orderOf(request.sortingColumn);
+  return { ...checkQueries(request, problems), page: checkListQuery(ListIDPsRequestSchema, request, order, problems) };
+}
+
+/** Checks the rules of ListOrgIDPsRequest that the schema cannot express. */
+export function checkListOrgIdps(request: ListOrgIDPsRequest, problems: Problems): IdpSearch {
+  const order = orderOf(request.sortingColumn);
+  return {
+    ...checkQueries(request, problems),
+    page: checkListQuery(ListOrgIDPsRequestSchema, request, order, problems),
+  };
+}
+
+export interface ListIdpsParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+}
+
+/**
+ * Lists the providers of the instance that satisfy all conditions (docs/api.md).
+ *
+ * @throws SignetError INVALID_ARGUMENT for a page token of another instance, or for a failure of the database.
+ */
+export async function listIdps(parts: ListIdpsParts, search: IdpSearch, call: Call): Promise<ListIDPsResponse> {
+  return create(ListIDPsResponseSchema, await list(parts, search, instanceOf(call), call));
+}
+
+/**
+ * Lists the providers of the organization and of the instance that satisfy all conditions (docs/api.md).
+ *
+ * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
+ */
+export async function listOrgIdps(parts: ListIdpsParts, search: IdpSearch, call: Call): Promise<ListOrgIDPsResponse> {
+  return create(ListOrgIDPsResponseSchema, await list(parts, search, orgOf(call), call));
+}
+
+async function list({ db, clock }: ListIdpsParts, search: IdpSearch, owner: IdpOwner, call: Call) {
+  const { page, order, filters, sortingColumn } = search;
+  const query = pageOf(page, owner.id);
+  const now = clock();
+  const scope = sql<SqlBool>`idps.owner_id in (${owner.id}::uuid, ${call.instanceId}::uuid)`;
+  const found = await listPage<IdpRow>(
+    db,
+    { from: sql.table("idps"), columns: COLUMNS, scope, filters, order },
+    query,
+    call,
+  );
+  return {
+    details: toListDetails(page, owner.id, found, now),
+    sortingColumn,
+    result: found.rows.map((row) => toIdp(row, call.instanceId)),
+  };
+}
+
+const COLUMNS = Object.fromEntries(IDP_COLUMNS.map((name) => [name, sql.ref(`idps.${name}`)])) as Record<
+  keyof IdpRow,
+  RawBuilder<unknown>
+>;
+
+const NAME = searchedText(sql`idps.name`, { isSorted: true });
+
+function orderOf(sortingColumn: IDPFieldName): readonly SortKey[] {
+  const first: SortKey =
+    sortingColumn === IDPFieldName.IDP_FIELD_NAME_NAME
+      ? { value: NAME.folded, type: "text" }
+      : { value: sql`idps.created_at`, type: "timestamptz" };
+  return [first, { value: sql`idps.id`, type: "uuid" }];
+}
+
+function checkQueries({ sortingColumn, queries }: ListIDPsRequest | ListOrgIDPsRequest, problems: Problems) {
+  return {
+    order: orderOf(sortingColumn),
+    filters: queries.map((query, n) => toFilter(query, `queries[${n}]`, problems)),
+    sortingColumn,
+  };
+}
+
+function toFilter({ query }: IDPQuery | OrgIDPQuery, at: string, problems: Problems): RawBuilder<SqlBool> {
+  switch (query.case) {
+    case "idpIdQuery":
+      return isId(query.value.id) ? sql`idps.id = ${query.value.id}::uuid` : sql`false`;
+    case "idpNameQuery":
+      return matchesText(NAME, toTextMatch(query.value.method), query.value.name);
+    case "ownerTypeQuery": {
+      const { ownerType } = query.value;
+      if (ownerType === IDPOwnerType.IDP_OWNER_TYPE_UNSPECIFIED) {
+        problems.add(`${at}.ownerTypeQuery.ownerType`, "must be given");
+      }
+      const isSystem = ownerType === IDPOwnerType.IDP_OWNER_TYPE_SYSTEM;
+      return sql`(idps.owner_id in (select id from instance)) = ${isSystem}::boolean`;
+    }
+    default:
+      problems.add(at, "must have a condition");
+      return sql`false`;
+  }
+}

@@ -1,0 +1,108 @@
+import { create } from "@bufbuild/protobuf";
+import { sql } from "kysely";
+import {
+  type UpdateIDPOIDCConfigRequest,
+  type UpdateIDPOIDCConfigResponse,
+  UpdateIDPOIDCConfigResponseSchema,
+} from "../../gen/signet/v1/idp_instance_pb.js";
+import {
+  type UpdateOrgIDPOIDCConfigRequest,
+  type UpdateOrgIDPOIDCConfigResponse,
+  UpdateOrgIDPOIDCConfigResponseSchema,
+} from "../../gen/signet/v1/idp_org_pb.js";
+import type { Call } from "../call.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { Problems } from "../errors.ts";
+import type { OidcConfigPayload } from "../events/catalogue.ts";
+import { type ChangeIdpParts, changeIdp } from "./change-idp.ts";
+import { checkOidcConfig } from "./check-oidc-config.ts";
+import { type IdpOwner, instanceOf, orgOf } from "./idp-owner.ts";
+import { IDP_SEALED } from "./idp-sealed.ts";
+import { prepareIdpChange } from "./prepare-idp-change.ts";
+
+/** A checked request. */
+export interface OidcConfigChange {
+  readonly idpId: string;
+  readonly config: OidcConfigPayload;
+  /** Empty to keep the stored one. */
+  readonly clientSecret: string;
+}
+
+/** Checks the rules that the schema cannot express. They are those of the calls that add a provider. */
+export function checkUpdateIdpOidcConfig(
+  request: UpdateIDPOIDCConfigRequest | UpdateOrgIDPOIDCConfigRequest,
+  problems: Problems,
+): OidcConfigChange {
+  const { idpId, clientSecret } = request;
+  return { idpId, config: checkOidcConfig(request, problems), clientSecret };
+}
+
+export interface UpdateIdpOidcConfigParts extends ChangeIdpParts {
+  readonly keyring: Keyring;
+}
+
+/**
+ * Replaces the OpenID Connect configuration of a provider of the instance (docs/api.md). Stored values change nothing; a
+ * client secret is always a change, because the stored one is encrypted.
+ *
+ * @throws SignetError IDP_NOT_FOUND, or for a failure of the database.
+ */
+export async function updateIdpOidcConfig(
+  parts: UpdateIdpOidcConfigParts,
+  change: OidcConfigChange,
+  call: Call,
+): Promise<UpdateIDPOIDCConfigResponse> {
+  const details = await update(parts, change, instanceOf(call), call);
+  return create(UpdateIDPOIDCConfigResponseSchema, { details });
+}
+
+/**
+ * The same for a provider of the organization.
+ *
+ * @throws SignetError IDP_NOT_FOUND, also for a provider of the instance, or for a failure of the database.
+ */
+export async function updateOrgIdpOidcConfig(
+  parts: UpdateIdpOidcConfigParts,
+  change: OidcConfigChange,
+  call: Call,
+): Promise<UpdateOrgIDPOIDCConfigResponse> {
+  const details = await update(parts, change, orgOf(call), call);
+  return create(UpdateOrgIDPOIDCConfigResponseSchema, { details });
+}
+
+function update(
+  { keyring, ...parts }: UpdateIdpOidcConfigParts,
+  { idpId, config, clientSecret }: OidcConfigChange,
+  owner: IdpOwner,
+  call: Call,
+) {
+  // The place of a secret has the id as it is stored: in lower case.
+  const place = { ...IDP_SEALED, rowId: idpId.toLowerCase() };
+  const secret = clientSecret === "" ? undefined : keyring.seal(place, clientSecret);
+  const payload = { ...config, clientSecretChanged: secret !== undefined };
+  const event = { type: `${owner.kind}.idp.oidc.changed`, payload } as const;
+  const sealed = { clientSecret: secret?.ciphertext ?? null, clientSecretKey: secret?.keyId ?? null };
+  return changeIdp(parts, updateConfig, owner, { idpId, ...config, ...sealed, event }, call);
+}
+
+/** The configuration as the event records it, and the secret, which an event must not contain; null to keep it. */
+interface ConfigValues extends OidcConfigPayload {
+  clientSecret: Buffer | null;
+  clientSecretKey: string | null;
+}
+
+const updateConfig = prepareIdpChange<ConfigValues>({
+  differs: (param) => sql`(${param("clientSecretKey", "text")} is not null
+    or (idps.client_id, idps.issuer, idps.scopes, idps.display_name_mapping, idps.username_mapping) is distinct from
+      (${param("clientId", "text")}, ${param("issuer", "text")}, ${param("scopes", "text[]")},
+        ${param("displayNameMapping", "smallint")}, ${param("usernameMapping", "smallint")}))`,
+  set: (param) => ({
+    client_id: param("clientId", "text"),
+    client_secret: sql`coalesce(${param("clientSecret", "bytea")}, idps.client_secret)`,
+    client_secret_key: sql`coalesce(${param("clientSecretKey", "text")}, idps.client_secret_key)`,
+    issuer: param("issuer", "text"),
+    scopes: param("scopes", "text[]"),
+    display_name_mapping: param("displayNameMapping", "smallint"),
+    username_mapping: param("usernameMapping", "smallint"),
+  }),
+});

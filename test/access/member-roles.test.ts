@@ -1,0 +1,38 @@
+import { expect, test } from "@jest/globals";
+import { throwIfAboveOwn } from "../../src/access/member-roles.ts";
+import { isAllowed, ROLES, type Role } from "../../src/access/roles.ts";
+import type { Call } from "../../src/call.ts";
+
+function callerWith(...roles: Role[]): Call {
+  return {
+    userId: "",
+    instanceId: "",
+    orgId: "",
+    signal: new AbortController().signal,
+    throwIfOver() {},
+    isAllowed: (permission) => roles.some((role) => isAllowed(role, permission)),
+  };
+}
+
+const ORG_ROLES = (Object.keys(ROLES) as Role[]).filter((role) => ROLES[role].scope === "org");
+
+test("an owner grants every role of organizations, and none of the instance that holds more", () => {
+  for (const role of ORG_ROLES) expect(() => throwIfAboveOwn([role], callerWith("ORG_OWNER"))).not.toThrow();
+  for (const role of ORG_ROLES) expect(() => throwIfAboveOwn([role], callerWith("INSTANCE_OWNER"))).not.toThrow();
+  expect(() => throwIfAboveOwn(["INSTANCE_OWNER"], callerWith("ORG_OWNER"))).toThrow("iam.read");
+});
+
+test("a caller without a permission does not grant a role with it", () => {
+  const refused: [Role, Role[], string][] = [
+    ["ORG_VIEWER", ["ORG_VIEWER", "ORG_OWNER"], "org.idp.write"],
+    ["ORG_USER_MANAGER", ["ORG_SETTINGS_MANAGER"], "org.idp.read"],
+    ["ORG_SETTINGS_MANAGER", ["ORG_USER_MANAGER"], "user.read"],
+  ];
+  for (const [own, roles, permission] of refused) {
+    expect(() => throwIfAboveOwn(roles, callerWith(own))).toThrow(
+      expect.objectContaining({ reason: "PERMISSION_DENIED", metadata: { permission } }),
+    );
+  }
+  const both = callerWith("ORG_USER_MANAGER", "ORG_SETTINGS_MANAGER");
+  expect(() => throwIfAboveOwn(["ORG_USER_MANAGER", "ORG_SETTINGS_MANAGER", "ORG_VIEWER"], both)).not.toThrow();
+});
