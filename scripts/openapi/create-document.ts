@@ -37,7 +37,7 @@ export function createDocument(services: readonly DescService[]): JsonObject {
     paths,
     components: {
       securitySchemes: {
-        token: { type: "http", scheme: "bearer", description: "A personal access token: `signet token create`." },
+        token: { type: "http", scheme: "bearer", description: TOKEN },
       },
       parameters: { "x-service-orgid": ORG_PARAMETER },
       headers: HEADERS,
@@ -55,6 +55,8 @@ also have them as numbers. Requests with unknown fields are rejected.
 
 Every error is a \`google.rpc.Status\` in JSON. Its details contain a \`google.rpc.ErrorInfo\` with a stable reason, and for
 invalid input a \`google.rpc.BadRequest\` that names every invalid field.`.replace(/(?<!\n)\n(?!\n)/g, " ");
+
+const TOKEN = "A personal access token (`signet token create`), or an access token with the scope `urn:signet:api`.";
 
 const ORG_PARAMETER: JsonObject = {
   name: "x-service-orgid",
