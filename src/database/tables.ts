@@ -11,6 +11,7 @@ export interface Tables {
   users: UsersTable;
   idps: IdpsTable;
   user_idp_links: UserIdpLinksTable;
+  idp_attempts: IdpAttemptsTable;
   members: MembersTable;
   tokens: TokensTable;
   codes: CodesTable;
@@ -107,6 +108,21 @@ interface UserIdpLinksTable {
   user_id: string;
   display_name: string;
   created_at: Date;
+}
+
+/** Sign-ins with an identity provider that a browser has begun. Holds no value that the browser or the provider presents. */
+interface IdpAttemptsTable {
+  /** SHA-256 of the id of the sign-in, which has one attempt at a time. */
+  sign_in_hash: Buffer;
+  /** SHA-256 of the parameter `state`. */
+  state_hash: Buffer;
+  /** SHA-256 of the secret in the browser's cookie, from which nonce and code verifier are derived. */
+  browser_hash: Buffer;
+  idp_owner_id: string;
+  idp_id: string;
+  /** Whether the browser shall keep the session when it closes. */
+  remember: boolean;
+  expires_at: Date;
 }
 
 /** `scope_id` is the instance or the organization in which the user has the role. */

@@ -47,6 +47,8 @@ export interface EventPayloads {
   "user.human.email.verification.requested": { codeId: string };
   "user.human.phone.removed": Record<string, never>;
   "user.human.idp.linked": IdpLinkPayload;
+  /** The provider has confirmed who the user is. */
+  "user.human.idp.check.succeeded": { idpId: string };
   "user.human.idp.unlinked": { idpId: string; externalUserId: string };
   "user.human.email.verified": { email: string };
   "user.human.initialization.requested": { codeId: string };
@@ -65,7 +67,8 @@ export interface EventPayloads {
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
   "user.human.passwordless.removed": { passkeyId: string };
-  "user.human.signed.in": { appId: string; methods: string[] };
+  /** `idpId` if the user signed in with an identity provider. */
+  "user.human.signed.in": { appId: string; methods: string[]; idpId?: string };
   "user.human.signed.out": Record<string, never>;
 }
 

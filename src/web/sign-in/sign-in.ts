@@ -8,9 +8,13 @@ import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { createForgottenRoute } from "./forgotten.ts";
 import { createGates } from "./gates.ts";
+import { createIdpSteps } from "./idp.ts";
+import { createIdpOffers } from "./idp-offers.ts";
+import { createPendingLinks } from "./pending-links.ts";
 import { type SignInContext, type SignInStep, STEPS } from "./sign-in-context.ts";
 import { CANCEL, endedPage, type Restart, type SignInForm, signInPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
+import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 export const SIGN_IN_PREFIX = "/ui/sign-in/";
@@ -21,12 +25,18 @@ export const SIGN_IN_PREFIX = "/ui/sign-in/";
  */
 export function createSignInRoutes(context: SignInContext): (path: string) => PageRoute | undefined {
   const { db, deviceCookie, signInRequests, formTokens } = context;
-  const gates = createGates(context, { askAgain });
+  const idpOffers = createIdpOffers(context);
+  const pendingLinks = createPendingLinks(context);
+  const gates = createGates(context, { askAgain, beforeFinish: pendingLinks.confirm });
+  const idpSteps = createIdpSteps(context, { gates, pendingLinks, askAgain, findExpected });
   const steps: Readonly<Record<string, SignInStep>> = {
     [STEPS.signIn]: { get: show, postForm: submit },
     [STEPS.newPassword]: { postForm: gates.changePassword },
     [STEPS.address]: { postForm: gates.verifyAddress },
     [STEPS.forgotten]: createForgottenRoute(context),
+    [STEPS.idp]: idpSteps.idp,
+    [STEPS.external]: idpSteps.external,
+    [STEPS.link]: idpSteps.link,
   };
 
   return (path) => {
@@ -51,6 +61,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   ): Promise<PageResponse> {
     const request = await signInRequests.find(id, visit.request.headers.cookie);
     if (request === undefined) return endedPage(visit, await findRestart(visit));
+    await idpOffers.load(visit, request);
     return await act({ ...visit, language: request.language ?? visit.language }, request);
   }
 
@@ -68,12 +79,18 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   async function show(visit: Visit, request: SignInRequest): Promise<PageResponse> {
     const expected = await findExpected(visit, request);
     const userName = expected?.userName ?? request.loginHint ?? "";
-    return signInPage(request, visit, toForm(request, { userName }));
+    const link = pendingLinks.find(visit, request);
+    const idp = link && idpOffers.of(request).find(({ id }) => id === link.idpId);
+    const notice = idp && IDP_TEXTS[visit.language].linkNotice(idp.name);
+    return signInPage(request, visit, { ...toForm(request, { userName }), notice });
   }
 
-  /** The form again, because it has no valid token, or what it was to continue has expired. */
-  function askAgain(visit: Visit, request: SignInRequest): PageResponse {
-    const text = SIGN_IN_TEXTS[visit.language].errors.stale;
+  /** The form again: by default because it has no valid token, or what it was to continue has expired. */
+  function askAgain(
+    visit: Visit,
+    request: SignInRequest,
+    text = SIGN_IN_TEXTS[visit.language].errors.stale,
+  ): PageResponse {
     return signInPage(request, visit, {
       ...toForm(request, { userName: request.loginHint ?? "" }),
       problem: { status: 422, text, isAboutPage: true },
@@ -83,8 +100,8 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   function toForm(
     request: SignInRequest,
     { userName, remember = false }: { userName: string; remember?: boolean },
-  ): Pick<SignInForm, "token" | "userName" | "remember"> {
-    return { token: formTokens.create(request.id), userName, remember };
+  ): Omit<SignInForm, "problem" | "notice"> {
+    return { token: formTokens.create(request.id), userName, remember, idps: idpOffers.of(request) };
   }
 
   async function submit(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
