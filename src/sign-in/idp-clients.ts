@@ -80,7 +80,8 @@ export function createConfiguration(
   const authenticate = chooseAuthentication(metadata)(clientSecret);
   const server = { ...metadata, id_token_signing_alg_values_supported: chooseAlgorithms(metadata) };
   const configuration = new client.Configuration(server as client.ServerMetadata, clientId, undefined, authenticate);
-  configuration.timeout = REQUEST_MS / 1_000;
+  // In seconds. Our own limit is reached before, and its error says what happened.
+  configuration.timeout = REQUEST_MS / 1_000 + 1;
   configuration[client.customFetch] = (url, init) => fetch(url, init);
   client.enableNonRepudiationChecks(configuration);
   // The schema of the API allows http for an issuer on this machine only.
