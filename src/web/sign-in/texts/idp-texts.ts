@@ -73,7 +73,7 @@ export const IDP_TEXTS: Readonly<Record<Language, IdpTexts>> = {
       title: "No account yet",
       text: (name, org) => `Your account at ${name} does not belong to an account at ${org} yet.`,
       link: "I have an account",
-      linkHint: "Sign in to it once. From then on, you can sign in in both ways.",
+      linkHint: "If you have an account, sign in to it once. From then on, you can sign in in both ways.",
       register: "Create a new account",
     },
     register: {
@@ -116,7 +116,8 @@ export const IDP_TEXTS: Readonly<Record<Language, IdpTexts>> = {
       title: "Noch kein Konto",
       text: (name, org) => `Ihr Konto bei ${name} gehört noch zu keinem Konto bei ${org}.`,
       link: "Ich habe ein Konto",
-      linkHint: "Melden Sie sich einmal damit an. Danach können Sie sich auf beide Arten anmelden.",
+      linkHint:
+        "Wenn Sie ein Konto haben, melden Sie sich einmal damit an. Danach können Sie sich auf beide Arten anmelden.",
       register: "Neues Konto anlegen",
     },
     register: {
@@ -160,7 +161,8 @@ export const IDP_TEXTS: Readonly<Record<Language, IdpTexts>> = {
       title: "Pas encore de compte",
       text: (name, org) => `Votre compte chez ${name} n’est encore lié à aucun compte chez ${org}.`,
       link: "J’ai un compte",
-      linkHint: "Connectez-vous-y une fois. Vous pourrez ensuite vous connecter des deux façons.",
+      linkHint:
+        "Si vous avez un compte, connectez-vous-y une fois. Vous pourrez ensuite vous connecter des deux façons.",
       register: "Créer un nouveau compte",
     },
     register: {
@@ -203,7 +205,7 @@ export const IDP_TEXTS: Readonly<Record<Language, IdpTexts>> = {
       title: "Todavía sin cuenta",
       text: (name, org) => `Su cuenta de ${name} todavía no pertenece a ninguna cuenta de ${org}.`,
       link: "Tengo una cuenta",
-      linkHint: "Inicie sesión en ella una vez. Después podrá hacerlo de las dos maneras.",
+      linkHint: "Si tiene una cuenta, inicie sesión en ella una vez. Después podrá hacerlo de las dos maneras.",
       register: "Crear una cuenta nueva",
     },
     register: {
