@@ -65,7 +65,7 @@ export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = {
     passkeys: {
       title: "Passkeys",
       none: "There are no passkeys for this account.",
-      since: (date) => `Passkey added on ${date}`,
+      since: (date) => `Passkey from ${date}`,
       add: "Add a passkey",
       remove: "Remove",
       hint: "When you remove a passkey or a linked account, you are signed out everywhere.",
