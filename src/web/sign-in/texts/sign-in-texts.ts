@@ -59,7 +59,7 @@ export const SIGN_IN_TEXTS: Readonly<Record<Language, SignInTexts>> = {
       failed: "The user name or the password is incorrect.",
       tooOften: (when) => `There were too many attempts. Please try again ${when}.`,
       stale: "This page was open for too long. Please sign in again.",
-      otherUser: (userName) => `The application requires a different account. Please sign in as ${userName}.`,
+      otherUser: (userName) => `The application asks for another account. Please sign in as ${userName}.`,
     },
     ended: {
       title: "This sign-in has ended",
