@@ -6,7 +6,17 @@ export type ProviderMetadata = z.infer<typeof METADATA>;
 
 /** Why a provider cannot be used, in one line for the operator. Contains no secret. */
 export class ProviderError extends Error {
-  override readonly name = "ProviderError";
+  override readonly name: string = "ProviderError";
+}
+
+/** The provider has answered with an error of OAuth, such as `access_denied` (RFC 6749, section 4.1.2.1). */
+export class ProviderResponseError extends ProviderError {
+  override readonly name = "ProviderResponseError";
+  readonly error: string;
+  constructor(error: string) {
+    super("the provider answered with an error");
+    this.error = error;
+  }
 }
 
 const METADATA = z.object({

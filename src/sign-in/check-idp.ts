@@ -27,7 +27,7 @@ export async function checkIdp(config: Pick<Config, "idpAllowPrivateNetworks">, 
   const fetch = createIdpFetch(config, idp);
   try {
     const metadata = await discoverProvider(fetch, idp.issuer);
-    createConfiguration(idp, "unused", metadata, fetch);
+    await createConfiguration(idp, "unused", metadata, fetch);
     const problems = await findKeyProblems(fetch, metadata);
     return { problems, warnings: findWarnings(idp, metadata) };
   } catch (error) {

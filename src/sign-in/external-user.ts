@@ -1,5 +1,5 @@
-import * as client from "openid-client";
-import { ProviderError } from "../idps/discover-provider.ts";
+import type { Configuration } from "openid-client";
+import { ProviderError, ProviderResponseError } from "../idps/discover-provider.ts";
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 import type { AttemptValues } from "./idp-attempts.ts";
 
@@ -33,11 +33,12 @@ const LONGEST_ID = 200;
 const LONGEST_CLAIM = 1_000;
 
 /** The address at which a provider's authentication begins. */
-export function authorizationUrl(
-  configuration: client.Configuration,
+export async function authorizationUrl(
+  configuration: Configuration,
   { scopes }: SignInIdp,
   { state, nonce, codeChallenge, redirectUri }: Omit<AttemptValues, "codeVerifier"> & Record<Extra, string>,
-): URL {
+): Promise<URL> {
+  const client = await loadClient();
   return client.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri,
     scope: toScope(scopes),
@@ -59,16 +60,17 @@ function toScope(scopes: readonly string[]): string {
  * Redeems the code of a callback and verifies the ID token: signature, issuer, audience, nonce and time.
  *
  * @param callback The redirect URI with the parameters of the response.
- * @throws AuthorizationResponseError if the provider's response is an error; otherwise ProviderError.
+ * @throws ProviderResponseError if the provider's response is an error; otherwise ProviderError.
  */
 export async function redeemCode(
-  configuration: client.Configuration,
+  configuration: Configuration,
   callback: URL,
   { state, nonce, codeVerifier }: AttemptValues,
 ): Promise<Redeemed> {
+  const client = await loadClient();
   const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true };
   const tokens = await client.authorizationCodeGrant(configuration, callback, checks).catch((cause) => {
-    if (cause instanceof client.AuthorizationResponseError) throw cause;
+    if (cause instanceof client.AuthorizationResponseError) throw new ProviderResponseError(cause.error);
     throw new ProviderError("the code could not be redeemed", { cause });
   });
   const claims = tokens.claims();
@@ -82,9 +84,10 @@ export async function redeemCode(
  * @throws ProviderError
  */
 export async function readExternalUser(
-  configuration: client.Configuration,
+  configuration: Configuration,
   { externalUserId, claims, accessToken }: Redeemed,
 ): Promise<ExternalUser> {
+  const client = await loadClient();
   const { userinfo_endpoint } = configuration.serverMetadata();
   const info: Claims =
     userinfo_endpoint === undefined
@@ -104,6 +107,11 @@ export async function readExternalUser(
     nickname: text("nickname"),
     locale: text("locale").replaceAll("_", "-"),
   };
+}
+
+/** The start of the service does not wait for these modules. */
+function loadClient() {
+  return import("openid-client");
 }
 
 function refuseUserInfo(cause: unknown): never {

@@ -1,4 +1,4 @@
-import * as client from "openid-client";
+import type { Configuration, ServerMetadata } from "openid-client";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
@@ -15,7 +15,7 @@ export interface IdpClients {
    *
    * @throws ProviderError if the provider cannot be used.
    */
-  find(idp: SignInIdp): Promise<client.Configuration>;
+  find(idp: SignInIdp): Promise<Configuration>;
 }
 
 const METADATA_MS = 10 * 60_000;
@@ -33,14 +33,14 @@ interface IdpClientsParts {
 }
 
 export function createIdpClients({ config, keyring, clock }: IdpClientsParts): IdpClients {
-  const found = new Map<string, { readonly configuration: Promise<client.Configuration>; until: number }>();
+  const found = new Map<string, { readonly configuration: Promise<Configuration>; until: number }>();
 
-  async function create(idp: SignInIdp): Promise<client.Configuration> {
+  async function create(idp: SignInIdp): Promise<Configuration> {
     const fetch = createIdpFetch(config, idp);
     const metadata = await discoverProvider(fetch, idp.issuer);
     const sealed = { keyId: idp.clientSecretKey, ciphertext: idp.clientSecret };
     const secret = keyring.open({ ...IDP_SEALED, rowId: idp.id }, sealed);
-    return createConfiguration(idp, secret, metadata, fetch);
+    return await createConfiguration(idp, secret, metadata, fetch);
   }
 
   return {
@@ -71,15 +71,17 @@ export function createIdpFetch(
 }
 
 /** @throws ProviderError if the provider has no method that Signet has too. */
-export function createConfiguration(
+export async function createConfiguration(
   { clientId, issuer }: Pick<SignInIdp, "clientId" | "issuer">,
   clientSecret: string,
   metadata: ProviderMetadata,
   fetch: OutboundFetch,
-): client.Configuration {
-  const authenticate = chooseAuthentication(metadata)(clientSecret);
+): Promise<Configuration> {
+  // The start of the service does not wait for these modules.
+  const client = await import("openid-client");
+  const authenticate = client[chooseAuthentication(metadata)](clientSecret);
   const server = { ...metadata, id_token_signing_alg_values_supported: chooseAlgorithms(metadata) };
-  const configuration = new client.Configuration(server as client.ServerMetadata, clientId, undefined, authenticate);
+  const configuration = new client.Configuration(server as ServerMetadata, clientId, undefined, authenticate);
   // In seconds. Our own limit is reached before, and its error says what happened.
   configuration.timeout = REQUEST_MS / 1_000 + 1;
   configuration[client.customFetch] = (url, init) => fetch(url, init);
@@ -91,8 +93,8 @@ export function createConfiguration(
 
 /** The default is that of OpenID Connect Discovery 1.0, section 3. */
 function chooseAuthentication({ token_endpoint_auth_methods_supported: methods = ["client_secret_basic"] }) {
-  if (methods.includes("client_secret_basic")) return client.ClientSecretBasic;
-  if (methods.includes("client_secret_post")) return client.ClientSecretPost;
+  if (methods.includes("client_secret_basic")) return "ClientSecretBasic";
+  if (methods.includes("client_secret_post")) return "ClientSecretPost";
   throw new ProviderError(
     "token_endpoint_auth_methods_supported: has neither client_secret_basic nor client_secret_post",
   );

@@ -1,4 +1,3 @@
-import { AuthorizationResponseError } from "openid-client";
 import { ProviderError } from "../../idps/discover-provider.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 
@@ -10,7 +9,7 @@ const MAX_DEPTH = 4;
  * other error, which is ours.
  */
 export function describeIdpFailure({ id }: Pick<SignInIdp, "id">, error: unknown): Error | undefined {
-  if (!(error instanceof ProviderError) && !(error instanceof AuthorizationResponseError)) return undefined;
+  if (!(error instanceof ProviderError)) return undefined;
   const failure = new Error(`identity provider ${id}: ${describe(error)}`);
   failure.name = "IdpFailure";
   // The stack of the library says nothing about the provider.

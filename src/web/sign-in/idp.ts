@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { AuthorizationResponseError } from "openid-client";
+import { ProviderResponseError } from "../../idps/discover-provider.ts";
 import { findSignInIdp, type SignInIdp } from "../../idps/find-sign-in-idp.ts";
 import { logFailure } from "../../log-failure.ts";
 import { authorizationUrl, readExternalUser, redeemCode } from "../../sign-in/external-user.ts";
@@ -50,7 +50,7 @@ export function createIdpSteps(
       const { state, nonce, codeVerifier, secret } = attempt;
       const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
       const redirectUri = callbackUrl(config, idp.id);
-      const url = authorizationUrl(configuration, idp, { state, nonce, codeChallenge, redirectUri });
+      const url = await authorizationUrl(configuration, idp, { state, nonce, codeChallenge, redirectUri });
       const cookie = idpCookieHeader(config, { secret, signInId: request.id, appId: request.app.id });
       return redirect(url.href, [cookie]);
     });
@@ -117,7 +117,7 @@ export function createIdpSteps(
     try {
       return await act();
     } catch (error) {
-      if (error instanceof AuthorizationResponseError && error.error === "access_denied") {
+      if (error instanceof ProviderResponseError && error.error === "access_denied") {
         return askAgain(visit, request, IDP_TEXTS[visit.language].errors.denied(idp.name));
       }
       const failure = describeIdpFailure(idp, error);

@@ -113,7 +113,7 @@ describe("a callback is refused", () => {
         url.searchParams.delete("code");
         url.searchParams.set("error", "server_error");
       },
-      'authorization response from the server is an error ("server_error")',
+      'the provider answered with an error ("server_error")',
     ],
   ])("%s", async (_, change, reason) => {
     const { idp } = await scene.newLinkedUser();
