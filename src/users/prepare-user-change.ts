@@ -118,8 +118,8 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
     ${limitedKind ? sql`when not ${maySend(sql.lit(limitedKind), now)} then 'TOO_MANY_MESSAGES'` : sql``} end`;
   const sentAt = limitedKind ? sentTimesOfUser(sql.lit(limitedKind), now) : sql<Date[]>`'{}'::timestamptz[]`;
   const part = (name: keyof Plan) => sql`held.plans -> held.choice -> ${sql.lit(name)}`;
-  // What the statement decides by rows of other tables, it decides by its snapshot.
-  const readsOthers = limitedKind !== undefined || change.removes !== undefined;
+  // The statement reads the rows of other tables as of its snapshot.
+  const readsOthers = limitedKind !== undefined || endsCodes !== undefined || change.removes !== undefined;
   const removes = change.removes?.(planned) ?? NOTHING;
   const addressed = (rows: RawBuilder<unknown>) =>
     recipient ? sql`jsonb_set(${rows}, '{0,recipient}', to_jsonb(held.recipient))` : rows;
