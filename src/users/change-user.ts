@@ -8,6 +8,7 @@ import type { NewEvent } from "../events/catalogue.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import { type Issued, issuedToRows, type Outbox } from "../messages/outbox.ts";
 import type { ChangedUser, Plan, UserChangeKind } from "./prepare-user-change.ts";
+import { userNotFound } from "./user-not-found.ts";
 
 /** What a change of a user needs. */
 export interface ChangeUserParts {
@@ -39,7 +40,7 @@ export async function changeUser<Values extends object>(
   }: { readonly userId: string; readonly plans: readonly Plan[]; readonly now?: Date } & Values,
   call: Call,
 ): Promise<ChangedUser> {
-  if (!isId(userId)) throw userNotFound(kind.notFound, userId);
+  if (!isId(userId)) throw userNotFound(kind.missing, userId);
   const command = {
     ...(values as unknown as Values),
     ownerId: call.orgId,
@@ -52,16 +53,12 @@ export async function changeUser<Values extends object>(
   };
   const user = await retryWhenChanged(async () => {
     const row = await runTogether(kind, command, call);
-    if (row === undefined) throw userNotFound(kind.notFound, userId);
+    if (row === undefined) throw userNotFound(kind.missing, userId);
     return row.is_fresh ? row : undefined;
   });
   if (user.refusal !== null) throw toRefusal(user.refusal, user, now);
   if (user.choice !== null) outbox.announce((plans[user.choice]?.messages ?? []).map((message) => ({ message })));
   return user;
-}
-
-function userNotFound(message: string, userId: string): SignetError {
-  return new SignetError("USER_NOT_FOUND", message, { metadata: { userId } });
 }
 
 const MESSAGES: Partial<Record<Reason, string>> = {

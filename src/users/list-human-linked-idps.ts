@@ -13,8 +13,9 @@ import { isId } from "../crypto/secrets.ts";
 import { type ListSource, listPage, type SortKey } from "../database/list-page.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { type Problems, SignetError } from "../errors.ts";
+import type { Problems } from "../errors.ts";
 import { checkListQuery, type PageRequest, pageOf, toListDetails } from "../fields/list-query.ts";
+import { userNotFound } from "./user-not-found.ts";
 
 /** A checked ListHumanLinkedIDPsRequest. */
 export interface LinkSearch {
@@ -46,10 +47,10 @@ export async function listHumanLinkedIdps(
 ): Promise<ListHumanLinkedIDPsResponse> {
   const query = pageOf(page, call.orgId);
   const now = clock();
-  if (!isId(userId)) throw userNotFound(userId);
+  if (!isId(userId)) throw userNotFound("userId: no human user", userId);
   const values = { orgId: call.orgId, userId };
   const found = await listPage(db, linksOf(values), query, call);
-  if (found.total === 0 && (await selectHuman(db, values, call)).length === 0) throw userNotFound(userId);
+  if (found.total === 0 && (await selectHuman(db, values, call)).length === 0) throw userNotFound("userId: no human user", userId);
   return create(ListHumanLinkedIDPsResponseSchema, {
     details: toListDetails(page, call.orgId, found, now),
     result: found.rows.map((row) => ({
@@ -61,11 +62,6 @@ export async function listHumanLinkedIdps(
       idpType: IDPType.IDP_TYPE_OIDC,
     })),
   });
-}
-
-function userNotFound(userId: string): SignetError {
-  const message = "userId: no human user of the organization has this id";
-  return new SignetError("USER_NOT_FOUND", message, { metadata: { userId } });
 }
 
 interface LinkRow {

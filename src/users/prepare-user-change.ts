@@ -21,6 +21,7 @@ import { appendEvents } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 import { type MessageRow, type OutboxValues, queueMessages } from "../messages/outbox.ts";
+import type { MissingUser } from "./user-not-found.ts";
 
 /** What a change of a user writes besides the user's row. */
 export interface Plan {
@@ -82,8 +83,7 @@ export interface UserChange<Values extends object> {
 
 /** A command that changes one user. */
 export interface UserChangeKind<Values extends object> extends CommandKind<ChangeValues & Values, ChangedUser> {
-  /** The message of the error USER_NOT_FOUND. */
-  readonly notFound: string;
+  readonly missing: MissingUser;
 }
 
 const CHANGE_COLUMNS = {
@@ -150,7 +150,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
                   .select((recipient ?? sql<null>`null::text`).as("recipient"))
                   .whereRef("users.org_id", "=", "given.ownerId")
                   .whereRef("users.id", "=", "given.aggregateId")
-                  .$if(kind !== undefined, (users) => users.where("users.kind", "=", sql.lit(kind ?? "human")))
+                  .$if(kind === "human", (users) => users.where("users.kind", "=", sql.lit("human")))
                   .forNoKeyUpdate()
                   .as("found"),
               (join) => join.onTrue(),
@@ -210,12 +210,11 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
         .$castTo<ChangedUser & Numbered>(),
     { isDone: sql`carried_out.refusal is null and carried_out.is_fresh` },
   );
-  const notFound = kind === "human" ? "userId: no human user" : "id: no user";
   return {
     statement,
     toGroup: ({ ownerId }) => ownerId,
     toKeys: ({ aggregateId }) => [aggregateId],
-    notFound: `${notFound} of the organization has this id`,
+    missing: kind === "human" ? "userId: no human user" : "id: no user",
   };
 }
 

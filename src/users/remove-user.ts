@@ -18,6 +18,7 @@ import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import type { EraseFiles, FiledMessage } from "../messages/senders/message-file.ts";
 import { throwIfOwnUser } from "./own-user.ts";
 import { isProtected } from "./prepare-user-change.ts";
+import { userNotFound } from "./user-not-found.ts";
 
 /** What `removeUser` needs. */
 export interface RemoveUserParts {
@@ -72,21 +73,17 @@ export async function eraseUser(
   call?: Call,
 ): Promise<ObjectRow> {
   const { userId, orgId: ownerId, ...values } = target;
-  if (!isId(userId)) throw userNotFound(userId);
+  if (!isId(userId)) throw userNotFound("id: no user", userId);
   const events = eventsToJson([{ type: "user.removed", payload: {} }]);
   const row = await retryWhenChanged(async () => {
     const [found] = await deleteUser(db, { ...values, ownerId, aggregateId: userId, now: clock(), events }, call);
-    if (found === undefined) throw userNotFound(userId);
+    if (found === undefined) throw userNotFound("id: no user", userId);
     if (found.is_protected)
       throw new SignetError("PERMISSION_DENIED", "the user has a role that the caller may not change");
     return found.sequence === null ? undefined : { ...found, sequence: found.sequence };
   });
   await eraseFiles(row.messages);
   return row;
-}
-
-function userNotFound(userId: string): SignetError {
-  return new SignetError("USER_NOT_FOUND", "id: no user of the organization has this id", { metadata: { userId } });
 }
 
 interface DeleteUserValues extends EventValues {
