@@ -8,6 +8,7 @@ import type { NewEvent } from "../events/catalogue.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import { type Issued, issuedToRows, type Outbox } from "../messages/outbox.ts";
 import type { ChangedUser, Plan, UserChangeKind } from "./prepare-user-change.ts";
+import { mayChange, userProtected } from "./protected-user.ts";
 import { userNotFound } from "./user-not-found.ts";
 
 /** What a change of a user needs. */
@@ -48,8 +49,7 @@ export async function changeUser<Values extends object>(
     editorId: call.userId,
     now,
     plans,
-    mayChangeMembers: call.isAllowed("org.member.write"),
-    mayChangeAllMembers: call.isAllowed("iam.member.write"),
+    ...mayChange(call),
   };
   const user = await retryWhenChanged(async () => {
     const row = await runTogether(kind, command, call);
@@ -62,7 +62,6 @@ export async function changeUser<Values extends object>(
 }
 
 const MESSAGES: Partial<Record<Reason, string>> = {
-  PERMISSION_DENIED: "the user has a role, and the caller may not change users with that role",
   PHONE_NOT_FOUND: "the user has no phone number",
   PHONE_VERIFIED: "the phone number is already verified",
   RECIPIENT_NOT_VERIFIED: "the user has no verified address or number for this type of message",
@@ -72,6 +71,8 @@ const MESSAGES: Partial<Record<Reason, string>> = {
 
 function toRefusal(reason: Reason, user: ChangedUser, now: Date): SignetError {
   switch (reason) {
+    case "PERMISSION_DENIED":
+      return userProtected();
     case "USER_STATE": {
       const state = toUserState(user);
       return new SignetError(reason, `the call is not possible for a user in the state ${state}`, {

@@ -21,6 +21,7 @@ import { appendEvents } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 import { type MessageRow, type OutboxValues, queueMessages } from "../messages/outbox.ts";
+import { isProtected, type MayChange } from "./protected-user.ts";
 import type { MissingUser } from "./user-not-found.ts";
 
 /** What a change of a user writes besides the user's row. */
@@ -31,16 +32,13 @@ export interface Plan {
 }
 
 /** What every change of a user is given. */
-export interface ChangeValues {
+export interface ChangeValues extends MayChange {
   ownerId: string;
   aggregateId: string;
   editorId: string | null;
   now: Date;
   /** The statement writes one of them, depending on the stored user. */
   plans: readonly Plan[];
-  /** Whether the caller may change users with a role in the organization, and users with any other role. */
-  mayChangeMembers: boolean;
-  mayChangeAllMembers: boolean;
 }
 
 /** The user after the change; `state` and `initialized` are those before it. */
@@ -217,15 +215,6 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
     missing: kind === "human" ? "userId: no human user" : "id: no user",
   };
 }
-
-/**
- * Whether the user in `users` has a role, and the caller in `given` may not change users with such a role
- * (docs/decisions.md).
- */
-export const isProtected = sql<boolean>`exists (
-  select from members where members.user_org_id = users.org_id and members.user_id = users.id
-    and not case when members.scope_id = given."ownerId" then given."mayChangeMembers"
-      else given."mayChangeAllMembers" end)`;
 
 /** A part that does nothing. */
 const NOTHING = sql<object>`(select)`;

@@ -10,14 +10,13 @@ import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareWrite } from "../database/prepare-write.ts";
 import type { Tables } from "../database/tables.ts";
-import { SignetError } from "../errors.ts";
 import { changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import type { EraseFiles, FiledMessage } from "../messages/senders/message-file.ts";
 import { throwIfOwnUser } from "./own-user.ts";
-import { isProtected } from "./prepare-user-change.ts";
+import { isProtected, type MayChange, mayChange, userProtected } from "./protected-user.ts";
 import { userNotFound } from "./user-not-found.ts";
 
 /** What `removeUser` needs. */
@@ -40,17 +39,7 @@ export async function removeUser(
 ): Promise<RemoveUserResponse> {
   throwIfOwnUser(id, call);
   const { orgId, userId: editorId } = call;
-  const row = await eraseUser(
-    parts,
-    {
-      userId: id,
-      orgId,
-      editorId,
-      mayChangeMembers: call.isAllowed("org.member.write"),
-      mayChangeAllMembers: call.isAllowed("iam.member.write"),
-    },
-    call,
-  );
+  const row = await eraseUser(parts, { userId: id, orgId, editorId, ...mayChange(call) }, call);
   return create(RemoveUserResponseSchema, { details: toObjectDetails(row, orgId) });
 }
 
@@ -62,14 +51,7 @@ export async function removeUser(
  */
 export async function eraseUser(
   { db, clock, eraseFiles }: RemoveUserParts,
-  target: {
-    readonly userId: string;
-    readonly orgId: string;
-    readonly editorId: string | null;
-    /** As in `ChangeValues`. */
-    readonly mayChangeMembers: boolean;
-    readonly mayChangeAllMembers: boolean;
-  },
+  target: { readonly userId: string; readonly orgId: string; readonly editorId: string | null } & MayChange,
   call?: Call,
 ): Promise<ObjectRow> {
   const { userId, orgId: ownerId, ...values } = target;
@@ -78,17 +60,11 @@ export async function eraseUser(
   const row = await retryWhenChanged(async () => {
     const [found] = await deleteUser(db, { ...values, ownerId, aggregateId: userId, now: clock(), events }, call);
     if (found === undefined) throw userNotFound("id: no user", userId);
-    if (found.is_protected)
-      throw new SignetError("PERMISSION_DENIED", "the user has a role that the caller may not change");
+    if (found.is_protected) throw userProtected();
     return found.sequence === null ? undefined : { ...found, sequence: found.sequence };
   });
   await eraseFiles(row.messages);
   return row;
-}
-
-interface DeleteUserValues extends EventValues {
-  mayChangeMembers: boolean;
-  mayChangeAllMembers: boolean;
 }
 
 interface DeleteUserRow extends Omit<ObjectRow, "sequence"> {
@@ -102,7 +78,7 @@ interface DeleteUserRow extends Omit<ObjectRow, "sequence"> {
  * Deletes the user, which deletes all rows that refer to it, erases the payloads of the events, and appends the last event.
  * Removes nothing if the user has changed since the statement's snapshot: there may be an event that it does not see.
  */
-const deleteUser = prepareWrite<DeleteUserValues, DeleteUserRow>((db, param) =>
+const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, param) =>
   db
     .with("given", (query) =>
       query.selectNoFrom([
