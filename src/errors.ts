@@ -127,6 +127,12 @@ export function invalidArgument(...violations: Violation[]): SignetError {
   return new SignetError("INVALID_ARGUMENT", listed.join("; "), { violations });
 }
 
+export function bodyTooLarge(maxBytes: number): SignetError {
+  return new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`, {
+    metadata: { limit: String(maxBytes) },
+  });
+}
+
 export function deadlineExceeded(): SignetError {
   return new SignetError("DEADLINE_EXCEEDED", "the deadline passed before the answer was ready");
 }

@@ -4,8 +4,8 @@ import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import { SignetError } from "../../errors.ts";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
-import { sendError, sendWrongMethod } from "../../http/router.ts";
 import { toConnectError } from "../connect/handlers.ts";
+import { sendUnsupported } from "../connect/send-unsupported.ts";
 import { toHeaders } from "../connect/to-headers.ts";
 import { decodeChunks, encodeChunks, isWebText, toBinaryType, toTextType } from "../grpc/web-text.ts";
 import { createAnswerStream } from "./answer-stream.ts";
@@ -101,19 +101,10 @@ export function createPublicServices({
     serve(exchange, headers) {
       const handler = handlers.get(exchange.path);
       if (handler === undefined) return false;
-      const type = isWebText(exchange.headers)
-        ? toBinaryType(exchange.headers)
-        : (exchange.headers["content-type"] ?? "").trim();
-      if (!handler.allowedMethods.includes(exchange.method)) {
-        sendWrongMethod(exchange, headers, handler.allowedMethods);
-      } else if (exchange.method === "POST" && !handler.supportedContentType(type)) {
-        const message = "the content type is none that this method takes";
-        sendError(exchange, headers, new SignetError("CONTENT_TYPE_UNSUPPORTED", message));
-      } else {
-        answer(exchange, headers, handler).catch((error) =>
-          log.error({ requestId: exchange.id, err: error }, "a call could not be answered"),
-        );
-      }
+      if (sendUnsupported(exchange, headers, handler)) return true;
+      answer(exchange, headers, handler).catch((error) =>
+        log.error({ requestId: exchange.id, err: error }, "a call could not be answered"),
+      );
       return true;
     },
     drain: streams.drain,
