@@ -12,9 +12,14 @@ import { checkMessage } from "../fields/check-message.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 import { openForCommand } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
+import { readInstanceId } from "./read-instance-id.ts";
 
 /** Where an application runs. */
-export const APP_TYPES = { web: OIDCAppType.OIDC_APP_TYPE_WEB, spa: 1, native: 2 } as const;
+export const APP_TYPES = {
+  web: OIDCAppType.OIDC_APP_TYPE_WEB,
+  spa: OIDCAppType.OIDC_APP_TYPE_USER_AGENT,
+  native: OIDCAppType.OIDC_APP_TYPE_NATIVE,
+} as const;
 
 interface CreateAppOptions {
   readonly name: string;
@@ -153,8 +158,4 @@ async function find(db: Kysely<Tables>, id: string) {
   const app = await findAppRow(db, id);
   if (app === undefined) throw new ConfigError(`no application has the client id "${id}"`);
   return app;
-}
-
-async function readInstanceId(db: Kysely<Tables>): Promise<string> {
-  return (await db.selectFrom("instance").select("id").executeTakeFirstOrThrow()).id;
 }
