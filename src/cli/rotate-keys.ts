@@ -8,7 +8,7 @@ import { SIGNING_KEY_SEALED } from "../oidc/signing-keys.ts";
 import { ANSWER_HASHED } from "../rpc/kept-answers.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { openKeyring } from "./keyring.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print } from "./print.ts";
 
 /** All columns whose values depend on a master key. */
@@ -19,8 +19,7 @@ export const KEYED_COLUMNS: KeyedColumns = {
 
 /** `signet keys rotate`: prints the number of re-encrypted secrets and the older keys that are still in use. */
 export async function rotateKeysCommand(config: Config, { json }: { json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const keyring = openKeyring(config);
     await registerKeys(db, keyring, new Date());
     const { rewritten, stillNeeded } = await rotateKeys(db, keyring, KEYED_COLUMNS, new Date());
@@ -30,7 +29,5 @@ export async function rotateKeysCommand(config: Config, { json }: { json: boolea
         ? "no older key is in use"
         : `still in use: ${stillNeeded.join(", ")}; run this command again in a day, when the codes sent and the answers kept so far have expired`,
     ]);
-  } finally {
-    await close();
-  }
+  });
 }
