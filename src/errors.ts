@@ -88,7 +88,8 @@ export class SignetError extends Error {
   readonly retryAfterMs: number | undefined;
   /**
    * Facts for programs (AIP-193); the caller may read them. `field`: JSON path of a field; `limit`: a number; `userId`,
-   * `idpId`, `orgId`: what the caller sent, or the object in the way; `outcome`: `unknown` where the change may have been made.
+   * `idpId`, `orgId`: what the caller sent, or the object in the way; `outcome`: `unknown` where the change may have been
+   * made.
    */
   readonly metadata: Readonly<Record<string, string>>;
 

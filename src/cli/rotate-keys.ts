@@ -17,6 +17,8 @@ export const KEYED_COLUMNS: KeyedColumns = {
   hashed: [CODE_HASHED, ANSWER_HASHED],
 };
 
+const AGAIN = "run this command again in a day, when the codes sent and the answers kept so far have expired";
+
 /** `signet keys rotate`: prints the number of re-encrypted secrets and the older keys that are still in use. */
 export async function rotateKeysCommand(config: Config, { json }: { json: boolean }): Promise<void> {
   await withDatabase(config, async (db) => {
@@ -27,7 +29,7 @@ export async function rotateKeysCommand(config: Config, { json }: { json: boolea
       `re-encrypted ${rewritten} ${rewritten === 1 ? "secret" : "secrets"} with key ${keyring.currentKeyId}`,
       stillNeeded.length === 0
         ? "no older key is in use"
-        : `still in use: ${stillNeeded.join(", ")}; run this command again in a day, when the codes sent and the answers kept so far have expired`,
+        : `still in use: ${stillNeeded.join(", ")}; ${AGAIN}`,
     ]);
   });
 }

@@ -195,8 +195,9 @@ function readTls({ tls }: Config) {
     createSecureContext(pair);
     return pair;
   } catch (error) {
+    const got = `got "${tls.certFile}" and "${tls.keyFile}" (${error instanceof Error ? error.message : error})`;
     throw new ConfigError(
-      `TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected a PEM certificate and its private key, got "${tls.certFile}" and "${tls.keyFile}" (${error instanceof Error ? error.message : error})`,
+      `TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected a PEM certificate and its private key, ${got}`,
     );
   }
 }

@@ -79,7 +79,10 @@ interface StorePasswordValues extends UseCodeValues, OutboxValues {
   passwordHash: string;
 }
 
-/** Uses the code, sets the password, and ends the user's sessions. Returns no row if the code is no longer valid or the user has changed. */
+/**
+ * Uses the code, sets the password, and ends the user's sessions. Returns no row if the code is no longer valid or the user
+ * has changed.
+ */
 const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint }>((db, param) =>
   db
     .with("code", () => readValidCode(param, "password"))
