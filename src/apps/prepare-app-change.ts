@@ -96,7 +96,7 @@ export function prepareAppChange<Values extends object = Record<never, never>>(
   );
 }
 
-/** The part that deletes sessions' codes and tokens of the application in another part. */
+/** The part that deletes the codes, grants and tokens of the application in another part. */
 export function deleteTokens(isWanted: boolean, part: string): RawBuilder<Record<string, never>> {
   if (!isWanted) return sql`(select)`;
   return sql`(delete from oidc_artifacts using ${sql.table(part)} as ended where oidc_artifacts.client_id = ended.id::text)`;

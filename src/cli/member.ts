@@ -30,7 +30,7 @@ export async function addMemberCommand(config: Config, options: MemberOptions & 
   });
 }
 
-/** `signet member remove`: takes a role from a user, or all roles in an organization. */
+/** `signet member remove`: removes a role of a user, or all roles in an organization. */
 export async function removeMemberCommand(config: Config, options: MemberOptions & { readonly role?: Role }) {
   await withDatabase(config, async (db) => {
     const user = await findUser(db, options.user, options.org);

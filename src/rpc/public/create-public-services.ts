@@ -16,14 +16,14 @@ import { streamKey } from "./stream-key.ts";
 
 /** The services that need no token: gRPC's own, over gRPC, gRPC-Web and Connect. */
 export interface PublicServices {
-  /** Answers a call of one of the services. False: the path is none of theirs. */
+  /** Answers a call of one of the services. Returns false for a path that belongs to none of them. */
   serve(exchange: Exchange, headers: RawHeaders): boolean;
   /** Ends the open streams, and refuses new ones. */
   drain(): void;
 }
 
 /**
- * Every message counts against the budgets of its address. Calls have no line in the log, as those of `/readyz`.
+ * Every message counts against the budgets of its address. Calls are not logged, like those of `/readyz`.
  *
  * @param addServices Adds the services; their operations find their stream under `streamKey`.
  */
@@ -40,7 +40,7 @@ export function createPublicServices({
   const streams = createOpenStreams(budgets);
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
-    // Answers are not compressed: strangers must not spend the CPU time.
+    // Answers are not compressed, because callers without a token must not cause the CPU time.
     compressMinBytes: 0xffff_ffff,
     readMaxBytes: budgets.messageBytes,
     jsonOptions: { ignoreUnknownFields: false },
