@@ -21,6 +21,7 @@ import { appendEvents } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 import { type MessageRow, type OutboxValues, queueMessages } from "../messages/outbox.ts";
+import { endSessions } from "./end-sessions.ts";
 import { isProtected, type MayChange } from "./protected-user.ts";
 import type { MissingUser } from "./user-not-found.ts";
 
@@ -191,7 +192,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
             .select(["changed.sequence", "changed.created_at", "changed.changed_at"]),
         )
         .with("removed", () => removes)
-        .with("ended", () => (endsSessions ? deleteArtifacts : NOTHING))
+        .with("ended", () => (endsSessions ? endSessions(written, "written") : NOTHING))
         .with("ended_codes", () => (endsCodes ? endCodes(written, endsCodes, "written") : NOTHING))
         .with("appended", () => appendEvents(written, "written"))
         .with("coded", () => insertCodes(written, "written"))
@@ -218,10 +219,6 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
 
 /** A part that does nothing. */
 const NOTHING = sql<object>`(select)`;
-
-/** The part that deletes the artifacts of the OpenID provider for the users in the part `written`. */
-const deleteArtifacts = sql<object>`(
-  delete from oidc_artifacts using written where oidc_artifacts.user_id = written."aggregateId")`;
 
 /** Whether the statement's snapshot, which subqueries read, has the latest change of the user. */
 const isSnapshotCurrent = sql<boolean>`(found.sequence = (

@@ -15,6 +15,7 @@ import { appendEvents, type EventValues, eventsToJson } from "../events/append-e
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import type { EraseFiles, FiledMessage } from "../messages/senders/message-file.ts";
+import { endSessions } from "./end-sessions.ts";
 import { throwIfOwnUser } from "./own-user.ts";
 import { isProtected, type MayChange, mayChange, userProtected } from "./protected-user.ts";
 import { userNotFound } from "./user-not-found.ts";
@@ -131,12 +132,7 @@ const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, par
           changeTime(param, "users").as("changed_at"),
         ]),
     )
-    .with("ended", (query) =>
-      query
-        .deleteFrom("oidc_artifacts")
-        .using("removed")
-        .where("oidc_artifacts.user_id", "=", param("aggregateId", "uuid")),
-    )
+    .with("ended", () => endSessions(param, "removed"))
     .with("erased", (query) =>
       query
         .updateTable("events")
