@@ -43,7 +43,7 @@ export interface ListPage<Row> {
 }
 
 /** Rows that match are counted up to this number. */
-export const MOST_COUNTED = 10_000;
+const MOST_COUNTED = 10_000;
 
 /**
  * Reads one page of a list and counts the rows that match, in one statement.

@@ -89,7 +89,7 @@ export function toStatement<Values extends object, Row>(compiled: CompiledQuery<
 }
 
 /** Compiles queries and cannot run them. */
-export const builder = new Kysely<Tables>({
+const builder = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
