@@ -10,7 +10,7 @@ import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareWrite } from "../database/prepare-write.ts";
 import type { Tables } from "../database/tables.ts";
-import { changeTime } from "../events/aggregate-columns.ts";
+import { removedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
@@ -126,11 +126,7 @@ const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, par
         .whereRef("users.id", "=", "held.id")
         .whereRef("held.sequence", "=", "seen.sequence")
         .where("seen.is_protected", "=", false)
-        .returning([
-          sql<bigint>`users.sequence + jsonb_array_length(${param("events", "jsonb")})`.as("sequence"),
-          "users.created_at",
-          changeTime(param, "users").as("changed_at"),
-        ]),
+        .returning(removedColumns(param, "users")),
     )
     .with("ended", () => endSessions(param, "removed"))
     .with("erased", (query) =>
