@@ -39,7 +39,7 @@ const deleteApp = prepareWrite<EventValues, ObjectRow>((db, param) =>
         .returning("id")
         .returning(removedColumns(param, "apps")),
     )
-    .with("ended", () => deleteTokens(true, "removed"))
+    .with("ended", () => deleteTokens("removed"))
     .with("appended", () => appendEvents(param, "removed"))
     .selectFrom("removed")
     .select(["sequence", "created_at", "changed_at"]),
