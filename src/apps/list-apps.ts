@@ -35,11 +35,7 @@ export function checkListApps(request: ListAppsRequest, problems: Problems): App
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */
-export async function listApps(
-  parts: ListParts,
-  { page, filters }: AppSearch,
-  call: Call,
-): Promise<ListAppsResponse> {
+export async function listApps(parts: ListParts, { page, filters }: AppSearch, call: Call): Promise<ListAppsResponse> {
   const scope = sql<SqlBool>`apps.owner_id = ${call.orgId}::uuid`;
   const source = { from: sql.table("apps"), columns: APP_COLUMNS, scope, filters, order: ORDER };
   const { details, rows } = await readList<AppRow>(parts, source, page, call.orgId, call);

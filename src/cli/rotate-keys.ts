@@ -27,9 +27,7 @@ export async function rotateKeysCommand(config: Config, { json }: { json: boolea
     const { rewritten, stillNeeded } = await rotateKeys(db, keyring, KEYED_COLUMNS, new Date());
     print(json, { currentKey: keyring.currentKeyId, rewritten, stillNeeded }, [
       `re-encrypted ${rewritten} ${rewritten === 1 ? "secret" : "secrets"} with key ${keyring.currentKeyId}`,
-      stillNeeded.length === 0
-        ? "no older key is in use"
-        : `still in use: ${stillNeeded.join(", ")}; ${AGAIN}`,
+      stillNeeded.length === 0 ? "no older key is in use" : `still in use: ${stillNeeded.join(", ")}; ${AGAIN}`,
     ]);
   });
 }
