@@ -5,7 +5,7 @@ import type { Tables } from "../database/tables.ts";
 import { findIdpRow, listAllIdps, type OwnedIdp } from "../idps/find-idps.ts";
 import { checkIdp } from "../sign-in/check-idp.ts";
 import { callbackUrl } from "../web/sign-in/idp-callback.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
 interface IdpOptions {
@@ -15,8 +15,7 @@ interface IdpOptions {
 
 /** `signet idp list`. */
 export async function listIdpsCommand(config: Config, { json }: { json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const idps = (await listAllIdps(db)).map((idp) => ({
       id: idp.id,
       name: idp.name,
@@ -27,15 +26,12 @@ export async function listIdpsCommand(config: Config, { json }: { json: boolean 
     }));
     const rows = idps.map(({ id, name, state, org, issuer }) => [id, name, state, org ?? "(instance)", issuer]);
     print(json, idps, toTable(["ID", "NAME", "STATE", "ORG", "ISSUER"], rows));
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet idp show`. */
 export async function showIdpCommand(config: Config, { id, json }: IdpOptions): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const idp = await find(db, id);
     const shown = {
       id: idp.id,
@@ -56,15 +52,12 @@ export async function showIdpCommand(config: Config, { id, json }: IdpOptions): 
     };
     const lines = Object.entries(shown).map(([name, value]) => `${name}: ${toText(value)}`);
     print(json, shown, lines);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet idp check`: exits with 1 if people cannot sign in with the provider. */
 export async function checkIdpCommand(config: Config, { id, json }: IdpOptions): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const { name, client_id: clientId, issuer, scopes, state, ...idp } = await find(db, id);
     const checked = await checkIdp(config, { clientId, issuer, scopes, isOfInstance: idp.org_name === null });
     const problems = [...(state === "active" ? [] : ["the provider is switched off"]), ...checked.problems];
@@ -74,9 +67,7 @@ export async function checkIdpCommand(config: Config, { id, json }: IdpOptions):
       ...(problems.length === 0 ? [`no problems; the callback URL to register is ${callbackUrl(config, idp.id)}`] : []),
     ]);
     if (problems.length > 0) process.exitCode = 1;
-  } finally {
-    await close();
-  }
+  });
 }
 
 function toText(value: unknown): string {
