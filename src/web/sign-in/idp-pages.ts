@@ -38,6 +38,7 @@ export function idpFailedPage(request: SignInRequest, { language }: PageVisit, {
     language,
     title: title(name),
     icon: "problem",
+    leadsAway: true,
     content: html`<p>${text(name)}</p>
 <p><a class="button" href="${stepPath(request, "signIn")}">${back}</a></p>`,
   });
@@ -54,6 +55,7 @@ export function unknownUserPage(
   return renderPage({
     language,
     title: unknown.title,
+    leadsAway: true,
     content: html`<p>${unknown.text(name, request.org.name)}</p>
 <form method="post" action="${stepPath(request, "external")}">
 <input type="hidden" name="token" value="${token}">
