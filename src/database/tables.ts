@@ -110,17 +110,13 @@ interface UserIdpLinksTable {
   created_at: Date;
 }
 
-/** Sign-ins with an identity provider that a browser has begun. Holds no value that the browser or the provider presents. */
+/** Attempts to sign in with an identity provider. SHA-256 of what the browser and the provider present. */
 interface IdpAttemptsTable {
-  /** SHA-256 of the id of the sign-in, which has one attempt at a time. */
   sign_in_hash: Buffer;
-  /** SHA-256 of the parameter `state`. */
   state_hash: Buffer;
-  /** SHA-256 of the secret in the browser's cookie, from which nonce and code verifier are derived. */
   browser_hash: Buffer;
   idp_owner_id: string;
   idp_id: string;
-  /** Whether the browser shall keep the session when it closes. */
   remember: boolean;
   expires_at: Date;
 }
