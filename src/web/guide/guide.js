@@ -31,7 +31,7 @@ document.addEventListener("pointerdown", (event) => {
 });
 
 function load() {
-  index ??= Promise.all([import("/docs/guide/minisearch.js"), fetch("/docs/guide/search.json")]).then(
+  index ??= Promise.all([import("./minisearch.js"), fetch("/docs/guide/search.json")]).then(
     async ([{ default: MiniSearch }, response]) => {
       const created = new MiniSearch({
         fields: ["title", "page", "text"],
