@@ -34,7 +34,7 @@ export const Reason = {
   USER_STATE: "USER_STATE",
   /** FAILED_PRECONDITION: the identity provider is in a state in which the call is not possible. */
   IDP_STATE: "IDP_STATE",
-  /** FAILED_PRECONDITION: the user is the one that the caller's token belongs to. */
+  /** FAILED_PRECONDITION: the user is the caller. */
   OWN_USER: "OWN_USER",
   /** FAILED_PRECONDITION: the application is already active or inactive. */
   APP_STATE: "APP_STATE",
@@ -50,9 +50,9 @@ export const Reason = {
   MAIL_SERVER_MISSING: "MAIL_SERVER_MISSING",
   /** FAILED_PRECONDITION: the caller has sent the idempotency key with another call in the last 24 hours. */
   IDEMPOTENCY_KEY_REUSED: "IDEMPOTENCY_KEY_REUSED",
-  /** RESOURCE_EXHAUSTED: the user got as many messages of the kind as the limits allow. */
+  /** RESOURCE_EXHAUSTED: the user got as many messages of this kind as the limits allow. */
   TOO_MANY_MESSAGES: "TOO_MANY_MESSAGES",
-  /** INVALID_ARGUMENT: a field breaks a rule; the body is malformed; a header that must be given once is given twice (`host`, `authorization`, `content-type`, `content-length`, `x-service-orgid`, `idempotency-key`). */
+  /** INVALID_ARGUMENT: a field violates a rule; the body is malformed; a header that must be given once is given twice (`host`, `authorization`, `content-type`, `content-length`, `x-service-orgid`, `idempotency-key`). */
   INVALID_ARGUMENT: "INVALID_ARGUMENT",
   /** RESOURCE_EXHAUSTED: the body has more than MAX_BODY_BYTES, also after decompression. */
   BODY_TOO_LARGE: "BODY_TOO_LARGE",
@@ -70,7 +70,7 @@ export const Reason = {
   COMPRESSION_INVALID: "COMPRESSION_INVALID",
   /** UNIMPLEMENTED: gRPC, gRPC-Web: the body does not contain exactly one message. */
   MESSAGE_COUNT: "MESSAGE_COUNT",
-  /** NOT_FOUND: nothing is at the path. */
+  /** NOT_FOUND: the path does not exist. */
   PATH_NOT_FOUND: "PATH_NOT_FOUND",
   /** NOT_FOUND: a health check names a service that does not exist. */
   SERVICE_UNKNOWN: "SERVICE_UNKNOWN",
@@ -78,7 +78,7 @@ export const Reason = {
   METHOD_NOT_ALLOWED: "METHOD_NOT_ALLOWED",
   /** INVALID_ARGUMENT: REST: the content type is not `application/json`, or the body is compressed; Connect: the call does not support the content type. */
   CONTENT_TYPE_UNSUPPORTED: "CONTENT_TYPE_UNSUPPORTED",
-  /** ABORTED: conflict with a concurrent change, after one retry by the service; also with the same call under the same idempotency key. */
+  /** ABORTED: conflict with a concurrent change, after one retry by the service; also with the same call that uses the same idempotency key. */
   ABORTED: "ABORTED",
   /** UNAVAILABLE: the database cannot be reached, or the service is overloaded. */
   UNAVAILABLE: "UNAVAILABLE",
