@@ -72,6 +72,7 @@ if (!hasChromium) {
     await browser?.close();
     await service?.close();
     pages?.close();
+    pages?.closeAllConnections();
   });
 
   async function fill(page: Page, fields: Record<string, string>): Promise<string> {
