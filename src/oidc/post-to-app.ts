@@ -4,32 +4,41 @@ import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
+interface PostOptions {
+  readonly form: URLSearchParams;
+  /** Whether the address may be one that is not public. */
+  readonly mayBePrivate: boolean;
+  readonly timeoutMs: number;
+}
+
 /**
- * Posts a form to an address that an organization has registered, without following redirects.
+ * Posts a form to an address that an application has registered, without following redirects.
  *
- * Rejects if the host has an address that is not public: every address is checked that the connection could use, so a
- * name cannot be public when it is checked and private when it is used.
+ * Rejects if the host has an address that is not public, unless it may: every address is checked that the connection
+ * could use, so a name cannot be public when it is checked and private when it is used.
+ *
+ * @returns The status of the response.
  */
-export function postToApp(url: string, { body, headers, signal }: RequestInit): Promise<Response> {
+export function postToApp(url: string, { form, mayBePrivate, timeoutMs }: PostOptions): Promise<number> {
   const target = new URL(url);
   const hostname = target.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(hostname) !== 0 && !isPublic(hostname)) return Promise.reject(notPublic(hostname));
+  if (isIP(hostname) !== 0 && !mayBePrivate && !isPublic(hostname)) return Promise.reject(notPublic(hostname));
   const send = target.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const options = {
       method: "POST",
-      headers: Object.fromEntries(new Headers(headers)),
-      lookup: lookupPublic,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
       agent: false,
-      ...(signal && { signal }),
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(!mayBePrivate && { lookup: lookupPublic }),
     };
     const call = send(target, options, (response) => {
-      response.resume();
-      // A redirect may have no body, and nothing reads one.
-      resolve(new Response(null, { status: response.statusCode ?? 500 }));
+      // Nothing reads the body, and errors of it do not matter.
+      response.on("error", () => {}).resume();
+      resolve(response.statusCode ?? 0);
     });
     call.on("error", reject);
-    call.end(String(body));
+    call.end(form.toString());
   });
 }
 

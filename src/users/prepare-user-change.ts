@@ -21,6 +21,7 @@ import { appendEvents } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 import { type MessageRow, type OutboxValues, queueMessages } from "../messages/outbox.ts";
+import { ENDED_COLUMNS, type EndedSession, endedSessionsIn } from "./ended-sessions.ts";
 
 /** What a change of a user writes besides the user's row. */
 export interface Plan {
@@ -54,6 +55,8 @@ export interface ChangedUser extends ObjectRow {
   readonly initialized: boolean;
   /** When the user's codes of the limited kind were issued; see `nextSendAt`. */
   readonly sent_at: Date[];
+  /** The sessions that the change has ended; absent if it ends none. */
+  readonly ended_sessions?: readonly EndedSession[];
 }
 
 /** How a command changes the row of one user. Expressions read the stored user from `users`. */
@@ -202,6 +205,9 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
         .leftJoin("changed", "changed.number", "held.number")
         .select(["held.number", "held.state", "held.initialized", "held.refusal", "held.choice"])
         .select(["held.is_fresh", "held.sent_at"])
+        .$if(endsSessions === true, (rows) =>
+          rows.select(endedSessionsIn("ended", sql`held."aggregateId"`).as("ended_sessions")),
+        )
         .select(({ fn }) => [
           fn.coalesce("changed.sequence", "held.sequence").as("sequence"),
           fn.coalesce("changed.created_at", "held.created_at").as("created_at"),
@@ -233,7 +239,8 @@ const NOTHING = sql<object>`(select)`;
 
 /** The part that deletes the artifacts of the OpenID provider for the users in the part `written`. */
 const deleteArtifacts = sql<object>`(
-  delete from oidc_artifacts using written where oidc_artifacts.user_id = written."aggregateId")`;
+  delete from oidc_artifacts using written where oidc_artifacts.user_id = written."aggregateId"
+  returning ${sql.join(ENDED_COLUMNS.map((column) => sql.ref(column)))})`;
 
 /** Whether the statement's snapshot, which subqueries read, has the latest change of the user. */
 const isSnapshotCurrent = sql<boolean>`(found.sequence = (

@@ -5,6 +5,7 @@ import type { Keyring } from "../../crypto/keyring.ts";
 import type { Tables } from "../../database/tables.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import type { Hasher } from "../../passwords/hasher.ts";
+import type { AnnounceEnds } from "../../users/ended-sessions.ts";
 import type { SerializePerKey } from "../../users/serialize-per-key.ts";
 import type { AddressLimit } from "../frame/address-limit.ts";
 import type { DeviceCookie } from "../frame/device-cookie.ts";
@@ -18,6 +19,7 @@ export interface PagesContext {
   readonly passwords: Hasher;
   readonly outbox: Outbox;
   readonly clock: Clock;
+  readonly announceEnds: AnnounceEnds;
 }
 
 /** The dependencies of the pages' routes. */
