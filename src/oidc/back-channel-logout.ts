@@ -1,6 +1,6 @@
 import type { Client, Provider } from "oidc-provider";
 import { createId } from "../crypto/secrets.ts";
-import type { EndedSession } from "../users/ended-sessions.ts";
+import type { EndedSession } from "../users/end-sessions.ts";
 import { orgIdOf } from "./clients.ts";
 import { postToApp } from "./post-to-app.ts";
 

@@ -6,12 +6,11 @@ import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Mount } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
-import type { AnnounceEnds } from "../users/ended-sessions.ts";
+import type { AnnounceEnds } from "../users/end-sessions.ts";
 import type { Sessions } from "../web/account/sessions.ts";
 import type { SignInRequests } from "../web/sign-in/sign-in-requests.ts";
 import { notifyApps } from "./back-channel-logout.ts";
 import { createCookieSigner } from "./cookie-signer.ts";
-import { createProvider } from "./create-provider.ts";
 import { createCurrentProvider } from "./current-provider.ts";
 import { createProviderHandler } from "./provider-handler.ts";
 import { PATHS } from "./routes.ts";
@@ -32,17 +31,24 @@ export interface Oidc {
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
   readonly announceEnds: AnnounceEnds;
+  /** Loads the provider's modules, which the first request otherwise waits for. */
+  load(): Promise<void>;
 }
 
 export function createOidc({ config, db, keyring, clock, log }: OidcParts): Oidc {
   const { publicUrl, requestTimeoutMs } = config;
+  // 183 modules, which the start does not wait for.
+  const load = () => import("./create-provider.ts");
   const signer = createCookieSigner(keyring.derive("cookies"));
   const currentProvider = createCurrentProvider({
     db,
     keyring,
     clock,
     log,
-    build: (signingKeys) => createProvider({ db, clock, issuer: publicUrl, signer, signingKeys }),
+    async build(signingKeys) {
+      const { createProvider } = await load();
+      return createProvider({ db, clock, issuer: publicUrl, signer, signingKeys });
+    },
   });
   const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log });
   return {
@@ -54,6 +60,9 @@ export function createOidc({ config, db, keyring, clock, log }: OidcParts): Oidc
       currentProvider()
         .then((provider) => Promise.all(ended.map((session) => notifyApps(provider, session))))
         .catch((err) => logFailure(log, "warn", { err }, "applications could not be notified of the end of sessions"));
+    },
+    async load() {
+      await load();
     },
   };
 }

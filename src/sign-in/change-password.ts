@@ -7,7 +7,7 @@ import type { Tables } from "../database/tables.ts";
 import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { Hasher } from "../passwords/hasher.ts";
-import { type AnnounceEnds, ENDED_COLUMNS, type EndedSession, endedSessionsIn } from "../users/ended-sessions.ts";
+import { type AnnounceEnds, ENDED_COLUMNS, type EndedSession, endedSessionsIn } from "../users/end-sessions.ts";
 import type { SerializePerKey } from "../users/serialize-per-key.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 

@@ -5,7 +5,7 @@ import type { Keyring } from "../../crypto/keyring.ts";
 import type { Tables } from "../../database/tables.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import type { Hasher } from "../../passwords/hasher.ts";
-import type { AnnounceEnds } from "../../users/ended-sessions.ts";
+import type { AnnounceEnds } from "../../users/end-sessions.ts";
 import type { SerializePerKey } from "../../users/serialize-per-key.ts";
 import type { AddressLimit } from "../frame/address-limit.ts";
 import type { DeviceCookie } from "../frame/device-cookie.ts";

@@ -159,7 +159,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([added.url.pathname, added.status]).toEqual(["/ui/passkey", 200]);
     await addPasskey(userId, "passkey-1");
     const withPasskey = await person.open(ACCOUNT);
-    expect(withPasskey.text).toContain("Passkey of ");
+    expect(withPasskey.text).toContain("Passkey from ");
     const removed = await act(person, withPasskey, "remove-passkey", { id: "passkey-1" });
     expect(removed.title).toBe("You are signed out");
     expect(await service.db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).execute()).toEqual([]);

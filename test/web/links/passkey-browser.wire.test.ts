@@ -255,7 +255,7 @@ async function startProxy(): Promise<{ origin: string; server: Server; target: {
     await pressButton(one.page);
     await one.page.waitForSelector("h1.done");
     await pressButton(other.page);
-    expect(await problemIn(other.page)).toMatch(/^Dieser Link wurde schon verwendet\. /);
+    expect(await problemIn(other.page)).toMatch(/^Dieser Link wurde bereits verwendet\. /);
     expect(await other.page.locator("button:visible").count()).toBe(0);
     await Promise.all([one, other].map(({ context }) => context.close()));
   });

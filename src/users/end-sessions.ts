@@ -1,4 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
+import type { Param } from "../database/prepare.ts";
+import type { EventValues } from "../events/append-events.ts";
 
 /** A session that ended with a change of its user. */
 export interface EndedSession {
@@ -10,10 +12,21 @@ export interface EndedSession {
 /** Notifies applications of the end of sessions. Returns at once; failures are logged. */
 export type AnnounceEnds = (sessions: readonly EndedSession[]) => void;
 
-/** What a part of a statement that ends sessions returns of each row of `oidc_artifacts`, for `endedSessionsIn`. */
+/**
+ * The part of a statement that ends the sessions, and the tokens of applications, of the user whose row the part `changed`
+ * returns.
+ */
+export function endSessions<Values extends EventValues>(param: Param<Values>, changed: string): RawBuilder<object> {
+  return sql<object>`(
+    delete from oidc_artifacts using ${sql.table(changed)} as changed
+    where oidc_artifacts.user_id = ${param("aggregateId", "uuid")}
+    returning ${sql.join(ENDED_COLUMNS.map((column) => sql.ref(column)))})`;
+}
+
+/** What a part of a statement that ends sessions returns, for `endedSessionsIn`. */
 export const ENDED_COLUMNS = ["oidc_artifacts.kind", "oidc_artifacts.user_id", "oidc_artifacts.payload"] as const;
 
-/** The sessions of a user that a part of the statement has deleted. */
+/** The sessions of a user that a part of the statement has ended. */
 export function endedSessionsIn(part: string, userId: Expression<unknown>): RawBuilder<EndedSession[]> {
   return sql<EndedSession[]>`coalesce((
     select jsonb_agg(jsonb_build_object('userId', user_id, 'authorizations', payload -> 'authorizations'))
