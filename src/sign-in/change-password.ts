@@ -8,6 +8,7 @@ import type { Tables } from "../database/tables.ts";
 import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { Hasher } from "../passwords/hasher.ts";
+import { type AnnounceEnds, ENDED_COLUMNS, type EndedSession, endedSessionsIn } from "../users/end-sessions.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 export interface ChangePasswordParts {
@@ -16,6 +17,7 @@ export interface ChangePasswordParts {
   readonly passwords: Hasher;
   /** Keyed by user: one password of a user is hashed at a time. */
   readonly serializeHashing: SerializePerKey;
+  readonly announceEnds?: AnnounceEnds | undefined;
   readonly caller: Caller;
 }
 
@@ -30,7 +32,7 @@ export interface ChangePasswordParts {
  * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
  */
 export async function changePassword(
-  { db, clock, passwords, serializeHashing, caller }: ChangePasswordParts,
+  { db, clock, passwords, serializeHashing, announceEnds, caller }: ChangePasswordParts,
   user: SignInUser,
   password: string,
   keptSession?: string,
@@ -48,6 +50,7 @@ export async function changePassword(
     newHash,
     keptSession: keptSession ?? null,
   });
+  announceEnds?.(row?.ended_sessions ?? []);
   return row && { ...user, sequence: row.sequence, passwordHash: newHash, passwordChangeRequired: false };
 }
 
@@ -58,7 +61,7 @@ interface StoreValues extends EventValues {
 }
 
 /** Grants stay: without a session and tokens they allow nothing, and those of the session that goes on belong to it. */
-const storePassword = prepareStatement<StoreValues, { sequence: bigint }>((db, param) =>
+const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_sessions: EndedSession[] }>((db, param) =>
   db
     .with("changed", (query) =>
       query
@@ -83,10 +86,11 @@ const storePassword = prepareStatement<StoreValues, { sequence: bigint }>((db, p
         .where(
           sql<boolean>`(${param("keptSession", "text")} is null
             or oidc_artifacts.kind <> 'Grant' and oidc_artifacts.session_uid is distinct from ${param("keptSession", "text")})`,
-        ),
+        )
+        .returning(ENDED_COLUMNS),
     )
     .with("ended_codes", () => endCodes(param, "password", "changed"))
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")
-    .select("sequence"),
+    .select(["sequence", endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions")]),
 );
