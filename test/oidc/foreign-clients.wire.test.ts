@@ -121,7 +121,10 @@ describe("clients that other projects wrote", () => {
         // Signet ends the session, and the site learns it by back-channel logout.
         expect((await enter()).statusCode).toBe(200);
         const sessions = await service.sessions.list(userId);
-        await service.sessions.end(userId, [sessions[0]?.id ?? ""]);
+        await service.sessions.end(
+          userId,
+          sessions.map(({ id }) => id),
+        );
         expect(await isSignedIn()).toBe(false);
         expect((await enter()).statusCode).toBe(200);
         await call(service, "LockUser", { id: userId });
