@@ -42,6 +42,8 @@ export interface Config {
   readonly retentionDays: number;
   /** Relying party id for passkeys (WebAuthn): a domain. */
   readonly webauthnRpId: string;
+  /** Whether people who sign in with a password are asked once to add a passkey. */
+  readonly passkeyOffer: (typeof PASSKEY_OFFERS)[number];
 }
 
 export type SmsProvider =
@@ -61,6 +63,8 @@ export class ConfigError extends Error {
 }
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const PASSKEY_OFFERS = ["once", "never"] as const;
 
 const PASSWORD_HASHES = ["bcrypt", "argon2id"] as const;
 
@@ -121,6 +125,10 @@ const VARIABLES = {
   SMS_WEBHOOK_SECRET: variable(z.string(), "the key of the webhook's signatures", "secret"),
   RETENTION_DAYS: variable(integer(0, 36_500), "an integer from 0 to 36500"),
   WEBAUTHN_RP_ID: variable(z.string().refine(isDomain), "a lowercase domain, such as example.com"),
+  PASSKEY_OFFER: variable(
+    z.enum(PASSKEY_OFFERS) as z.ZodType<(typeof PASSKEY_OFFERS)[number], string>,
+    `one of ${PASSKEY_OFFERS.join(", ")}`,
+  ),
 };
 
 type Name = keyof typeof VARIABLES;
@@ -169,6 +177,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sms: readSmsProvider(values),
     retentionDays: values.RETENTION_DAYS ?? 30,
     webauthnRpId: readRelyingPartyId(values.WEBAUTHN_RP_ID, publicUrl),
+    passkeyOffer: values.PASSKEY_OFFER ?? "once",
   });
 }
 

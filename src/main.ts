@@ -166,6 +166,19 @@ program
     (await import("./cli/password.ts")).checkPasswordCommand(configuration(), { user, ...options }),
   );
 
+program
+  .command("otp")
+  .description("help with one-time codes")
+  .command("list")
+  .description("list the users with one-time codes, without their secrets")
+  .option(
+    "--unusable",
+    "list only those whose imported otpCode is no secret, so that they are not asked for codes",
+    false,
+  )
+  .addOption(json())
+  .action(async (options) => (await import("./cli/otp.ts")).listOtpCommand(configuration(), options));
+
 const messages = program.command("messages").description("manage queued emails and SMS; their contents are not shown");
 messages
   .command("list")

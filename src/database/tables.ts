@@ -16,6 +16,7 @@ export interface Tables {
   codes: CodesTable;
   messages: MessagesTable;
   passkeys: PasskeysTable;
+  recovery_codes: RecoveryCodesTable;
   apps: AppsTable;
   oidc_artifacts: OidcArtifactsTable;
   signing_keys: SigningKeysTable;
@@ -77,8 +78,13 @@ interface UsersTable extends Aggregate {
   /** Null if there is no password. */
   password_changed_at: Date | null;
   password_change_required: Generated<boolean>;
+  /** The secret of one-time codes: an import may have stored any text. */
   otp_code: Buffer | null;
   otp_code_key: string | null;
+  /** The last step whose one-time code was used (RFC 6238). */
+  otp_last_step: bigint | null;
+  /** When the user declined to add a passkey after a sign-in. */
+  passkey_declined_at: Date | null;
 }
 
 /** `owner_id` is the instance or an organization. Enums are stored as their numbers in the proto. */
@@ -163,8 +169,8 @@ interface MessagesTable {
   org_id: string;
   id: string;
   user_id: string;
-  /** The code that the message carries, or whose use a notice reports. */
-  code_id: string;
+  /** The code that the message carries, or whose use a notice reports; null for a notice of another change. */
+  code_id: string | null;
   /** What a message says that carries no code; null for the others. */
   notice: "password-changed" | null;
   channel: "email" | "sms";
@@ -198,6 +204,15 @@ interface PasskeysTable {
   backed_up: boolean;
   /** Shown to the user, to tell passkeys apart; may be empty. */
   name: Generated<string>;
+  created_at: Date;
+}
+
+/** Each works once in place of a one-time code, and is then deleted. */
+interface RecoveryCodesTable {
+  org_id: string;
+  user_id: string;
+  /** See `hashRecoveryCode`. */
+  hash: Buffer;
   created_at: Date;
 }
 

@@ -49,6 +49,7 @@ export async function changeUser<Values extends object>(
     plans,
     mayChangeMembers: call.isAllowed("org.member.write"),
     mayChangeAllMembers: call.isAllowed("iam.member.write"),
+    keptSession: call.keptSession ?? null,
   };
   const user = await retryWhenChanged(async () => {
     const row = await runTogether(kind, command, call);

@@ -21,6 +21,7 @@ import { appendEvents } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 import { type MessageRow, type OutboxValues, queueMessages } from "../messages/outbox.ts";
+import { isEndedArtifact } from "./end-sessions.ts";
 
 /** What a change of a user writes besides the user's row. */
 export interface Plan {
@@ -40,6 +41,8 @@ export interface ChangeValues {
   /** Whether the caller may change users with a role in the organization, and users with any other role. */
   mayChangeMembers: boolean;
   mayChangeAllMembers: boolean;
+  /** The id of a session that goes on; null if all end. */
+  keptSession: string | null;
 }
 
 /** The user after the change; `state` and `initialized` are those before it. */
@@ -70,7 +73,7 @@ export interface UserChange<Values extends object> {
   readonly set: (given: Param<Values>) => { readonly [Column in keyof Tables["users"]]?: Expression<unknown> };
   /** For plans with one code and message: their recipient, where it is known only by the stored user. */
   readonly recipient?: (given: Param<Values>) => RawBuilder<string | null>;
-  /** Ends the user's sessions and the tokens of applications. */
+  /** Ends the user's sessions and the tokens of applications, except for those of `keptSession`. */
   readonly endsSessions?: true;
   /** Ends the user's codes of this kind. */
   readonly endsCodes?: CodeKind;
@@ -94,6 +97,7 @@ const CHANGE_COLUMNS = {
   plans: "jsonb",
   mayChangeMembers: "boolean",
   mayChangeAllMembers: "boolean",
+  keptSession: "text",
 } as const satisfies Columns<ChangeValues>;
 
 /**
@@ -189,7 +193,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
             .selectFrom("planned")
             .innerJoin("changed", "changed.number", "planned.number")
             .select(["planned.ownerId", "planned.aggregateId", "planned.editorId", "planned.now"])
-            .select(["planned.events", "planned.codes", "planned.messages"])
+            .select(["planned.events", "planned.codes", "planned.messages", "planned.keptSession"])
             .select(["changed.sequence", "changed.created_at", "changed.changed_at"]),
         )
         .with("removed", () => removes)
@@ -233,7 +237,8 @@ const NOTHING = sql<object>`(select)`;
 
 /** The part that deletes the artifacts of the OpenID provider for the users in the part `written`. */
 const deleteArtifacts = sql<object>`(
-  delete from oidc_artifacts using written where oidc_artifacts.user_id = written."aggregateId")`;
+  delete from oidc_artifacts using written
+  where oidc_artifacts.user_id = written."aggregateId" and ${isEndedArtifact(sql`written."keptSession"`)})`;
 
 /** Whether the statement's snapshot, which subqueries read, has the latest change of the user. */
 const isSnapshotCurrent = sql<boolean>`(found.sequence = (

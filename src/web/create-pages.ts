@@ -4,6 +4,7 @@ import { SignetError } from "../errors.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
 import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
 import { createKnownDevices } from "../sign-in/known-devices.ts";
+import { createPasskeyChallenges } from "../sign-in/passkey-challenges.ts";
 import { createProofs } from "../sign-in/proof.ts";
 import { createSerializePerKey } from "../users/serialize-per-key.ts";
 import { createAccountRoutes } from "./account/account.ts";
@@ -23,6 +24,7 @@ import { createPasskeyRoutes } from "./links/passkey.ts";
 import { createPasswordRoutes } from "./links/password.ts";
 import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
+import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/passkey-part.ts";
 import { createSignInRoutes, SIGN_IN_PREFIX } from "./sign-in/sign-in.ts";
 import type { SignInRequests } from "./sign-in/sign-in-requests.ts";
 
@@ -49,6 +51,7 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
     runTogether: createRunTogether(context.db),
     attemptLimit: createAttemptLimit(context),
     knownDevices,
+    passkeyChallenges: createPasskeyChallenges(context),
     proofs: createProofs(context),
     formTokens: createFormTokens(context.keyring),
   };
@@ -60,6 +63,7 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
       ...createEmailRoutes(shared),
       ...createPhoneRoutes(shared),
       ...createPasskeyRoutes(shared),
+      ...PASSKEY_SIGN_IN_SCRIPT.routes,
       ...createAccountRoutes(signInContext),
       ...createPasswordRoutes(shared),
     }),

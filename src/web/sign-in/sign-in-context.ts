@@ -1,6 +1,7 @@
 import type { RunTogether } from "../../database/run-together.ts";
 import type { AttemptLimit } from "../../sign-in/attempt-limit.ts";
 import type { KnownDevices } from "../../sign-in/known-devices.ts";
+import type { PasskeyChallenges } from "../../sign-in/passkey-challenges.ts";
 import type { Proofs } from "../../sign-in/proof.ts";
 import type { FormTokens } from "../frame/form-token.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
@@ -13,6 +14,7 @@ export interface SignInContext extends RoutesContext {
   readonly runTogether: RunTogether;
   readonly attemptLimit: AttemptLimit;
   readonly knownDevices: KnownDevices;
+  readonly passkeyChallenges: PasskeyChallenges;
   readonly proofs: Proofs;
   readonly formTokens: FormTokens;
 }
@@ -28,8 +30,11 @@ export interface SignInStep {
 /** The paths of the pages, below `/ui/sign-in/<id>`. */
 export const STEPS = {
   signIn: "",
+  passkey: "/passkey",
   newPassword: "/new-password",
   address: "/address",
+  oneTimeCode: "/one-time-code",
+  passkeyOffer: "/add-passkey",
   forgotten: "/forgotten",
 } as const;
 

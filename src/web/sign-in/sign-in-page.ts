@@ -3,6 +3,7 @@ import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { PASSKEY_SIGN_IN_SCRIPT, type PasskeyRequestOptions, passkeyPart } from "./passkey-part.ts";
 import { stepPath } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
@@ -15,6 +16,7 @@ export interface SignInForm {
   readonly token: string;
   readonly userName: string;
   readonly remember: boolean;
+  readonly passkeyOptions: PasskeyRequestOptions;
   readonly problem?: {
     readonly status: number;
     readonly text: string;
@@ -31,7 +33,7 @@ export function signInPage(
   form: SignInForm,
 ): PageResponse {
   const texts = SIGN_IN_TEXTS[language];
-  const { token, userName, remember, problem } = form;
+  const { token, userName, remember, passkeyOptions, problem } = form;
   const focus = html` autofocus`;
   const hasFieldError = problem !== undefined && problem.isAboutPage === undefined;
   return renderPage({
@@ -39,6 +41,7 @@ export function signInPage(
     language,
     title: texts.title,
     leadsAway: true,
+    script: PASSKEY_SIGN_IN_SCRIPT.address,
     ...(problem?.headers && { headers: problem.headers }),
     content: html`${detailsList([
       [texts.app, request.app.name],
@@ -50,7 +53,7 @@ ${problem?.isAboutPage && html`<p class="error" role="alert">${problem.text}</p>
 ${field({
   name: "username",
   label: texts.userName,
-  attributes: html`type="text" value="${userName}" autocomplete="username" autocapitalize="none" spellcheck="false" required${userName === "" && !hasFieldError && focus}`,
+  attributes: html`type="text" value="${userName}" autocomplete="username webauthn" autocapitalize="none" spellcheck="false" required${userName === "" && !hasFieldError && focus}`,
 })}
 ${field({
   name: "password",
@@ -62,7 +65,8 @@ ${field({
 <button>${texts.submit}</button>
 <button class="quiet" name="do" value="${CANCEL}" formnovalidate>${texts.cancel}</button>
 </form>
-<p class="small"><a href="${stepPath(request, "forgotten")}">${texts.forgotten}</a></p>`,
+<p class="small"><a href="${stepPath(request, "forgotten")}">${texts.forgotten}</a></p>
+${passkeyPart(request, language, { token, options: passkeyOptions })}`,
   });
 }
 

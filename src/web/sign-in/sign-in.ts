@@ -1,5 +1,6 @@
 import { findApp } from "../../apps/find-app.ts";
 import { networkOf } from "../../http/network-of.ts";
+import { describePasskeys, type PasskeyDescriptor } from "../../passkeys/find-passkeys.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
 import { ACCOUNT_APP_ID } from "../account/sessions.ts";
@@ -8,6 +9,7 @@ import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { createForgottenRoute } from "./forgotten.ts";
 import { createGates } from "./gates.ts";
+import { createPasskeyStep } from "./passkey-step.ts";
 import { type SignInContext, type SignInStep, STEPS } from "./sign-in-context.ts";
 import { CANCEL, endedPage, type Restart, type SignInForm, signInPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
@@ -15,17 +17,23 @@ import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 export const SIGN_IN_PREFIX = "/ui/sign-in/";
 
+/** How long the browser waits for the use of a passkey. */
+const PASSKEY_TIMEOUT_MS = 300_000;
+
 /**
  * `/ui/sign-in/<id>`: the pages of a sign-in that an application has requested (docs/sign-in.md). Returns the route of a path;
  * undefined if there is none.
  */
 export function createSignInRoutes(context: SignInContext): (path: string) => PageRoute | undefined {
-  const { db, deviceCookie, signInRequests, formTokens } = context;
+  const { config, db, deviceCookie, signInRequests, formTokens, passkeyChallenges } = context;
   const gates = createGates(context, { askAgain });
   const steps: Readonly<Record<string, SignInStep>> = {
-    [STEPS.signIn]: { get: show, postForm: submit },
+    [STEPS.signIn]: { get: showFirst, postForm: submit },
+    [STEPS.passkey]: createPasskeyStep(context, { findExpected, refuse: showFirst, goOn: gates.goOn }),
     [STEPS.newPassword]: { postForm: gates.changePassword },
     [STEPS.address]: { postForm: gates.verifyAddress },
+    [STEPS.oneTimeCode]: { postForm: gates.verifyOneTimeCode },
+    [STEPS.passkeyOffer]: { postForm: gates.answerPasskeyOffer },
     [STEPS.forgotten]: createForgottenRoute(context),
   };
 
@@ -35,7 +43,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     if (step === undefined) return undefined;
     const { get, postForm } = step;
     return {
-      get: (visit) => withRequest(id, visit, get ?? show),
+      get: (visit) => withRequest(id, visit, get ?? showFirst),
       postForm: (visit, form) =>
         withRequest(id, visit, (found, request) =>
           formTokens.isValid(request.id, form.get("token")) ? postForm(found, request, form) : askAgain(found, request),
@@ -65,10 +73,17 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     return app && url ? { name: app.name, url: `${url.origin}/` } : undefined;
   }
 
-  async function show(visit: Visit, request: SignInRequest): Promise<PageResponse> {
+  /** The first page. If it is known who has to sign in, the browser is asked for the passkeys of that user. */
+  async function showFirst(
+    visit: Visit,
+    request: SignInRequest,
+    problem?: SignInForm["problem"],
+  ): Promise<PageResponse> {
     const expected = await findExpected(visit, request);
     const userName = expected?.userName ?? request.loginHint ?? "";
-    return signInPage(request, visit, toForm(request, { userName }));
+    const passkeys = expected === undefined ? [] : await describePasskeys({ db, caller: visit.caller }, expected);
+    const form = toForm(request, { userName, passkeys });
+    return signInPage(request, visit, { ...form, ...(problem && { problem }) });
   }
 
   /** The form again, because it has no valid token, or what it was to continue has expired. */
@@ -82,9 +97,20 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
 
   function toForm(
     request: SignInRequest,
-    { userName, remember = false }: { userName: string; remember?: boolean },
-  ): Pick<SignInForm, "token" | "userName" | "remember"> {
-    return { token: formTokens.create(request.id), userName, remember };
+    {
+      userName,
+      remember = false,
+      passkeys = [],
+    }: { userName: string; remember?: boolean; passkeys?: readonly PasskeyDescriptor[] },
+  ): Omit<SignInForm, "problem"> {
+    const passkeyOptions = {
+      challenge: passkeyChallenges.create(request.id),
+      rpId: config.webauthnRpId,
+      userVerification: "required",
+      timeout: PASSKEY_TIMEOUT_MS,
+      allowCredentials: passkeys,
+    } as const;
+    return { token: formTokens.create(request.id), userName, remember, passkeyOptions };
   }
 
   async function submit(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
