@@ -38,6 +38,7 @@ test("an empty environment gives the defaults, and they cannot be changed", () =
     sms: undefined,
     retentionDays: 30,
     webauthnRpId: "localhost",
+    passkeyOffer: "once",
   });
   expect(Object.isFrozen(config)).toBe(true);
 });
@@ -115,6 +116,8 @@ test.each<[Record<string, string>, Partial<Config>]>([
   ],
   [{ PUBLIC_URL: "https://id.example.com", WEBAUTHN_RP_ID: "example.com" }, { webauthnRpId: "example.com" }],
   [{ PUBLIC_URL: "https://id.example.com", WEBAUTHN_RP_ID: "id.example.com" }, { webauthnRpId: "id.example.com" }],
+  [{}, { passkeyOffer: "once" }],
+  [{ PASSKEY_OFFER: "never" }, { passkeyOffer: "never" }],
   [{ RETENTION_DAYS: "0" }, { retentionDays: 0 }],
   [{ RETENTION_DAYS: "36500" }, { retentionDays: 36_500 }],
   [{ PORT: "  81 " }, { port: 81 }],
@@ -127,7 +130,7 @@ const VARIABLES = [
   ...["MASTER_KEY_PREVIOUS", "ADMIN_TOKEN_FILE", "TLS_CERT_FILE", "TLS_KEY_FILE", "CORS_ORIGINS", "TRUSTED_PROXIES"],
   ...["MAX_BODY_BYTES", "REQUEST_TIMEOUT_MS", "BCRYPT_COST", "HASH_THREADS", "LOG_LEVEL", "SMTP_URL", "EMAIL_FROM"],
   ...["SMS_PROVIDER", "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM", "TWILIO_BASE_URL"],
-  ...["SMS_WEBHOOK_URL", "SMS_WEBHOOK_SECRET", "WEBAUTHN_RP_ID", "RETENTION_DAYS"],
+  ...["SMS_WEBHOOK_URL", "SMS_WEBHOOK_SECRET", "WEBAUTHN_RP_ID", "RETENTION_DAYS", "PASSKEY_OFFER"],
 ];
 
 test.each(["", "   "])("variables that hold %j are not set", (nothing) => {
@@ -167,6 +170,7 @@ test.each<[string, string, readonly string[]]>([
     "a comma-separated list of IP addresses or ranges such as 10.0.0.0/8",
     ["proxy", "10.0.0.0/33", "fd00::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0", "10.0.0.0/-1"],
   ],
+  ["PASSKEY_OFFER", "one of once, never", ["yes", "true", "ONCE"]],
   ["RETENTION_DAYS", "an integer from 0 to 36500", [...NUMBERS, "36501", "30d"]],
   ["MAX_BODY_BYTES", "an integer from 1024 to 1073741824", [...NUMBERS, "1023", "1073741825", "1MiB"]],
   ["REQUEST_TIMEOUT_MS", "an integer from 1 to 3600000", [...NUMBERS, "0", "3600001", "15s"]],

@@ -9,7 +9,7 @@ const problem = form.querySelector("[role=alert]");
 const optionsJSON = JSON.parse(form.dataset.options);
 
 /** The texts for the errors of `navigator.credentials.get` (WebAuthn, section 5.1.4.3), by error name. */
-const OUTCOMES = { AbortError: "canceled", NotAllowedError: "canceled", SecurityError: "wrongHost" };
+const OUTCOMES = { AbortError: "canceled", NotAllowedError: "canceled", SecurityError: "otherHost" };
 
 if (browserSupportsWebAuthn()) {
   form.hidden = false;
