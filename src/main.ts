@@ -166,9 +166,8 @@ program
     (await import("./cli/password.ts")).checkPasswordCommand(configuration(), { user, ...options }),
   );
 
-program
-  .command("otp")
-  .description("help with one-time codes")
+const otp = program.command("otp").description("help with one-time codes");
+otp
   .command("list")
   .description("list the users with one-time codes, without their secrets")
   .option(
@@ -178,6 +177,15 @@ program
   )
   .addOption(json())
   .action(async (options) => (await import("./cli/otp.ts")).listOtpCommand(configuration(), options));
+otp
+  .command("remove")
+  .description("remove a user's one-time codes and recovery codes, and end the sessions")
+  .argument("<user>", "id of the user, or user name")
+  .option("--org <org>", "id or name of the organization in which to look for the user name", "default")
+  .addOption(json())
+  .action(async (user, options) =>
+    (await import("./cli/otp.ts")).removeOtpCommand(configuration(), { user, ...options }),
+  );
 
 const messages = program.command("messages").description("manage queued emails and SMS; their contents are not shown");
 messages

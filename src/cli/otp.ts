@@ -1,8 +1,10 @@
 import type { Kysely } from "kysely";
-import type { Config } from "../config.ts";
+import { type Config, ConfigError } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
 import { openOneTimeCode } from "../sign-in/one-time-code.ts";
+import { removeOneTimeCode } from "../sign-in/one-time-code-changes.ts";
+import { findUser } from "./find-user.ts";
 import { openKeyring } from "./keyring.ts";
 import { openForCommand } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
@@ -20,6 +22,28 @@ export async function listOtpCommand(config: Config, { unusable, json }: ListOpt
     const users = (await listUsers(db, openKeyring(config))).filter(({ usable }) => !unusable || !usable);
     const rows = users.map(({ userId, userName, org, usable }) => [userId, userName, org, usable ? "yes" : "no"]);
     print(json, users, toTable(["ID", "USER", "ORG", "USABLE"], rows));
+  } finally {
+    await close();
+  }
+}
+
+interface RemoveOptions {
+  /** Id of the user, or the user name in the organization `org`. */
+  readonly user: string;
+  /** Id or name of the user's organization. */
+  readonly org: string;
+  readonly json: boolean;
+}
+
+/** `signet otp remove`: for a user who has lost the authenticator app and has no recovery code. */
+export async function removeOtpCommand(config: Config, { user: idOrName, org, json }: RemoveOptions): Promise<void> {
+  const { db, close } = await openForCommand(config);
+  try {
+    const { id, org_id: orgId, user_name: userName } = await findUser(db, idOrName, org);
+    const parts = { db, clock: () => new Date() };
+    const wasThere = await removeOneTimeCode(parts, { id, orgId }, { keptSession: undefined });
+    if (!wasThere) throw new ConfigError(`${userName} has no one-time codes`);
+    print(json, { userId: id, orgId }, [`${userName} is not asked for one-time codes anymore`]);
   } finally {
     await close();
   }

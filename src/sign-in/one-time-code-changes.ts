@@ -50,16 +50,23 @@ export async function addOneTimeCode(
 }
 
 /**
- * Removes the one-time codes of a user and the recovery codes, and ends the other sessions.
+ * Removes the one-time codes of a user and the recovery codes, and ends the sessions.
  *
- * @param keptSession The id of the session that goes on.
+ * @param by `keptSession`: the id of the user's own session, which goes on; undefined if the operator removes them.
+ * @returns Whether there were any.
  * @throws SignetError for a failure of the database.
  */
-export async function removeOneTimeCode({ db, clock }: ChangeParts, user: OwnUser, keptSession: string): Promise<void> {
-  await deleteSecret(db, {
+export async function removeOneTimeCode(
+  { db, clock }: ChangeParts,
+  user: OwnUser,
+  { keptSession }: { readonly keptSession: string | undefined },
+): Promise<boolean> {
+  const rows = await deleteSecret(db, {
     ...toValues(user, clock(), [{ type: "user.human.otp.removed", payload: {} }]),
-    keptSession,
+    editorId: keptSession === undefined ? null : user.id,
+    keptSession: keptSession ?? null,
   });
+  return rows.length > 0;
 }
 
 /**
@@ -137,7 +144,7 @@ const storeSecret = prepareStatement<SecretValues, { sequence: bigint }>((db, pa
     .select("sequence"),
 );
 
-const deleteSecret = prepareStatement<EventValues & { keptSession: string }, { sequence: bigint }>((db, param) =>
+const deleteSecret = prepareStatement<EventValues & { keptSession: string | null }, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
       query
@@ -145,7 +152,6 @@ const deleteSecret = prepareStatement<EventValues & { keptSession: string }, { s
         .set({ otp_code: null, otp_code_key: null, otp_last_step: null, ...changedColumns(param, "users") })
         .where("org_id", "=", param("ownerId", "uuid"))
         .where("id", "=", param("aggregateId", "uuid"))
-        .where("state", "=", "active")
         .where("otp_code", "is not", null)
         .returning(["sequence", "changed_at"]),
     )

@@ -98,6 +98,10 @@ describe("beside a server on PostgreSQL", () => {
       [ids[1], "otp-1", "default", "no"],
       [""],
     ]);
+    expect(await json("otp", "remove", "OTP-0")).toMatchObject({ userId: ids[0] });
+    expect(await json("otp", "list")).toEqual([second]);
+    await expectFailure(["otp", "remove", "otp-0"], "otp-0 has no one-time codes");
+    await expectFailure(["otp", "remove", "nobody"], /^signet: no user has the id "nobody"/);
   });
 
   test("`token create` with an instance role creates a machine user whose token works in every organization", async () => {
@@ -403,6 +407,7 @@ describe("the help", () => {
       "password check",
       "otp",
       "otp list",
+      "otp remove",
       "keys",
       "keys rotate",
     ],

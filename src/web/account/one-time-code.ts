@@ -132,7 +132,7 @@ export function createOneTimeCodeRoutes(context: AccountContext, withSession: Wi
         return showRemove(found, { status: 429, field, text, headers: { "retry-after": String(retrySeconds) } });
       }
       case "proved":
-        await removeOneTimeCode(context, user, session.id);
+        await removeOneTimeCode(context, user, { keptSession: session.id });
         return redirect(ACCOUNT_PATH);
       default:
         return outcome satisfies never;
