@@ -5,6 +5,7 @@ import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Keyring } from "./crypto/keyring.ts";
 import { createCheckWritable } from "./database/check-writable.ts";
+import { compileStatements } from "./database/prepare.ts";
 import { createRunTogether } from "./database/run-together.ts";
 import type { Tables } from "./database/tables.ts";
 import type { Handler } from "./http/exchange.ts";
@@ -45,6 +46,8 @@ export interface App {
   readonly handler: Handler;
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
+  /** Does what the first calls would otherwise wait for. To be called when the service listens. */
+  warmUp(): Promise<void>;
   /** From now on `/readyz` and health checks answer that the service takes no more requests; open streams end. */
   beginDrain(): void;
 }
@@ -89,6 +92,10 @@ export function createApp(parts: AppParts): App {
     handler: createRouter(mounts, createHome(rpcHandler)),
     signInRequests,
     sessions,
+    async warmUp() {
+      await oidc.load();
+      await compileStatements();
+    },
     beginDrain() {
       readiness.end();
       conventions.drain();

@@ -151,6 +151,7 @@ async function serveRequests(
   if (!isWorker) announceStart({ ...config, port: number }, log);
   messages.start();
   retention.start();
+  await app.warmUp();
 
   const reason = await Promise.race([stop, crashed]);
   app.beginDrain();

@@ -1,8 +1,8 @@
-import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from "kysely";
+import { type Compilable, type Expression, type Kysely, sql } from "kysely";
 import type { KeptAnswer } from "../call.ts";
 import type { ListValues } from "./command-list.ts";
 import { keepAnswers } from "./keep-answers.ts";
-import { compileStatement, type Param, type Statement, toStatement } from "./prepare.ts";
+import { compileOnce, type Param, prepareStatement, type Statement, toStatement } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -11,11 +11,8 @@ import type { Tables } from "./tables.ts";
  */
 export interface Write<Values, Row> {
   (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller): Promise<Row[]>;
-  /**
-   * The form for a list of commands (`ListValues`), each with the row to store as its property `kept`. Compiled on first
-   * use.
-   */
-  readonly keepingList: () => Statement<Values, Row>;
+  /** The form for a list of commands (`ListValues`), each with the row to store as its property `kept`. */
+  readonly keepingList: Statement<Values, Row>;
 }
 
 export interface WriteCaller {
@@ -34,29 +31,21 @@ export function prepareWrite<Values extends object, Row extends { readonly seque
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
   { isDone = sql<boolean>`carried_out.sequence is not null` }: { readonly isDone?: Expression<boolean> } = {},
 ): Write<Values, Row> {
-  const compiled = compileStatement(build);
-  const plain = toStatement<Values, Row>(compiled);
-  const keeping = compileOnce<Values & { kept: string }, Row>(compiled, "kept", isDone);
-  const keepingList = compileOnce<Values & ListValues, Row>(compiled, "commands", isDone);
+  const plain = prepareStatement(build);
+  // The other forms are rare, so that only their first call compiles them.
+  const compile = compileOnce(build);
+  const keepingIn = <Given extends Values>(list: keyof Given & ("kept" | "commands")) =>
+    toStatement<Given, Row>(
+      compileOnce<Given, Row>((db, param) => keepAnswers(db, compile(), param, { list, isDone })),
+    );
+  const keeping = keepingIn<Values & { kept: string }>("kept");
   const write = (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller) => {
     if (caller?.keptAnswer === undefined) return plain(db, values, caller);
     const kept = JSON.stringify([{ kept: caller.keptAnswer.toRow() }]);
     const toValues = () => ({ ...(typeof values === "function" ? values() : values), kept });
-    return keeping()(db, toValues, caller);
+    return keeping(db, toValues, caller);
   };
-  return Object.assign(write, { keepingList: keepingList as () => Statement<Values, Row> });
-}
-
-function compileOnce<Values extends object, Row>(
-  compiled: CompiledQuery<Row>,
-  list: keyof Values & ("kept" | "commands"),
-  isDone: Expression<boolean>,
-): () => Statement<Values, Row> {
-  let statement: Statement<Values, Row> | undefined;
-  return () => {
-    statement ??= toStatement(
-      compileStatement<Values, Row>((db, param) => keepAnswers(db, compiled, param, { list, isDone })),
-    );
-    return statement;
-  };
+  return Object.assign(write, {
+    keepingList: keepingIn<Values & ListValues>("commands") as Statement<Values, Row>,
+  });
 }

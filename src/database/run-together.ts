@@ -109,7 +109,7 @@ const keepingKinds = new WeakMap<object, object>();
 function toKeepingKind<Command, Row>(kind: CommandKind<Command, Row>): CommandKind<Command & { kept: KeptRow }, Row> {
   const { statement } = kind;
   if (statement.keepingList === undefined) throw new Error("the commands are not made by prepareWrite");
-  const keeping = keepingKinds.get(kind) ?? { ...kind, statement: statement.keepingList() };
+  const keeping = keepingKinds.get(kind) ?? { ...kind, statement: statement.keepingList };
   keepingKinds.set(kind, keeping);
   return keeping as CommandKind<Command & { kept: KeptRow }, Row>;
 }

@@ -8,7 +8,6 @@ import type { Mount } from "../http/router.ts";
 import type { Sessions } from "../web/account/sessions.ts";
 import type { SignInRequests } from "../web/sign-in/sign-in-requests.ts";
 import { createCookieSigner } from "./cookie-signer.ts";
-import { createProvider } from "./create-provider.ts";
 import { createCurrentProvider } from "./current-provider.ts";
 import { createProviderHandler } from "./provider-handler.ts";
 import { PATHS } from "./routes.ts";
@@ -28,22 +27,32 @@ export interface Oidc {
   readonly mounts: readonly Mount[];
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
+  /** Loads the provider's modules, which the first request otherwise waits for. */
+  load(): Promise<void>;
 }
 
 export function createOidc({ config, db, keyring, clock, log }: OidcParts): Oidc {
   const { publicUrl, requestTimeoutMs } = config;
+  // 183 modules, which the start does not wait for.
+  const load = () => import("./create-provider.ts");
   const signer = createCookieSigner(keyring.derive("cookies"));
   const currentProvider = createCurrentProvider({
     db,
     keyring,
     clock,
     log,
-    build: (signingKeys) => createProvider({ db, clock, issuer: publicUrl, signer, signingKeys }),
+    async build(signingKeys) {
+      const { createProvider } = await load();
+      return createProvider({ db, clock, issuer: publicUrl, signer, signingKeys });
+    },
   });
   const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log });
   return {
     mounts: PATHS.map((prefix) => ({ prefix, handler })),
     signInRequests: createSignInRequests({ db, clock, signer, currentProvider }),
     sessions: createSessions({ db, clock, signer, publicUrl, currentProvider }),
+    async load() {
+      await load();
+    },
   };
 }

@@ -12,7 +12,7 @@ interface CurrentProviderParts {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly build: (keys: readonly SigningKey[]) => Provider;
+  readonly build: (keys: readonly SigningKey[]) => Promise<Provider>;
 }
 
 /** A new key signs ten minutes after its creation, so every process has read it by then. */
@@ -40,7 +40,7 @@ export function createCurrentProvider({
     if (current === undefined) await ensureSigningKeys({ db, keyring, clock });
     const keys = await readSigningKeys({ db, keyring, clock });
     const kids = keys.map(({ kid }) => kid).join(" ");
-    if (current?.kids !== kids) current = { provider: build(keys), kids };
+    if (current?.kids !== kids) current = { provider: await build(keys), kids };
     readAt = startedAt;
   }
 

@@ -84,15 +84,15 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     passwordReset: {
       subject: "Choose a new password",
       occasion: (host) => `A new password was requested for your account at ${host}.`,
-      request: "You can now choose one. Until then, your present password stays valid.",
+      request: "You can now choose one. Until then, your current password stays valid.",
       button: "Choose a new password",
       validity: "The link is valid for one hour from the time this email was sent.",
     },
     passwordChanged: {
       subject: "Your password was changed",
       occasion: (host) => `The password of your account at ${host} was changed.`,
-      request: "If you changed it yourself, there is nothing left to do.",
-      unexpected: "Didn’t change it? Then please contact your administrator right away.",
+      request: "If you changed it yourself, you do not need to do anything.",
+      unexpected: "Didn’t change it? Please contact your administrator immediately.",
     },
     sms: (digits) => `Your code: ${digits}, valid 1 hour`,
     resetSms: "Choose a new password, valid 1 hour:",
@@ -129,7 +129,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     passwordReset: {
       subject: "Wählen Sie ein neues Passwort",
       occasion: (host) => `für Ihr Konto bei ${host} wurde ein neues Passwort angefordert.`,
-      request: "Sie können jetzt eines wählen. Bis dahin bleibt Ihr bisheriges Passwort gültig.",
+      request: "Sie können jetzt eines wählen. Bis dahin bleibt Ihr aktuelles Passwort gültig.",
       button: "Neues Passwort wählen",
       validity: "Der Link ist ab dem Versand dieser E-Mail eine Stunde lang gültig.",
     },

@@ -19,7 +19,7 @@ export const DEVICE_TEXTS: Readonly<Record<Language, DeviceTexts>> = {
     code: "Code",
     app: "Application",
     wrong: "This code is not valid. Compare it with the device, or start again there.",
-    declined: "The sign-in was canceled. To sign in after all, start again on the device.",
+    declined: "The sign-in was canceled. To sign in, start again on the device.",
     next: "Continue",
     confirm: {
       title: "Is this your device?",
@@ -27,7 +27,7 @@ export const DEVICE_TEXTS: Readonly<Record<Language, DeviceTexts>> = {
     },
     signIn: "Sign in the device",
     cancel: "Cancel",
-    done: { title: "The device is signed in", text: "You can close this page and go on there." },
+    done: { title: "The device is signed in", text: "You can close this page and continue there." },
   },
   de: {
     ask: { title: "Gerät anmelden", text: "Geben Sie den Code ein, den das Gerät anzeigt." },
@@ -53,25 +53,29 @@ export const DEVICE_TEXTS: Readonly<Record<Language, DeviceTexts>> = {
     next: "Continuer",
     confirm: {
       title: "Est-ce votre appareil\u00a0?",
-      text: "Continuez uniquement si vous avez commencé cette connexion vous-même et si votre appareil affiche le même code.",
+      text: "Continuez uniquement si c’est vous qui avez commencé cette connexion et si votre appareil affiche le même code.",
     },
     signIn: "Connecter l’appareil",
     cancel: "Annuler",
     done: { title: "L’appareil est connecté", text: "Vous pouvez fermer cette page et continuer sur l’appareil." },
   },
   es: {
-    ask: { title: "Conectar un dispositivo", text: "Introduzca el código que muestra el dispositivo." },
+    ask: { title: "Iniciar sesión en un dispositivo", text: "Introduzca el código que muestra el dispositivo." },
     code: "Código",
     app: "Aplicación",
     wrong: "Este código no es válido. Compárelo con el del dispositivo o empiece allí de nuevo.",
-    declined: "Se ha cancelado el inicio de sesión. Si quiere iniciarla, empiece de nuevo en el dispositivo.",
+    declined:
+      "Se ha cancelado el inicio de sesión. Si aun así quiere iniciar sesión, empiece de nuevo en el dispositivo.",
     next: "Continuar",
     confirm: {
       title: "¿Es este su dispositivo?",
-      text: "Continúe solo si usted mismo ha empezado este inicio de sesión y su dispositivo muestra el mismo código.",
+      text: "Continúe solo si es usted quien ha empezado este inicio de sesión y si su dispositivo muestra el mismo código.",
     },
-    signIn: "Conectar el dispositivo",
+    signIn: "Iniciar sesión en el dispositivo",
     cancel: "Cancelar",
-    done: { title: "El dispositivo está conectado", text: "Puede cerrar esta página y continuar en el dispositivo." },
+    done: {
+      title: "Ha iniciado sesión en el dispositivo",
+      text: "Puede cerrar esta página y continuar en el dispositivo.",
+    },
   },
 };

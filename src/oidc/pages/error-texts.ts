@@ -21,11 +21,11 @@ export const ERROR_TEXTS: Readonly<Record<Language, ErrorTexts>> = {
     },
     unknownApp: {
       title: "Unknown application",
-      text: "The application that sent you here is not registered, or it is switched off. Please tell the people who run it.",
+      text: "The application that sent you here is not registered, or it is deactivated. Please contact its operator.",
     },
     refused: {
-      title: "The application made a mistake",
-      text: "Its request cannot be answered. Please go back to the application and try again. If it happens again, tell the people who run it.",
+      title: "Invalid request from the application",
+      text: "The application sent a request that is not valid. Please go back to the application and try again. If it happens again, contact its operator.",
     },
     failed: {
       title: "Something went wrong",
@@ -40,15 +40,15 @@ export const ERROR_TEXTS: Readonly<Record<Language, ErrorTexts>> = {
     },
     unknownApp: {
       title: "Unbekannte Anwendung",
-      text: "Die Anwendung, von der Sie kommen, ist nicht registriert oder abgeschaltet. Bitte wenden Sie sich an deren Betreiber.",
+      text: "Die Anwendung, von der Sie kommen, ist nicht registriert oder deaktiviert. Bitte wenden Sie sich an deren Betreiber.",
     },
     refused: {
-      title: "Fehler der Anwendung",
-      text: "Ihre Anfrage kann nicht beantwortet werden. Bitte gehen Sie zurück zur Anwendung und versuchen Sie es noch einmal. Wenn es wieder geschieht, wenden Sie sich an deren Betreiber.",
+      title: "Ungültige Anfrage der Anwendung",
+      text: "Die Anwendung hat eine ungültige Anfrage gesendet. Bitte gehen Sie zurück zur Anwendung und versuchen Sie es noch einmal. Wenn es wieder geschieht, wenden Sie sich an deren Betreiber.",
     },
     failed: {
       title: "Etwas ist schiefgegangen",
-      text: "Es liegt an uns, nicht an Ihnen. Bitte gehen Sie zurück zur Anwendung und versuchen Sie es noch einmal.",
+      text: "Der Fehler liegt bei uns. Bitte gehen Sie zurück zur Anwendung und versuchen Sie es noch einmal.",
     },
     details: "Einzelheiten:",
   },
@@ -62,12 +62,12 @@ export const ERROR_TEXTS: Readonly<Record<Language, ErrorTexts>> = {
       text: "L’application qui vous a envoyé ici n’est pas enregistrée ou est désactivée. Veuillez en informer ses responsables.",
     },
     refused: {
-      title: "Erreur de l’application",
-      text: "Sa demande ne peut pas être traitée. Veuillez retourner à l’application et réessayer. Si l’erreur se reproduit, informez-en ses responsables.",
+      title: "Demande non valable de l’application",
+      text: "L’application a envoyé une demande non valable. Veuillez retourner à l’application et réessayer. Si l’erreur se reproduit, informez-en ses responsables.",
     },
     failed: {
       title: "Une erreur s’est produite",
-      text: "Elle vient de nous, pas de vous. Veuillez retourner à l’application et réessayer.",
+      text: "Le problème vient de notre côté. Veuillez retourner à l’application et réessayer.",
     },
     details: "Détails\u00a0:",
   },
@@ -81,12 +81,12 @@ export const ERROR_TEXTS: Readonly<Record<Language, ErrorTexts>> = {
       text: "La aplicación desde la que ha llegado no está registrada o está desactivada. Comuníquelo a sus responsables.",
     },
     refused: {
-      title: "Error de la aplicación",
-      text: "Su solicitud no se puede atender. Vuelva a la aplicación e inténtelo de nuevo. Si vuelve a ocurrir, comuníquelo a sus responsables.",
+      title: "Solicitud no válida de la aplicación",
+      text: "La aplicación ha enviado una solicitud no válida. Vuelva a la aplicación e inténtelo de nuevo. Si vuelve a ocurrir, comuníquelo a sus responsables.",
     },
     failed: {
       title: "Algo ha salido mal",
-      text: "El fallo es nuestro, no suyo. Vuelva a la aplicación e inténtelo de nuevo.",
+      text: "El problema está en nuestro servicio. Vuelva a la aplicación e inténtelo de nuevo.",
     },
     details: "Detalles:",
   },

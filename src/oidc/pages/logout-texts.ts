@@ -16,7 +16,8 @@ export const LOGOUT_TEXTS: Readonly<Record<Language, LogoutTexts>> = {
     ask: {
       title: "Do you want to sign out?",
       text: "You will be signed out of all applications in this browser.",
-      textFor: (app) => `${app} asks to sign you out. You will be signed out of all applications in this browser.`,
+      textFor: (app) =>
+        `${app} requests that you sign out. You will be signed out of all applications in this browser.`,
     },
     signOut: "Sign out",
     stay: "Stay signed in",
@@ -51,7 +52,7 @@ export const LOGOUT_TEXTS: Readonly<Record<Language, LogoutTexts>> = {
         `${app} solicita cerrar su sesión. Se cerrará la sesión de todas las aplicaciones en este navegador.`,
     },
     signOut: "Cerrar sesión",
-    stay: "Mantener la sesión",
-    done: { title: "La sesión está cerrada", text: "Puede cerrar esta página." },
+    stay: "Mantener la sesión abierta",
+    done: { title: "Ha cerrado la sesión", text: "Puede cerrar esta página." },
   },
 };

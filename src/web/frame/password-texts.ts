@@ -38,7 +38,7 @@ export const PASSWORD_TEXTS: Readonly<Record<Language, PasswordTexts>> = {
       personal:
         "Das Passwort besteht fast nur aus einem Namen und ist leicht zu erraten. Bitte wählen Sie ein anderes.",
       different: "Die beiden Passwörter stimmen nicht überein. Bitte geben Sie beide noch einmal ein.",
-      unchanged: "Das ist Ihr bisheriges Passwort. Bitte wählen Sie ein anderes.",
+      unchanged: "Das ist Ihr aktuelles Passwort. Bitte wählen Sie ein anderes.",
     },
   },
   fr: {

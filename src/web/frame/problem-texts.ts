@@ -17,28 +17,31 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
       title: "This account cannot be used at the moment",
       text: "It has been deactivated or locked. Please ask your administrator.",
     },
-    "not-found": { title: "Page not found", text: "Please open the link from your message again." },
+    "not-found": {
+      title: "Page not found",
+      text: "Please check the address, or open the link from your message again.",
+    },
     "wrong-method": {
       title: "This action is not supported",
-      text: "The page cannot be used in this way. Please open the link from your message again.",
+      text: "The page cannot be used in this way. Please open it again, for example with the link from your message.",
     },
     foreign: {
       title: "This form came from another site",
-      text: "For your security, nothing was changed. Please open the link from your message again.",
+      text: "For your security, nothing was changed. Please open the page again, for example with the link from your message.",
     },
     "wrong-type": {
       title: "This form could not be read",
-      text: "Nothing was changed. Please open the link from your message again.",
+      text: "Nothing was changed. Please open the page again, for example with the link from your message.",
     },
     unreadable: {
       title: "This form could not be read",
-      text: "Nothing was changed. Please open the link from your message again.",
+      text: "Nothing was changed. Please open the page again, for example with the link from your message.",
     },
     "too-slow": { title: "This took too long", text: "Nothing was changed. Please go back and try again." },
     "too-large": { title: "This form is too large", text: "Nothing was changed. Please go back and enter less text." },
     "too-many": {
       title: "Too many attempts",
-      text: "Too many incorrect links or codes came from your network. To protect all accounts, no more are accepted for now.",
+      text: "There were too many attempts from your network. To protect all accounts, no more are accepted for now.",
     },
     failed: {
       title: "Something went wrong",
@@ -59,43 +62,43 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
     },
     "not-found": {
       title: "Diese Seite gibt es nicht",
-      text: "Bitte öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+      text: "Bitte prüfen Sie die Adresse, oder öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
     },
     "wrong-method": {
-      title: "Das geht hier nicht",
-      text: "Die Seite lässt sich so nicht verwenden. Bitte öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+      title: "Diese Aktion ist hier nicht möglich",
+      text: "Die Seite lässt sich so nicht verwenden. Bitte öffnen Sie sie noch einmal, zum Beispiel mit dem Link aus Ihrer Nachricht.",
     },
     foreign: {
       title: "Dieses Formular kam von einer anderen Website",
-      text: "Zu Ihrer Sicherheit wurde nichts ausgeführt. Bitte öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+      text: "Zu Ihrer Sicherheit wurde nichts geändert. Bitte öffnen Sie die Seite noch einmal, zum Beispiel mit dem Link aus Ihrer Nachricht.",
     },
     "wrong-type": {
-      title: "Dieses Formular war nicht lesbar",
-      text: "Es wurde nichts ausgeführt. Bitte öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+      title: "Dieses Formular konnte nicht gelesen werden",
+      text: "Es wurde nichts geändert. Bitte öffnen Sie die Seite noch einmal, zum Beispiel mit dem Link aus Ihrer Nachricht.",
     },
     unreadable: {
-      title: "Dieses Formular war nicht lesbar",
-      text: "Es wurde nichts ausgeführt. Bitte öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+      title: "Dieses Formular konnte nicht gelesen werden",
+      text: "Es wurde nichts geändert. Bitte öffnen Sie die Seite noch einmal, zum Beispiel mit dem Link aus Ihrer Nachricht.",
     },
     "too-slow": {
       title: "Das hat zu lange gedauert",
-      text: "Es wurde nichts ausgeführt. Bitte gehen Sie zurück und versuchen Sie es noch einmal.",
+      text: "Es wurde nichts geändert. Bitte gehen Sie zurück und versuchen Sie es noch einmal.",
     },
     "too-large": {
       title: "Das ist zu viel Text",
-      text: "Es wurde nichts ausgeführt. Bitte gehen Sie zurück und geben Sie weniger ein.",
+      text: "Es wurde nichts geändert. Bitte gehen Sie zurück und geben Sie weniger ein.",
     },
     "too-many": {
       title: "Zu viele Versuche",
-      text: "Zu viele Links oder Codes aus Ihrem Netzwerk waren falsch. Zum Schutz aller Konten werden vorerst keine weiteren angenommen.",
+      text: "Aus Ihrem Netzwerk kamen zu viele Versuche. Zum Schutz aller Konten werden vorerst keine weiteren angenommen.",
     },
     failed: {
       title: "Etwas ist schiefgegangen",
-      text: "Es liegt an uns, nicht an Ihnen. Bitte versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie der Stelle, die Ihr Konto verwaltet, diese Nummer:",
+      text: "Der Fehler liegt bei uns. Bitte versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie der Stelle, die Ihr Konto verwaltet, diese Nummer:",
     },
     unavailable: {
       title: "Bitte versuchen Sie es gleich noch einmal",
-      text: "Der Dienst ist gerade nicht erreichbar.",
+      text: "Der Dienst ist zurzeit nicht verfügbar.",
     },
     tryAgain: (when) => `Bitte versuchen Sie es ${when} noch einmal.`,
     requestId: "Anfrage",
@@ -111,23 +114,23 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
     },
     "not-found": {
       title: "Cette page n’existe pas",
-      text: "Veuillez ouvrir de nouveau le lien reçu dans votre message.",
+      text: "Veuillez vérifier l’adresse, ou ouvrir de nouveau le lien reçu dans votre message.",
     },
     "wrong-method": {
       title: "Cette action n’est pas possible ici",
-      text: "La page ne peut pas être utilisée de cette façon. Veuillez ouvrir de nouveau le lien reçu dans votre message.",
+      text: "La page ne peut pas être utilisée de cette façon. Veuillez l’ouvrir de nouveau, par exemple avec le lien reçu dans votre message.",
     },
     foreign: {
       title: "Ce formulaire provient d’un autre site",
-      text: "Pour votre sécurité, rien n’a été modifié. Veuillez ouvrir de nouveau le lien reçu dans votre message.",
+      text: "Pour votre sécurité, rien n’a été modifié. Veuillez ouvrir de nouveau la page, par exemple avec le lien reçu dans votre message.",
     },
     "wrong-type": {
       title: "Ce formulaire n’a pas pu être lu",
-      text: "Rien n’a été modifié. Veuillez ouvrir de nouveau le lien reçu dans votre message.",
+      text: "Rien n’a été modifié. Veuillez ouvrir de nouveau la page, par exemple avec le lien reçu dans votre message.",
     },
     unreadable: {
       title: "Ce formulaire n’a pas pu être lu",
-      text: "Rien n’a été modifié. Veuillez ouvrir de nouveau le lien reçu dans votre message.",
+      text: "Rien n’a été modifié. Veuillez ouvrir de nouveau la page, par exemple avec le lien reçu dans votre message.",
     },
     "too-slow": {
       title: "L’envoi a pris trop de temps",
@@ -139,15 +142,15 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
     },
     "too-many": {
       title: "Trop de tentatives",
-      text: "Trop de liens ou de codes incorrects sont venus de votre réseau. Pour protéger tous les comptes, aucun autre n’est accepté pour le moment.",
+      text: "Il y a eu trop de tentatives depuis votre réseau. Pour protéger tous les comptes, aucune autre n’est acceptée pour le moment.",
     },
     failed: {
       title: "Une erreur s’est produite",
-      text: "Elle vient de nous, pas de vous. Veuillez réessayer. Si elle se reproduit, communiquez ce numéro à la personne qui gère votre compte\u00a0:",
+      text: "Le problème vient de notre côté. Veuillez réessayer. Si l’erreur se reproduit, communiquez ce numéro à la personne qui gère votre compte\u00a0:",
     },
     unavailable: {
       title: "Veuillez réessayer dans un instant",
-      text: "Le service n’est pas joignable pour le moment.",
+      text: "Le service n’est pas disponible pour le moment.",
     },
     tryAgain: (when) => `Veuillez réessayer ${when}.`,
     requestId: "Requête",
@@ -159,44 +162,47 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
     },
     "blocked-user": {
       title: "Esta cuenta no se puede usar por ahora",
-      text: "Se ha desactivado o bloqueado. Diríjase a quien administra su cuenta.",
+      text: "Ha sido desactivada o bloqueada. Diríjase a quien administra su cuenta.",
     },
-    "not-found": { title: "Esta página no existe", text: "Abra de nuevo el enlace de su mensaje." },
+    "not-found": {
+      title: "Esta página no existe",
+      text: "Compruebe la dirección o abra de nuevo el enlace de su mensaje.",
+    },
     "wrong-method": {
-      title: "Esto no es posible aquí",
-      text: "La página no se puede usar de esta manera. Abra de nuevo el enlace de su mensaje.",
+      title: "Esta acción no es posible aquí",
+      text: "La página no se puede usar de esta manera. Ábrala de nuevo, por ejemplo con el enlace de su mensaje.",
     },
     foreign: {
       title: "Este formulario procede de otro sitio",
-      text: "Por su seguridad, no se ha hecho nada. Abra de nuevo el enlace de su mensaje.",
+      text: "Por su seguridad, no se ha realizado ningún cambio. Abra de nuevo la página, por ejemplo con el enlace de su mensaje.",
     },
     "wrong-type": {
       title: "No se ha podido leer el formulario",
-      text: "No se ha hecho nada. Abra de nuevo el enlace de su mensaje.",
+      text: "No se ha realizado ningún cambio. Abra de nuevo la página, por ejemplo con el enlace de su mensaje.",
     },
     unreadable: {
       title: "No se ha podido leer el formulario",
-      text: "No se ha hecho nada. Abra de nuevo el enlace de su mensaje.",
+      text: "No se ha realizado ningún cambio. Abra de nuevo la página, por ejemplo con el enlace de su mensaje.",
     },
     "too-slow": {
       title: "El envío ha tardado demasiado",
-      text: "No se ha hecho nada. Vuelva atrás e inténtelo de nuevo.",
+      text: "No se ha realizado ningún cambio. Vuelva atrás e inténtelo de nuevo.",
     },
     "too-large": {
       title: "El texto es demasiado largo",
-      text: "No se ha hecho nada. Vuelva atrás e introduzca un texto más corto.",
+      text: "No se ha realizado ningún cambio. Vuelva atrás e introduzca un texto más corto.",
     },
     "too-many": {
       title: "Demasiados intentos",
-      text: "Desde su red han llegado demasiados enlaces o códigos incorrectos. Para proteger todas las cuentas, por ahora no se aceptan más.",
+      text: "Ha habido demasiados intentos desde su red. Para proteger todas las cuentas, por ahora no se aceptan más.",
     },
     failed: {
       title: "Algo ha salido mal",
-      text: "El fallo es nuestro, no suyo. Inténtelo de nuevo. Si vuelve a ocurrir, indique este número a quien administra su cuenta:",
+      text: "El problema está en nuestro servicio. Inténtelo de nuevo. Si vuelve a ocurrir, indique este número a quien administra su cuenta:",
     },
     unavailable: {
       title: "Vuelva a intentarlo en un momento",
-      text: "Ahora mismo no se puede acceder al servicio.",
+      text: "El servicio no está disponible en este momento.",
     },
     tryAgain: (when) => `Vuelva a intentarlo ${when}.`,
     requestId: "Solicitud",

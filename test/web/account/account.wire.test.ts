@@ -168,7 +168,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([added.url.pathname, added.status]).toEqual(["/ui/passkey", 200]);
     await addPasskey(userId, "passkey-1");
     const withPasskey = await person.open(ACCOUNT);
-    expect(withPasskey.text).toContain("Passkey of ");
+    expect(withPasskey.text).toContain("Passkey from ");
     const { person: other } = await signIn(userName);
     const removed = await act(person, withPasskey, "remove-passkey", { id: "passkey-1" });
     // This browser stays signed in.

@@ -102,7 +102,7 @@ describe("on PostgreSQL", () => {
 
   test.each([
     ["en", "Set your password", "Your password is set.", /confirm/i],
-    ["de", "Legen Sie Ihr Passwort fest", "Ihr Passwort ist gesetzt.", /bestätig/i],
+    ["de", "Legen Sie Ihr Passwort fest", "Ihr Passwort ist festgelegt.", /bestätig/i],
     ["fr", "Définissez votre mot de passe", "Votre mot de passe est défini.", /confirm/i],
     ["es", "Establezca su contraseña", "Su contraseña ha quedado establecida.", /confirm/i],
   ])("a verified address is not to be confirmed again, in %s", async (preferredLanguage, title, done, confirming) => {

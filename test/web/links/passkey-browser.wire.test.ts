@@ -242,7 +242,7 @@ if (!hasChromium) {
     await pressButton(one.page);
     await one.page.waitForSelector("h1.done");
     await pressButton(other.page);
-    expect(await problemIn(other.page)).toMatch(/^Dieser Link wurde schon verwendet\. /);
+    expect(await problemIn(other.page)).toMatch(/^Dieser Link wurde bereits verwendet\. /);
     expect(await other.page.locator("button:visible").count()).toBe(0);
     await Promise.all([one, other].map(({ context }) => context.close()));
   });

@@ -8,7 +8,7 @@ import { call, importAda, lastReceived, received, VISITED } from "../../support/
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
 const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
-const SENT = "Check your emails";
+const SENT = "Check your email";
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;

@@ -10,7 +10,7 @@ import { call, eventsAfter, importAda, userOf, VISITED } from "../../support/vis
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
 const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
-const REFUSED = "This passkey was not accepted. Please try again, or sign in in another way.";
+const REFUSED = "This passkey was not accepted. Please try again, or use another way to sign in.";
 const VERIFIED = FLAGS.userPresent | FLAGS.userVerified;
 /** A secret of one-time codes. */
 const OTP_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

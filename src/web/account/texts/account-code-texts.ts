@@ -28,7 +28,7 @@ export interface AccountCodeTexts {
 export const ACCOUNT_CODE_TEXTS: Readonly<Record<Language, AccountCodeTexts>> = {
   en: {
     title: "One-time codes",
-    none: "With an authenticator app, signing in takes a code in addition to the password.",
+    none: "With an authenticator app, signing in requires a code in addition to the password.",
     setUpLink: "Set up one-time codes",
     active: (left) => `One-time codes are set up. Recovery codes left: ${left}.`,
     newCodes: "Create new recovery codes",
@@ -37,7 +37,7 @@ export const ACCOUNT_CODE_TEXTS: Readonly<Record<Language, AccountCodeTexts>> = 
       title: "Set up one-time codes",
       text: "Scan the picture with your authenticator app, then enter the code that the app shows.",
       picture: "QR code for your authenticator app",
-      byHand: "Enter the secret by hand",
+      byHand: "Enter the secret manually",
       submit: "Set up",
     },
     codes: {
@@ -65,7 +65,7 @@ export const ACCOUNT_CODE_TEXTS: Readonly<Record<Language, AccountCodeTexts>> = 
       title: "Einmalcodes einrichten",
       text: "Scannen Sie das Bild mit Ihrer Authenticator-App und geben Sie dann den Code ein, den die App anzeigt.",
       picture: "QR-Code für Ihre Authenticator-App",
-      byHand: "Geheimnis von Hand eingeben",
+      byHand: "Geheimnis manuell eingeben",
       submit: "Einrichten",
     },
     codes: {
@@ -93,7 +93,7 @@ export const ACCOUNT_CODE_TEXTS: Readonly<Record<Language, AccountCodeTexts>> = 
       title: "Configurer les codes à usage unique",
       text: "Scannez l’image avec votre application d’authentification, puis saisissez le code qu’elle affiche.",
       picture: "Code QR pour votre application d’authentification",
-      byHand: "Saisir le secret à la main",
+      byHand: "Saisir le secret manuellement",
       submit: "Configurer",
     },
     codes: {
@@ -121,7 +121,7 @@ export const ACCOUNT_CODE_TEXTS: Readonly<Record<Language, AccountCodeTexts>> = 
       title: "Configurar los códigos de un solo uso",
       text: "Escanee la imagen con su aplicación de autenticación e introduzca después el código que muestra.",
       picture: "Código QR para su aplicación de autenticación",
-      byHand: "Introducir el secreto a mano",
+      byHand: "Introducir el secreto manualmente",
       submit: "Configurar",
     },
     codes: {
@@ -130,9 +130,9 @@ export const ACCOUNT_CODE_TEXTS: Readonly<Record<Language, AccountCodeTexts>> = 
     },
     remove: {
       title: "Quitar los códigos de un solo uso",
-      text: "Introduzca un código de un solo uso o un código de recuperación. Se cerrará la sesión en todos los demás sitios.",
+      text: "Introduzca un código de un solo uso o un código de recuperación. Se cerrarán todas sus demás sesiones.",
       textWithPassword:
-        "Introduzca su contraseña, un código de un solo uso o un código de recuperación. Se cerrará la sesión en todos los demás sitios.",
+        "Introduzca su contraseña, un código de un solo uso o un código de recuperación. Se cerrarán todas sus demás sesiones.",
       or: "o bien",
       code: "Código de un solo uso o de recuperación",
       submit: "Quitar",

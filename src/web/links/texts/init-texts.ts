@@ -95,10 +95,10 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     confirmButton: "Bestätigen",
     done: {
       title: "Alles erledigt",
-      confirmedAndPasswordSet: "Ihre E\u2011Mail-Adresse ist bestätigt und Ihr Passwort ist gesetzt.",
+      confirmedAndPasswordSet: "Ihre E\u2011Mail-Adresse ist bestätigt und Ihr Passwort ist festgelegt.",
       confirmed: "Ihre E\u2011Mail-Adresse ist bestätigt. Sie können dieses Fenster schließen.",
-      passwordSet: "Ihr Passwort ist gesetzt.",
-      nothingSet: "Es wurde kein Passwort gesetzt. Sie können dieses Fenster schließen.",
+      passwordSet: "Ihr Passwort ist festgelegt.",
+      nothingSet: "Es wurde kein Passwort festgelegt. Sie können dieses Fenster schließen.",
     },
     used: { title: "Dieser Link wurde bereits verwendet", text: "Jeder Link funktioniert nur einmal." },
     expired: {
@@ -117,7 +117,7 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
       title: "Nichts mehr zu tun",
       text: "Dieser Link wurde bereits verwendet oder wird nicht mehr gebraucht. Sie können dieses Fenster schließen.",
     },
-    sendOffer: (to) => `Bei Bedarf senden wir einen neuen Link an ${to}.`,
+    sendOffer: (to) => `Wenn Sie einen neuen Link brauchen, können wir ihn an ${to} senden.`,
     send: "Neuen Link senden",
     contactAdministrator: "Wenn Sie einen neuen Link brauchen, wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
     sent: {
@@ -176,9 +176,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
       title: "Il n’y a plus rien à faire",
       text: "Ce lien a déjà été utilisé ou n’est plus nécessaire. Vous pouvez fermer cette fenêtre.",
     },
-    sendOffer: (to) => `Si nécessaire, nous pouvons envoyer un nouveau lien à ${to}.`,
+    sendOffer: (to) => `Si vous avez besoin d’un nouveau lien, nous pouvons l’envoyer à ${to}.`,
     send: "Envoyer un nouveau lien",
-    contactAdministrator: "S’il vous faut un nouveau lien, adressez-vous à la personne qui gère votre compte.",
+    contactAdministrator: "Si vous avez besoin d’un nouveau lien, adressez-vous à la personne qui gère votre compte.",
     sent: {
       title: "Un nouveau lien est en route",
       text: (to) =>
@@ -187,7 +187,7 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     tooOften: {
       title: "Veuillez patienter un peu",
       text: (when) =>
-        `Des liens vous ont déjà été envoyés\u00a0; regardez aussi dans vos courriers indésirables. Le prochain pourra être envoyé ${when}.`,
+        `Des liens vous ont déjà été envoyés\u00a0; vérifiez aussi vos courriers indésirables. Le prochain pourra être envoyé ${when}.`,
     },
   },
   es: {
@@ -231,7 +231,7 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
       title: "No queda nada por hacer",
       text: "Este enlace ya se ha usado o ya no hace falta. Puede cerrar esta ventana.",
     },
-    sendOffer: (to) => `Si lo necesita, podemos enviar un enlace nuevo a ${to}.`,
+    sendOffer: (to) => `Si necesita un enlace nuevo, podemos enviarlo a ${to}.`,
     send: "Enviar un enlace nuevo",
     contactAdministrator: "Si necesita un enlace nuevo, diríjase a quien administra su cuenta.",
     sent: {
@@ -241,7 +241,7 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     tooOften: {
       title: "Espere un poco",
       text: (when) =>
-        `Ya se le han enviado enlaces; mire también en la carpeta de correo no deseado. El siguiente se podrá enviar ${when}.`,
+        `Ya se le han enviado enlaces; revise también la carpeta de correo no deseado. El siguiente se podrá enviar ${when}.`,
     },
   },
 };

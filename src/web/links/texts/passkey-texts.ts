@@ -63,7 +63,7 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     done: { title: "Your passkey is set up", text: "From now on, you can sign in with it. You can close this page." },
     used: {
       title: "This link has already been used",
-      text: "A passkey was set up with this link. If it was not you, please notify your administrator immediately.",
+      text: "A passkey was set up with this link. If this was not you, please notify your administrator immediately.",
     },
     expired: {
       title: "This link has expired",
@@ -83,13 +83,13 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     create: "Passkey einrichten",
     hint: "Wenn etwas nicht klappt, können Sie es noch einmal versuchen. Sobald der Passkey eingerichtet ist, gilt der Link nicht mehr.",
     needsScript:
-      "Diese Seite braucht JavaScript, weil Browser Passkeys nur durch ein Skript erstellen. Bitte schalten Sie JavaScript ein oder öffnen Sie den Link in einem anderen Browser.",
+      "Diese Seite braucht JavaScript, weil Browser Passkeys nur über ein Skript erstellen können. Bitte schalten Sie JavaScript ein oder öffnen Sie den Link in einem anderen Browser.",
     outcomes: {
       waiting: "Bitte folgen Sie den Anweisungen Ihres Browsers.",
       canceled:
         "Es wurde kein Passkey eingerichtet: Der Vorgang wurde abgebrochen oder dauerte zu lange. Sie können es noch einmal versuchen.",
       exists:
-        "Auf diesem Gerät gibt es schon einen Passkey für Ihr Konto. Einen neuen können Sie auf einem anderen Gerät oder einem Sicherheitsschlüssel einrichten.",
+        "Auf diesem Gerät gibt es bereits einen Passkey für Ihr Konto. Einen neuen können Sie auf einem anderen Gerät oder einem Sicherheitsschlüssel einrichten.",
       browserUnsupported:
         "Dieser Browser kann hier keine Passkeys erstellen. Bitte öffnen Sie den Link in einer aktuellen Version von Chrome, Edge, Firefox oder Safari.",
       deviceUnsupported:
@@ -105,7 +105,7 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
       text: "Sie können sich ab jetzt damit anmelden. Diese Seite können Sie schließen.",
     },
     used: {
-      title: "Dieser Link wurde schon verwendet",
+      title: "Dieser Link wurde bereits verwendet",
       text: "Mit ihm wurde ein Passkey eingerichtet. Wenn Sie das nicht waren, melden Sie es bitte sofort der Stelle, die Ihr Konto verwaltet.",
     },
     expired: {
@@ -118,19 +118,19 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     },
     "not-begun": "Das hat zu lange gedauert, oder die Seite ist zweimal geöffnet. Bitte versuchen Sie es noch einmal.",
     taken:
-      "Dieser Passkey wird schon verwendet. Bitte nehmen Sie ein anderes Gerät oder einen anderen Sicherheitsschlüssel.",
+      "Dieser Passkey ist bereits registriert. Bitte verwenden Sie ein anderes Gerät oder einen anderen Sicherheitsschlüssel.",
     refused: "Der Passkey ließ sich nicht überprüfen und wurde nicht gespeichert. Bitte versuchen Sie es noch einmal.",
   },
   fr: {
     title: "Configurer une clé d’accès",
     intro:
-      "Avec une clé d’accès (passkey), vous vous connectez sans mot de passe\u00a0: par empreinte digitale, reconnaissance du visage, code PIN ou clé de sécurité.",
+      "Avec une clé d’accès (passkey), vous vous connectez sans mot de passe\u00a0: avec votre empreinte digitale, la reconnaissance du visage, code PIN ou clé de sécurité.",
     account: "Nom",
     userName: "Nom d’utilisateur",
     create: "Configurer la clé d’accès",
     hint: "En cas de problème, vous pouvez réessayer. Une fois la clé d’accès configurée, le lien n’est plus valable.",
     needsScript:
-      "Cette page a besoin de JavaScript, car les navigateurs ne créent de clés d’accès que par un script. Veuillez activer JavaScript ou ouvrir le lien dans un autre navigateur.",
+      "Cette page a besoin de JavaScript, car les navigateurs ne peuvent créer des clés d’accès qu’au moyen d’un script. Veuillez activer JavaScript ou ouvrir le lien dans un autre navigateur.",
     outcomes: {
       waiting: "Veuillez suivre les instructions de votre navigateur.",
       canceled:
@@ -160,7 +160,7 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     },
     replaced: { title: "Il existe un lien plus récent", text: "Veuillez ouvrir le dernier lien que vous avez reçu." },
     "not-begun": "L’opération a duré trop longtemps, ou la page est ouverte deux fois. Veuillez réessayer.",
-    taken: "Cette clé d’accès est déjà utilisée. Veuillez employer un autre appareil ou une autre clé de sécurité.",
+    taken: "Cette clé d’accès est déjà enregistrée. Veuillez utiliser un autre appareil ou une autre clé de sécurité.",
     refused: "La clé d’accès n’a pas pu être vérifiée et n’a pas été enregistrée. Veuillez réessayer.",
   },
   es: {
@@ -172,7 +172,7 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     create: "Configurar llave de acceso",
     hint: "Si algo falla, puede volver a intentarlo. Una vez configurada la llave de acceso, el enlace deja de ser válido.",
     needsScript:
-      "Esta página necesita JavaScript, porque los navegadores solo crean llaves de acceso mediante un script. Active JavaScript o abra el enlace en otro navegador.",
+      "Esta página necesita JavaScript, porque los navegadores solo pueden crear llaves de acceso mediante un script. Active JavaScript o abra el enlace en otro navegador.",
     outcomes: {
       waiting: "Siga las instrucciones de su navegador.",
       canceled:
@@ -193,7 +193,7 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
       text: "A partir de ahora puede iniciar sesión con ella. Ya puede cerrar esta página.",
     },
     used: {
-      title: "Este enlace ya se ha utilizado",
+      title: "Este enlace ya se ha usado",
       text: "Con él se configuró una llave de acceso. Si no fue usted, avise de inmediato a quien administra su cuenta.",
     },
     expired: {
@@ -202,7 +202,7 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     },
     replaced: { title: "Hay un enlace más reciente", text: "Abra el último enlace que ha recibido." },
     "not-begun": "Se ha tardado demasiado o la página está abierta dos veces. Vuelva a intentarlo.",
-    taken: "Esta llave de acceso ya está en uso. Use otro dispositivo u otra llave de seguridad.",
+    taken: "Esta llave de acceso ya está registrada. Use otro dispositivo u otra llave de seguridad.",
     refused: "La llave de acceso no se ha podido verificar y no se ha guardado. Vuelva a intentarlo.",
   },
 };

@@ -92,7 +92,7 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
     confirmButton: "Bestätigen",
     ended: {
       title: "Dieser Code war zu oft falsch",
-      text: "Zu Ihrer Sicherheit funktioniert er nicht mehr, auch wenn er richtig ist.",
+      text: "Zu Ihrer Sicherheit funktioniert er nicht mehr, auch wenn Sie ihn richtig eingeben.",
     },
     tooMany: {
       title: "Zu viele falsche Codes",
@@ -120,7 +120,7 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
       title: "Nichts mehr zu tun",
       text: "Ihre Telefonnummer ist bestätigt. Sie können dieses Fenster schließen.",
     },
-    sendOffer: (to) => `Bei Bedarf senden wir einen neuen Code an ${to}.`,
+    sendOffer: (to) => `Wenn Sie einen neuen Code brauchen, können wir ihn an ${to} senden.`,
     send: "Neuen Code senden",
     contactAdministrator: "Wenn Sie einen neuen Code brauchen, wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
     sent: {
@@ -154,7 +154,7 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
     confirmButton: "Confirmer",
     ended: {
       title: "Trop de codes incorrects",
-      text: "Pour votre sécurité, ce code ne fonctionne plus, même s’il est juste.",
+      text: "Pour votre sécurité, ce code ne fonctionne plus, même si vous le saisissez correctement.",
     },
     tooMany: {
       title: "Trop de codes incorrects",
@@ -182,9 +182,9 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
       title: "Il n’y a plus rien à faire",
       text: "Votre numéro de téléphone est confirmé. Vous pouvez fermer cette fenêtre.",
     },
-    sendOffer: (to) => `Si nécessaire, nous pouvons envoyer un nouveau code vers ${to}.`,
+    sendOffer: (to) => `Si vous avez besoin d’un nouveau code, nous pouvons l’envoyer vers ${to}.`,
     send: "Envoyer un nouveau code",
-    contactAdministrator: "S’il vous faut un nouveau code, adressez-vous à la personne qui gère votre compte.",
+    contactAdministrator: "Si vous avez besoin d’un nouveau code, adressez-vous à la personne qui gère votre compte.",
     sent: {
       title: "Un nouveau code est en route",
       text: (to) =>
@@ -216,7 +216,7 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
     confirmButton: "Confirmar",
     ended: {
       title: "Demasiados códigos incorrectos",
-      text: "Por su seguridad, este código ya no funciona, aunque sea correcto.",
+      text: "Por su seguridad, este código ya no funciona, aunque lo introduzca correctamente.",
     },
     tooMany: {
       title: "Demasiados códigos incorrectos",
@@ -241,7 +241,7 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
       title: "No queda nada por hacer",
       text: "Su número de teléfono está confirmado. Puede cerrar esta ventana.",
     },
-    sendOffer: (to) => `Si lo necesita, podemos enviar un código nuevo a ${to}.`,
+    sendOffer: (to) => `Si necesita un código nuevo, podemos enviarlo a ${to}.`,
     send: "Enviar un código nuevo",
     contactAdministrator: "Si necesita un código nuevo, diríjase a quien administra su cuenta.",
     sent: {

@@ -12,7 +12,7 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
   en: {
     choose: {
       title: "Choose a new password",
-      text: "It replaces the present password of your account.",
+      text: "It replaces the current password of your account.",
       button: "Set the new password",
     },
     done: { title: "All done", text: "Your new password is set." },
@@ -22,7 +22,7 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
     },
     expired: {
       title: "This link has expired",
-      text: "For your security, a link works only for a limited time, and no longer once the password was changed. If you still need a new password, please request another link.",
+      text: "For your security, a link expires after a limited time, and when the password is changed. If you still need a new password, please request another link.",
     },
     replaced: {
       title: "There is a newer link",
@@ -36,12 +36,12 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
   de: {
     choose: {
       title: "Wählen Sie ein neues Passwort",
-      text: "Es ersetzt das bisherige Passwort Ihres Kontos.",
+      text: "Es ersetzt das aktuelle Passwort Ihres Kontos.",
       button: "Neues Passwort festlegen",
     },
     done: {
       title: "Alles erledigt",
-      text: "Ihr neues Passwort ist gesetzt.",
+      text: "Ihr neues Passwort ist festgelegt.",
     },
     used: {
       title: "Dieser Link wurde bereits verwendet",
@@ -49,7 +49,7 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
     },
     expired: {
       title: "Dieser Link ist abgelaufen",
-      text: "Zu Ihrer Sicherheit funktioniert ein Link nur für begrenzte Zeit, und nicht mehr, sobald das Passwort geändert wurde. Wenn Sie noch ein neues Passwort brauchen, fordern Sie bitte einen weiteren Link an.",
+      text: "Zu Ihrer Sicherheit gilt ein Link nur für begrenzte Zeit und nur, bis das Passwort geändert wird. Wenn Sie noch ein neues Passwort brauchen, fordern Sie bitte einen weiteren Link an.",
     },
     replaced: {
       title: "Es gibt einen neueren Link",
@@ -72,11 +72,11 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
     },
     used: {
       title: "Ce lien a déjà été utilisé",
-      text: "Chaque lien ne fonctionne qu’une seule fois. S’il vous faut encore un nouveau mot de passe, veuillez demander un autre lien.",
+      text: "Chaque lien ne fonctionne qu’une seule fois. Si vous avez encore besoin d’un nouveau mot de passe, veuillez demander un autre lien.",
     },
     expired: {
       title: "Ce lien a expiré",
-      text: "Pour votre sécurité, un lien ne fonctionne que pendant une durée limitée, et plus du tout une fois le mot de passe modifié. S’il vous faut encore un nouveau mot de passe, veuillez demander un autre lien.",
+      text: "Pour votre sécurité, un lien n’est valable que pendant une durée limitée et jusqu’à la modification du mot de passe. Si vous avez encore besoin d’un nouveau mot de passe, veuillez demander un autre lien.",
     },
     replaced: {
       title: "Il existe un lien plus récent",

@@ -21,7 +21,7 @@ export const ONE_TIME_CODE_TEXTS: Readonly<Record<Language, OneTimeCodeTexts>> =
     title: "Enter your one-time code",
     text: "Open your authenticator app, and enter the code that it shows for this account.",
     code: "One-time code",
-    submit: "Go on",
+    submit: "Continue",
     recovery: {
       open: "Use a recovery code",
       code: "Recovery code",

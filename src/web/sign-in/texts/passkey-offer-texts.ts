@@ -12,10 +12,10 @@ export interface PasskeyOfferTexts extends TitledText {
 export const PASSKEY_OFFER_TEXTS: Readonly<Record<Language, PasskeyOfferTexts>> = {
   en: {
     title: "Sign in faster next time?",
-    text: "With a passkey you sign in with your fingerprint, your face or the PIN of your device, without a password. You can also add one later on your account page.",
+    text: "With a passkey, you sign in with your fingerprint, your face or the PIN of your device, without a password. You can also add one later on your account page.",
     add: "Add a passkey",
     later: "Not now",
-    without: "Go on without a passkey",
+    without: "Continue without a passkey",
   },
   de: {
     title: "Nächstes Mal schneller anmelden?",

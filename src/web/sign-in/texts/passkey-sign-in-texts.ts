@@ -14,17 +14,17 @@ export const PASSKEY_SIGN_IN_TEXTS: Readonly<Record<Language, PasskeySignInTexts
     outcomes: {
       waiting: "Follow the instructions of your browser.",
       canceled: "The sign-in was canceled, or this device has no passkey for this site.",
-      otherHost: "Passkeys do not work at this address of the page.",
-      failed: "Your device could not use a passkey. Please try again, or sign in in another way.",
+      otherHost: "Passkeys do not work at this address.",
+      failed: "Your device could not use a passkey. Please try again, or use another way to sign in.",
     },
-    refused: "This passkey was not accepted. Please try again, or sign in in another way.",
+    refused: "This passkey was not accepted. Please try again, or use another way to sign in.",
   },
   de: {
     submit: "Mit Passkey anmelden",
     outcomes: {
       waiting: "Folgen Sie den Anweisungen Ihres Browsers.",
       canceled: "Die Anmeldung wurde abgebrochen, oder dieses Gerät hat keinen Passkey für diese Website.",
-      otherHost: "Unter dieser Adresse der Seite funktionieren Passkeys nicht.",
+      otherHost: "Unter dieser Adresse funktionieren Passkeys nicht.",
       failed:
         "Ihr Gerät konnte keinen Passkey verwenden. Bitte versuchen Sie es noch einmal, oder melden Sie sich anders an.",
     },
@@ -36,7 +36,7 @@ export const PASSKEY_SIGN_IN_TEXTS: Readonly<Record<Language, PasskeySignInTexts
     outcomes: {
       waiting: "Suivez les instructions de votre navigateur.",
       canceled: "La connexion a été annulée, ou cet appareil n’a pas de clé d’accès pour ce site.",
-      otherHost: "Les clés d’accès ne fonctionnent pas à cette adresse de la page.",
+      otherHost: "Les clés d’accès ne fonctionnent pas à cette adresse.",
       failed: "Votre appareil n’a pas pu utiliser de clé d’accès. Réessayez, ou connectez-vous autrement.",
     },
     refused: "Cette clé d’accès n’a pas été acceptée. Réessayez, ou connectez-vous autrement.",
@@ -46,7 +46,7 @@ export const PASSKEY_SIGN_IN_TEXTS: Readonly<Record<Language, PasskeySignInTexts
     outcomes: {
       waiting: "Siga las instrucciones de su navegador.",
       canceled: "Se canceló el inicio de sesión, o este dispositivo no tiene ninguna llave de acceso para este sitio.",
-      otherHost: "Las llaves de acceso no funcionan en esta dirección de la página.",
+      otherHost: "Las llaves de acceso no funcionan en esta dirección.",
       failed: "Su dispositivo no pudo usar una llave de acceso. Vuelva a intentarlo o inicie sesión de otra forma.",
     },
     refused: "No se ha aceptado esta llave de acceso. Vuelva a intentarlo o inicie sesión de otra forma.",
