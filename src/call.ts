@@ -15,7 +15,10 @@ export interface Principal {
   readonly instanceId: string;
   /** The target organization: that of the caller, or the one that `x-service-orgid` selects. */
   readonly orgId: string;
-  /** Whether the caller has another permission too: in the target organization, or on the instance if it begins with `iam.`. */
+  /**
+   * Whether the caller has another permission too: in the target organization, or on the instance if it begins with
+   * `iam.`.
+   */
   readonly isAllowed: (permission: string) => boolean;
 }
 

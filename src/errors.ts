@@ -88,7 +88,8 @@ export class SignetError extends Error {
   readonly retryAfterMs: number | undefined;
   /**
    * Facts for programs (AIP-193); the caller may read them. `field`: JSON path of a field; `limit`: a number; `userId`,
-   * `idpId`, `orgId`: what the caller sent, or the object in the way; `outcome`: `unknown` where the change may have been made.
+   * `idpId`, `orgId`: what the caller sent, or the object in the way; `outcome`: `unknown` where the change may have been
+   * made.
    */
   readonly metadata: Readonly<Record<string, string>>;
 
@@ -125,6 +126,12 @@ export function invalidArgument(...violations: Violation[]): SignetError {
     .map(({ field, description }) => (field ? `${field}: ${description}` : description));
   if (violations.length > LISTED) listed.push(`and ${violations.length - LISTED} more`);
   return new SignetError("INVALID_ARGUMENT", listed.join("; "), { violations });
+}
+
+export function bodyTooLarge(maxBytes: number): SignetError {
+  return new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`, {
+    metadata: { limit: String(maxBytes) },
+  });
 }
 
 export function deadlineExceeded(): SignetError {

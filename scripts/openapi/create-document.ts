@@ -39,7 +39,7 @@ export function createDocument(services: readonly DescService[]): JsonObject {
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: TOKEN },
       },
-      parameters: { "x-service-orgid": ORG_PARAMETER },
+      parameters: { "x-service-orgid": ORG_PARAMETER, "idempotency-key": KEY_PARAMETER },
       headers: HEADERS,
       examples: errorExamples(),
       responses: { Error: ANY_ERROR },
@@ -63,6 +63,13 @@ const ORG_PARAMETER: JsonObject = {
   in: "header",
   description: "Id of the organization that the call acts on. Default: the organization of the caller.",
   schema: { type: "string" },
+};
+
+const KEY_PARAMETER: JsonObject = {
+  name: "idempotency-key",
+  in: "header",
+  description: "For 24 hours, the same call with the same key gets the same response without another change.",
+  schema: { type: "string", pattern: "^[!-~]{1,255}$" },
 };
 
 const HEADERS: JsonObject = {

@@ -11,7 +11,7 @@ import { deprecated_since, permission } from "../../gen/signet/v1/options_pb.js"
 import { paragraphsOf } from "./comments.ts";
 import { fallback, known, requestExample, responseExample } from "./create-examples.ts";
 import type { Schemas } from "./create-schemas.ts";
-import { ERRORS, errorResponses } from "./error-responses.ts";
+import { ERRORS, errorResponses, takesKey } from "./error-responses.ts";
 import { isRequired } from "./rules.ts";
 
 /** An operation of OpenAPI, and where it is. */
@@ -36,6 +36,7 @@ export function createRoute(method: DescMethod, schemas: Schemas): Route | undef
     ...inPath.map((field) => toParameter(field, "path", schemas)),
     ...(body === "" ? queryParameters(rest, schemas) : []),
     ...(actsOnOrg(method) ? [{ $ref: "#/components/parameters/x-service-orgid" }] : []),
+    ...(takesKey(method) ? [{ $ref: "#/components/parameters/idempotency-key" }] : []),
   ];
   return {
     path: pattern.value.replace(/\{(\w+)\}/g, (_, name: string) => `{${fieldOf(input, name).jsonName}}`),

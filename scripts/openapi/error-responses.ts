@@ -1,4 +1,6 @@
-import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
+import { type DescMethod, getOption, type JsonObject } from "@bufbuild/protobuf";
+import { permission } from "../../gen/signet/v1/options_pb.js";
+import { isReadPermission } from "../../src/access/roles.ts";
 import { type ErrorCode, REASONS, type Reason, SignetError } from "../../src/errors.ts";
 import { CODES, toErrorAnswer } from "../../src/http/error-object.ts";
 import { paragraphsOf } from "./comments.ts";
@@ -9,16 +11,23 @@ export const ERRORS = /^Errors: |^Every method can also fail with /;
 /** Errors of requests that do not reach a method. */
 const BEFORE_CALL: readonly Reason[] = ["TOO_MANY_REQUESTS"];
 const OF_BODIES: readonly Reason[] = ["BODY_TOO_LARGE", "CONTENT_TYPE_UNSUPPORTED"];
+const OF_KEYS: readonly Reason[] = ["IDEMPOTENCY_KEY_REUSED"];
 
 /** The responses of a method that fails, by HTTP status: those that its comment and that of its service name. */
 export function errorResponses(method: DescMethod, hasBody: boolean): Record<string, JsonObject> {
   const byStatus = new Map<number, Set<Reason>>();
-  for (const reason of [...reasonsOf(method), ...BEFORE_CALL, ...(hasBody ? OF_BODIES : [])]) {
+  const others = [...BEFORE_CALL, ...(hasBody ? OF_BODIES : []), ...(takesKey(method) ? OF_KEYS : [])];
+  for (const reason of [...reasonsOf(method), ...others]) {
     const { status } = toErrorAnswer(new SignetError(reason, ""));
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(reason));
   }
   const responses = [...byStatus].sort(([a], [b]) => a - b).map(([status, reasons]) => [status, toResponse(reasons)]);
   return { ...Object.fromEntries(responses), default: { $ref: "#/components/responses/Error" } };
+}
+
+/** Whether a call can have an idempotency key: it changes something. */
+export function takesKey(method: DescMethod): boolean {
+  return !isReadPermission(getOption(method, permission));
 }
 
 function toResponse(reasons: ReadonlySet<Reason>): JsonObject {
@@ -59,7 +68,12 @@ function reasonsOf(method: DescMethod): Reason[] {
   return texts.flatMap((text) =>
     [...text.matchAll(/\b([A-Z_]{4,})\b(?: \(([^)]*)\))?/g)].flatMap(([, code = "", reasons]) => {
       if (!Object.hasOwn(CODES, code.toLowerCase() as ErrorCode)) return [];
-      return (reasons?.match(/\b[A-Z_]{4,}\b/g) ?? [code]).filter((reason) => Object.hasOwn(REASONS, reason));
+      return (reasons?.match(/\b[A-Z_]{4,}\b/g) ?? [code]).map((reason) => toReason(reason, method));
     }),
-  ) as Reason[];
+  );
+}
+
+function toReason(text: string, method: DescMethod): Reason {
+  if (!Object.hasOwn(REASONS, text)) throw new Error(`the comments of ${method} name an unknown reason: ${text}`);
+  return text as Reason;
 }

@@ -9,6 +9,7 @@ import { isId } from "../crypto/secrets.ts";
 import { type Problems, SignetError } from "../errors.ts";
 import { toObjectDetails } from "../events/object-details.ts";
 import type { SerializePerKey } from "../users/serialize-per-key.ts";
+import { userNotFound } from "../users/user-not-found.ts";
 import { type ChangeMemberParts, changeMember } from "./change-member.ts";
 import { checkOrgRoles, throwIfAboveOwn } from "./member-roles.ts";
 import type { Role } from "./roles.ts";
@@ -41,7 +42,7 @@ export async function addOrgMember(
   call: Call,
 ): Promise<AddOrgMemberResponse> {
   throwIfAboveOwn(roles, call);
-  if (!isId(userId)) throw userNotFound(userId);
+  if (!isId(userId)) throw userNotFound("userId: no user", userId);
   const id = userId.toLowerCase();
   const member = await serializeMembers(call.orgId, () =>
     changeMember(
@@ -61,14 +62,10 @@ export async function addOrgMember(
       call,
     ),
   );
-  if (member.outcome === "no user") throw userNotFound(userId);
+  if (member.outcome === "no user") throw userNotFound("userId: no user", userId);
   if (member.outcome === "exists") {
     const message = "userId: the user is a member of the organization already";
     throw new SignetError("MEMBER_EXISTS", message, { metadata: { userId } });
   }
   return create(AddOrgMemberResponseSchema, { details: toObjectDetails(member, call.orgId) });
-}
-
-function userNotFound(userId: string): SignetError {
-  return new SignetError("USER_NOT_FOUND", "userId: no user of the organization has this id", { metadata: { userId } });
 }

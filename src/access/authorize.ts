@@ -29,7 +29,8 @@ export interface Client {
 export type Authorize = (credentials: Credentials, permission: Permission, caller?: Caller) => Promise<Principal>;
 
 /**
- * Creates a function that resolves a token (personal, or of an application for the RPCs) to its user and checks that the user has the permission in the organization.
+ * Creates a function that resolves a token (personal, or of an application for the RPCs) to its user, and checks that the
+ * user has the permission in the organization.
  *
  * Every call looks its token up, in one statement with other calls that wait. Nothing is cached: no answer is older than
  * its question, so that a revoked token, and one of a deactivated or locked user, stops at once. Tokens that were valid
@@ -43,13 +44,11 @@ export function createAuthorize(runTogether: RunTogether, clock: Clock): Authori
   const validTokens = createRecentSet(MOST_VALID_TOKENS);
 
   return async ({ authorization, orgId, client }, permission, caller) => {
-    const token = readBearerToken(authorization, client);
+    const { token, kind } = readBearerToken(authorization, client);
     const hash = hexToText(hashSecretToHex(token));
     if (!validTokens.has(hash)) throwIfRefused(client);
     const onInstance = isInstancePermission(permission);
     const requested = readOrgHeader(onInstance ? undefined : orgId);
-    // The form of a token says which kind it is, so that a call looks for one kind only.
-    const kind = isToken(token) ? FIND_TOKEN_PRINCIPAL : FIND_ACCESS_TOKEN_PRINCIPAL;
     const principal = await runTogether(kind, { hash, orgId: requested.id, now: clock() }, caller);
     if (principal === undefined) {
       validTokens.delete(hash);
@@ -63,11 +62,10 @@ export function createAuthorize(runTogether: RunTogether, clock: Clock): Authori
     }
 
     const { user_id: userId, instance_id: instanceId, instance_roles, org_roles } = principal;
-    const holds = (roles: readonly string[]) => roles.some((role) => isAllowed(role, permission));
     const isUnknown = requested.given && (requested.id === null || !principal.org_exists);
-    if (holds(instance_roles)) {
+    if (holds(instance_roles, permission)) {
       if (isUnknown) throw orgNotFound(requested.id);
-    } else if (onInstance || isUnknown || !holds(org_roles)) {
+    } else if (onInstance || isUnknown || !holds(org_roles, permission)) {
       const message = `the caller lacks the permission ${permission}`;
       throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
     }
@@ -76,9 +74,14 @@ export function createAuthorize(runTogether: RunTogether, clock: Clock): Authori
       instanceId,
       orgId: requested.id ?? principal.org_id,
       // No role in an organization has a permission on the instance.
-      isAllowed: (other) => [...instance_roles, ...org_roles].some((role) => isAllowed(role, other)),
+      isAllowed: (other) => holds(instance_roles, other) || holds(org_roles, other),
     };
   };
+}
+
+/** Whether one of the roles has the permission. */
+function holds(roles: readonly string[], permission: string): boolean {
+  return roles.some((role) => isAllowed(role, permission));
 }
 
 /** About 2 MB. */
@@ -103,9 +106,11 @@ function tokenInvalid(): SignetError {
 }
 
 /** RFC 6750, section 2.1: `Bearer`, without regard to case, one space or more, the token. */
-function readBearerToken(authorization: string | undefined, client: Client): string {
+function readBearerToken(authorization: string | undefined, client: Client) {
   const [, token] = /^bearer +([^ ]+)$/i.exec(authorization ?? "") ?? [];
-  if (token !== undefined && (isToken(token) || isAccessToken(token))) return token;
+  // The form of a token says which kind it is, so that a call looks for one kind only.
+  if (token !== undefined && isToken(token)) return { token, kind: FIND_TOKEN_PRINCIPAL };
+  if (token !== undefined && isAccessToken(token)) return { token, kind: FIND_ACCESS_TOKEN_PRINCIPAL };
   throwIfRefused(client);
   client.countFailure();
   if (token !== undefined) throw tokenInvalid();

@@ -75,8 +75,9 @@ function holdersOfAccessTokens(db: WithAsked) {
     )
     .where(
       sql<boolean>`(token.payload ->> 'expiresWithSession' is distinct from 'true'
-        or exists (select from oidc_artifacts as session where session.kind = 'Session'
-          and session.session_uid = token.session_uid and session.user_id = token.user_id and session.expires_at > asked.now))`,
+        or exists (select from oidc_artifacts as session
+          where session.kind = 'Session' and session.session_uid = token.session_uid
+            and session.user_id = token.user_id and session.expires_at > asked.now))`,
     )
     .where(sql<boolean>`exists (select from apps where apps.id = token.client_id::uuid and apps.state = 'active')`)
     .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"]);

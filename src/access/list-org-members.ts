@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import {
   type ListOrgMembersRequest,
   ListOrgMembersRequestSchema,
@@ -9,14 +9,13 @@ import {
 } from "../../gen/signet/v1/member_pb.js";
 import { TypeQuery_Type as Type } from "../../gen/signet/v1/user_search_pb.js";
 import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
-import { type ListSource, listPage, type SortKey } from "../database/list-page.ts";
-import type { Tables } from "../database/tables.ts";
+import type { ListSource, SortKey } from "../database/list-page.ts";
 import { matchesText } from "../database/text-match.ts";
 import type { Problems } from "../errors.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
-import { checkListQuery, type PageRequest, pageOf, toListDetails } from "../fields/list-query.ts";
+import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type ListParts, readList } from "../fields/read-list.ts";
 import { toTextMatch } from "../fields/text-query-method.ts";
 import { USER_TEXTS } from "../users/user-columns.ts";
 
@@ -34,27 +33,21 @@ export function checkListOrgMembers(request: ListOrgMembersRequest, problems: Pr
   };
 }
 
-export interface ListOrgMembersParts {
-  readonly db: Kysely<Tables>;
-  readonly clock: Clock;
-}
-
 /**
  * Lists the members of the organization that satisfy all conditions (docs/api.md).
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */
 export async function listOrgMembers(
-  { db, clock }: ListOrgMembersParts,
+  parts: ListParts,
   { page, filters }: MemberSearch,
   call: Call,
 ): Promise<ListOrgMembersResponse> {
-  const query = pageOf(page, call.orgId);
-  const now = clock();
-  const found = await listPage<MemberRow>(db, { ...membersOf(call.orgId), filters }, query, call);
+  const source = { ...membersOf(call.orgId), filters };
+  const { details, rows } = await readList<MemberRow>(parts, source, page, call.orgId, call);
   return create(ListOrgMembersResponseSchema, {
-    details: toListDetails(page, call.orgId, found, now),
-    result: found.rows.map((row) => ({
+    details,
+    result: rows.map((row) => ({
       userId: row.user_id,
       details: toObjectDetails(row, call.orgId),
       roles: row.roles,

@@ -3,7 +3,7 @@ import { type ChangeMemberParts, changeMember } from "./change-member.ts";
 import type { Role } from "./roles.ts";
 
 /**
- * Takes one role from a user, or all roles in a scope.
+ * Removes one role of a user in a scope, or all of them.
  *
  * @param role Undefined for all.
  * @returns The roles that are left; undefined if the user does not have the role, or any.

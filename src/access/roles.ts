@@ -27,7 +27,7 @@ interface RoleRule {
 export const ROLES = {
   INSTANCE_OWNER: { scope: "instance", permissions: PERMISSIONS },
   INSTANCE_USER_MANAGER: { scope: "instance", permissions: ["org.read", "user.read", "user.write", "user.delete"] },
-  INSTANCE_VIEWER: { scope: "instance", permissions: PERMISSIONS.filter((name) => name.endsWith(".read")) },
+  INSTANCE_VIEWER: { scope: "instance", permissions: PERMISSIONS.filter(isReadPermission) },
   ORG_OWNER: { scope: "org", permissions: PERMISSIONS.filter((name) => !name.startsWith("iam.")) },
   ORG_SETTINGS_MANAGER: {
     scope: "org",
@@ -52,6 +52,11 @@ export function isPermission(text: string): text is Permission {
 /** Whether a role has a permission. An unknown role has none. */
 export function isAllowed(role: string, permission: string): boolean {
   return isRole(role) && (ROLES[role].permissions as readonly string[]).includes(permission);
+}
+
+/** Whether RPCs with a permission change nothing. */
+export function isReadPermission(permission: string): boolean {
+  return permission.endsWith(".read");
 }
 
 /** Whether a permission applies to the instance rather than to an organization. */

@@ -29,5 +29,5 @@ export const TOKEN_TYPES = new Map<OIDCTokenType, Tables["apps"]["access_token_t
 /** The number in the API of a stored name. */
 export function toNumber<Number, Name>(numbers: ReadonlyMap<Number, Name>, stored: Name): Number {
   for (const [number, name] of numbers) if (name === stored) return number;
-  throw new Error(`${stored} is stored, and is no such name`);
+  throw new Error(`the stored name ${stored} is unknown`);
 }

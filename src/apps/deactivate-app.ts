@@ -14,7 +14,7 @@ import { toObjectDetails } from "../events/object-details.ts";
 import { type ChangeAppParts, type ChangedApp, changeApp, prepareAppChange } from "./prepare-app-change.ts";
 
 /**
- * Deactivates an application: nobody can sign in to it, and its tokens are refused (docs/api.md).
+ * Deactivates an application: users cannot sign in to it, and its tokens end (docs/api.md).
  *
  * @throws SignetError APP_NOT_FOUND, APP_STATE, or for a failure of the database.
  */
@@ -29,7 +29,7 @@ export async function deactivateApp(
 }
 
 /**
- * Activates an inactive application (docs/api.md).
+ * Reactivates a deactivated application (docs/api.md).
  *
  * @throws SignetError APP_NOT_FOUND, APP_STATE, or for a failure of the database.
  */

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import {
   type AppQuery,
   type ListAppsRequest,
@@ -8,12 +8,11 @@ import {
   ListAppsResponseSchema,
 } from "../../gen/signet/v1/app_pb.js";
 import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
-import { listPage, type SortKey } from "../database/list-page.ts";
-import type { Tables } from "../database/tables.ts";
+import type { SortKey } from "../database/list-page.ts";
 import { matchesText, searchedText } from "../database/text-match.ts";
 import type { Problems } from "../errors.ts";
-import { checkListQuery, type PageRequest, pageOf, toListDetails } from "../fields/list-query.ts";
+import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type ListParts, readList } from "../fields/read-list.ts";
 import { toTextMatch } from "../fields/text-query-method.ts";
 import { APP_COLUMNS, type AppRow, toApp } from "./app-row.ts";
 
@@ -36,20 +35,11 @@ export function checkListApps(request: ListAppsRequest, problems: Problems): App
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */
-export async function listApps(
-  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
-  { page, filters }: AppSearch,
-  call: Call,
-): Promise<ListAppsResponse> {
-  const query = pageOf(page, call.orgId);
-  const now = clock();
+export async function listApps(parts: ListParts, { page, filters }: AppSearch, call: Call): Promise<ListAppsResponse> {
   const scope = sql<SqlBool>`apps.owner_id = ${call.orgId}::uuid`;
   const source = { from: sql.table("apps"), columns: APP_COLUMNS, scope, filters, order: ORDER };
-  const found = await listPage<AppRow>(db, source, query, call);
-  return create(ListAppsResponseSchema, {
-    details: toListDetails(page, call.orgId, found, now),
-    result: found.rows.map(toApp),
-  });
+  const { details, rows } = await readList<AppRow>(parts, source, page, call.orgId, call);
+  return create(ListAppsResponseSchema, { details, result: rows.map(toApp) });
 }
 
 const ORDER: readonly SortKey[] = [

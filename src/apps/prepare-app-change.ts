@@ -79,7 +79,7 @@ export function prepareAppChange<Values extends object = Record<never, never>>(
             .where("held.is_wanted", "=", true)
             .returning(["apps.id", "apps.sequence", "apps.created_at", "apps.changed_at"]),
         )
-        .with("ended", () => deleteTokens(change.endsTokens === true, "changed"))
+        .with("ended", () => (change.endsTokens ? deleteTokens("changed") : sql<object>`(select)`))
         .with("appended", () => appendEvents(common, "changed"))
         .selectFrom("held")
         .leftJoin("changed", (join) => join.onTrue())
@@ -96,10 +96,10 @@ export function prepareAppChange<Values extends object = Record<never, never>>(
   );
 }
 
-/** The part that deletes sessions' codes and tokens of the application in another part. */
-export function deleteTokens(isWanted: boolean, part: string): RawBuilder<Record<string, never>> {
-  if (!isWanted) return sql`(select)`;
-  return sql`(delete from oidc_artifacts using ${sql.table(part)} as ended where oidc_artifacts.client_id = ended.id::text)`;
+/** The part that deletes the codes, grants and tokens of the application in another part. */
+export function deleteTokens(part: string): RawBuilder<object> {
+  return sql<object>`(
+    delete from oidc_artifacts using ${sql.table(part)} as ended where oidc_artifacts.client_id = ended.id::text)`;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { create } from "@bufbuild/protobuf";
-import { sql } from "kysely";
 import { type RemoveAppRequest, type RemoveAppResponse, RemoveAppResponseSchema } from "../../gen/signet/v1/app_pb.js";
 import { isId } from "../crypto/secrets.ts";
 import { prepareWrite } from "../database/prepare-write.ts";
-import { changeTime } from "../events/aggregate-columns.ts";
+import { removedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import { type AppCall, appNotFound, type ChangeAppParts, deleteTokens } from "./prepare-app-change.ts";
@@ -37,14 +36,10 @@ const deleteApp = prepareWrite<EventValues, ObjectRow>((db, param) =>
         .deleteFrom("apps")
         .where("owner_id", "=", param("ownerId", "uuid"))
         .where("id", "=", param("aggregateId", "uuid"))
-        .returning([
-          "id",
-          sql<bigint>`sequence + jsonb_array_length(${param("events", "jsonb")})`.as("sequence"),
-          "created_at",
-          changeTime(param, "apps").as("changed_at"),
-        ]),
+        .returning("id")
+        .returning(removedColumns(param, "apps")),
     )
-    .with("ended", () => deleteTokens(true, "removed"))
+    .with("ended", () => deleteTokens("removed"))
     .with("appended", () => appendEvents(param, "removed"))
     .selectFrom("removed")
     .select(["sequence", "created_at", "changed_at"]),

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { type UpdateOIDCAppConfigResponse, UpdateOIDCAppConfigResponseSchema } from "../../gen/signet/v1/app_pb.js";
 import type { Call } from "../call.ts";
 import { createClientSecret, hashSecret } from "../crypto/secrets.ts";
+import { differsFrom } from "../database/differs-from.ts";
 import type { Param } from "../database/prepare.ts";
 import type { OidcAppPayload } from "../events/catalogue.ts";
 import { toObjectDetails } from "../events/object-details.ts";
@@ -10,8 +11,8 @@ import type { OidcAppChange } from "./check-oidc-app.ts";
 import { type ChangeAppParts, changeApp, prepareAppChange } from "./prepare-app-change.ts";
 
 /**
- * Replaces the configuration of an application (docs/api.md). An application that gets its first secret that way gets one
- * that nobody knows, until `regenerateClientSecret`.
+ * Replaces the configuration of an application (docs/api.md). An application that needs its first secret because of it
+ * gets a random one that is not returned; `regenerateClientSecret` replaces it.
  *
  * @throws SignetError APP_NOT_FOUND, or for a failure of the database.
  */
@@ -42,11 +43,7 @@ export function configColumns<Values extends OidcAppPayload>(param: Param<Values
 }
 
 const UPDATE_CONFIG = prepareAppChange<OidcAppPayload & { unknownSecretHash: Buffer }>({
-  when: (param) => {
-    const columns = Object.entries(configColumns(param));
-    const stored = columns.map(([name]) => sql.ref(`apps.${name}`));
-    return sql`(${sql.join(stored)}) is distinct from (${sql.join(columns.map(([, value]) => value))})`;
-  },
+  when: (param) => differsFrom("apps", configColumns(param)),
   set: (param) => ({
     ...configColumns(param),
     secret_hash: sql`case when ${param("authMethod", "text")} <> 'none'

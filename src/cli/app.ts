@@ -10,11 +10,16 @@ import { type Config, ConfigError } from "../config.ts";
 import type { Tables } from "../database/tables.ts";
 import { checkMessage } from "../fields/check-message.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
+import { readInstanceId } from "./read-instance-id.ts";
 
 /** Where an application runs. */
-export const APP_TYPES = { web: OIDCAppType.OIDC_APP_TYPE_WEB, spa: 1, native: 2 } as const;
+export const APP_TYPES = {
+  web: OIDCAppType.OIDC_APP_TYPE_WEB,
+  spa: OIDCAppType.OIDC_APP_TYPE_USER_AGENT,
+  native: OIDCAppType.OIDC_APP_TYPE_NATIVE,
+} as const;
 
 interface CreateAppOptions {
   readonly name: string;
@@ -33,8 +38,7 @@ const clock = () => new Date();
 
 /** `signet app create`: prints the client id, and the client secret, which cannot be shown again. */
 export async function createAppCommand(config: Config, options: CreateAppOptions): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const request = create(AddOIDCAppRequestSchema, {
       name: options.name,
       appType: APP_TYPES[options.type],
@@ -62,15 +66,12 @@ export async function createAppCommand(config: Config, options: CreateAppOptions
       `client id:     ${clientId}`,
       ...(clientSecret ? [`client secret: ${clientSecret}`] : []),
     ]);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet app list`. */
 export async function listAppsCommand(config: Config, { json }: { json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const apps = (await listAllApps(db)).map((app) => ({
       clientId: app.id,
       name: app.name,
@@ -88,15 +89,12 @@ export async function listAppsCommand(config: Config, { json }: { json: boolean 
       createdAt.toISOString(),
     ]);
     print(json, apps, toTable(["CLIENT ID", "NAME", "TYPE", "STATE", "ORG", "CREATED"], rows));
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet app show`. */
 export async function showAppCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const {
       id: clientId,
       ownerId,
@@ -111,33 +109,25 @@ export async function showAppCommand(config: Config, { id, json }: { id: string;
       shown,
       Object.entries(shown).map(([name, value]) => `${name}: ${toText(value)}`),
     );
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet app secret`: replaces the client secret and prints the new one. */
 export async function appSecretCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const { ownerId } = await find(db, id);
     const { clientSecret } = await regenerateClientSecret({ db, clock }, { appId: id }, ofOperator(ownerId));
     print(json, { clientId: id, clientSecret }, [clientSecret]);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet app remove`: removes an application and its tokens. */
 export async function removeAppCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const { ownerId } = await find(db, id);
     await removeApp({ db, clock }, { appId: id }, ofOperator(ownerId));
     print(json, { clientId: id }, [`removed ${id}`]);
-  } finally {
-    await close();
-  }
+  });
 }
 
 function toText(value: unknown): string {
@@ -153,8 +143,4 @@ async function find(db: Kysely<Tables>, id: string) {
   const app = await findAppRow(db, id);
   if (app === undefined) throw new ConfigError(`no application has the client id "${id}"`);
   return app;
-}
-
-async function readInstanceId(db: Kysely<Tables>): Promise<string> {
-  return (await db.selectFrom("instance").select("id").executeTakeFirstOrThrow()).id;
 }

@@ -20,7 +20,7 @@ export function describeStart(config: Config): string {
 Signet serves gRPC, gRPC-Web, Connect and REST.
 
   API        ${origin}
-  Database   ${config.databaseUrl === undefined ? `embedded PostgreSQL in ${shorten(config.dataDir)}/db` : "PostgreSQL at DATABASE_URL"}
+  Database   ${describeDatabase(config)}
   Emails     ${describeEmails(config)}
   SMS        ${describeSms(config)}
   Token      ${hasToken ? tokenFile : "not on this machine; create one with `signet token create`"}
@@ -31,6 +31,10 @@ Try it:
     -H "authorization: Bearer $(cat ${hasToken ? quote(tokenFile) : "token-file"})" -H 'content-type: application/json' \\
     -d '${JSON.stringify(request)}'
 `;
+}
+
+function describeDatabase({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl === undefined ? `embedded PostgreSQL in ${shorten(dataDir)}/db` : "PostgreSQL at DATABASE_URL";
 }
 
 function describeEmails(config: Config): string {

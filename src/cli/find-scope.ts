@@ -3,6 +3,7 @@ import { ROLES, type Role } from "../access/roles.ts";
 import { ConfigError } from "../config.ts";
 import type { Tables } from "../database/tables.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
+import { readInstanceId } from "./read-instance-id.ts";
 
 /**
  * Returns the id of the instance or organization in which a role is granted.
@@ -19,5 +20,5 @@ export async function findScope(
   if (ROLES[role].scope === "org") return idOrName === undefined ? ownOrgId : (await findOrg(db, idOrName)).id;
   if (idOrName !== undefined)
     throw new ConfigError(`--in cannot be used with ${role}, which applies to the whole instance`);
-  return (await db.selectFrom("instance").select("id").executeTakeFirstOrThrow()).id;
+  return await readInstanceId(db);
 }

@@ -6,7 +6,7 @@ import { type Config, ConfigError } from "../config.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 import { findScope } from "./find-scope.ts";
 import { findUser } from "./find-user.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
 interface MemberOptions {
@@ -21,22 +21,18 @@ interface MemberOptions {
 
 /** `signet member add`: grants a role to a user, besides those that the user has. */
 export async function addMemberCommand(config: Config, options: MemberOptions & { readonly role: Role }) {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const user = await findUser(db, options.user, options.org);
     const scopeId = await findScope(db, options.role, options.in, user.org_id);
     const { role } = options;
     await grantRole({ db, clock: () => new Date() }, { user: { id: user.id, orgId: user.org_id }, role, scopeId });
     print(options.json, { userId: user.id, orgId: user.org_id, role, scopeId }, [`${user.user_name} has ${role}`]);
-  } finally {
-    await close();
-  }
+  });
 }
 
-/** `signet member remove`: takes a role from a user, or all roles in an organization. */
+/** `signet member remove`: removes a role of a user, or all roles in an organization. */
 export async function removeMemberCommand(config: Config, options: MemberOptions & { readonly role?: Role }) {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const user = await findUser(db, options.user, options.org);
     const { role } = options;
     const inOrg = options.in ?? user.org_id;
@@ -45,15 +41,12 @@ export async function removeMemberCommand(config: Config, options: MemberOptions
     if (roles === undefined) throw new ConfigError(`${user.user_name} has no such role`);
     const left = roles.length > 0 ? `${user.user_name} still has ${roles.join(", ")}` : `${user.user_name} has no role`;
     print(options.json, { userId: user.id, orgId: user.org_id, scopeId, roles }, [left]);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet member list`. */
 export async function listMembersCommand(config: Config, options: { readonly in?: string; readonly json: boolean }) {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const scopeId = options.in === undefined ? undefined : (await findOrg(db, options.in)).id;
     const members = (await listMembers(db, scopeId)).map((member) => ({
       userId: member.user_id,
@@ -72,7 +65,5 @@ export async function listMembersCommand(config: Config, options: { readonly in?
       since.toISOString(),
     ]);
     print(options.json, members, toTable(["ID", "USER", "ORG", "ROLE", "IN", "SINCE"], rows));
-  } finally {
-    await close();
-  }
+  });
 }

@@ -3,7 +3,7 @@ import { findMessage, listMessages, type MessageState } from "../messages/find-m
 import { notifyQueued } from "../messages/notify-queued.ts";
 import { retryMessage } from "../messages/retry-message.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
 interface ListMessagesOptions {
@@ -14,8 +14,7 @@ interface ListMessagesOptions {
 
 /** `signet messages list`. */
 export async function listMessagesCommand(config: Config, { state, limit, json }: ListMessagesOptions): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const messages = (await listMessages(db, { state, limit, now: new Date() })).map((row) => toJson(row, config));
     const rows = messages.map(({ id, channel, recipient, state, attempts, nextAttemptAt, lastError }) => [
       id,
@@ -27,15 +26,12 @@ export async function listMessagesCommand(config: Config, { state, limit, json }
       lastError ?? "",
     ]);
     print(json, messages, toTable(["ID", "CHANNEL", "TO", "STATE", "TRIED", "NEXT", "LAST ERROR"], rows));
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet messages show`. */
 export async function showMessageCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const found = await findMessage(db, { id, now: new Date() });
     if (found === undefined) throw notFound(id);
     const message = toJson(found, config);
@@ -53,15 +49,12 @@ export async function showMessageCommand(config: Config, { id, json }: { id: str
       ["last error", message.lastError ?? ""],
     ].map(([name = "", value = ""]) => `${name.padEnd(12)}${value}`.trimEnd());
     print(json, message, lines);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet messages retry`. */
 export async function retryMessageCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const outcome = await retryMessage(db, { id, now: new Date() });
     switch (outcome.kind) {
       case "due":
@@ -75,9 +68,7 @@ export async function retryMessageCommand(config: Config, { id, json }: { id: st
       default:
         return outcome satisfies never;
     }
-  } finally {
-    await close();
-  }
+  });
 }
 
 const REASONS = {

@@ -40,33 +40,36 @@ export async function openForServer(config: Config, onIdleError: (error: Error) 
 }
 
 /**
- * Opens the database for a command. Connects to the embedded database of a running server through its socket, or starts
- * the embedded database if no server runs.
+ * Opens the database for a command, and closes it after `use`. Connects to the embedded database of a running server
+ * through its socket, or starts the embedded database if no server runs.
  *
- * @throws ConfigError if there is no instance yet, or migrations are pending.
+ * @throws ConfigError if there is no instance yet, or migrations are pending; what `use` throws.
  */
-export async function openForCommand(config: Config): Promise<OpenDatabase> {
+export async function withDatabase<T>(config: Config, use: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   // Do not create a database: DATA_DIR may be wrong.
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, "db"))) {
     throw new ConfigError(
       `DATA_DIR is invalid: expected a folder with a database, got "${config.dataDir}"; ${START_FIRST}`,
     );
   }
-  const opened = await openBesideServer(config);
+  const { db, close } = await openBesideServer(config);
   try {
-    const pending = await pendingMigrations(opened.db);
-    if (pending.includes("0001-first-tables")) throw new ConfigError(`the database is empty; ${START_FIRST}`);
-    if (pending.length > 0) throw new ConfigError("the database has pending migrations; run `signet migrate`");
-    const instance = await opened.db.selectFrom("instance").select("id").executeTakeFirst();
-    if (instance === undefined) throw new ConfigError(`the database contains no instance; ${START_FIRST}`);
-    return opened;
-  } catch (error) {
-    await opened.close();
-    throw error;
+    await throwIfNotSetUp(db);
+    return await use(db);
+  } finally {
+    await close();
   }
 }
 
-/** Like `openForCommand`, but does not check for pending migrations or an instance. */
+async function throwIfNotSetUp(db: Kysely<Tables>): Promise<void> {
+  const pending = await pendingMigrations(db);
+  if (pending.includes("0001-first-tables")) throw new ConfigError(`the database is empty; ${START_FIRST}`);
+  if (pending.length > 0) throw new ConfigError("the database has pending migrations; run `signet migrate`");
+  const instance = await db.selectFrom("instance").select("id").executeTakeFirst();
+  if (instance === undefined) throw new ConfigError(`the database contains no instance; ${START_FIRST}`);
+}
+
+/** Opens the database for a command, which has to close it. Does not check for pending migrations or an instance. */
 export async function openBesideServer(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return openPostgres(config, 1, ignore);
   const lock = tryLock(config);

@@ -1,24 +1,20 @@
 import type { Config } from "../config.ts";
 import { createOrg } from "../orgs/create-org.ts";
 import { listOrgs } from "../orgs/find-orgs.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
 /** `signet org create`: prints the id of the new organization. */
 export async function createOrgCommand(config: Config, { name, json }: { name: string; json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const id = await createOrg({ db, clock: () => new Date() }, name);
     print(json, { id, name: name.trim() }, [id]);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet org list`. */
 export async function listOrgsCommand(config: Config, { json }: { json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const orgs = await listOrgs(db);
     const rows = orgs.map(({ id, name, created_at }) => [id, name, created_at.toISOString()]);
     print(
@@ -26,7 +22,5 @@ export async function listOrgsCommand(config: Config, { json }: { json: boolean 
       orgs.map(({ id, name, created_at }) => ({ id, name, createdAt: created_at })),
       toTable(["ID", "NAME", "CREATED"], rows),
     );
-  } finally {
-    await close();
-  }
+  });
 }

@@ -6,7 +6,7 @@ import { openOneTimeCode } from "../sign-in/one-time-code.ts";
 import { removeOneTimeCode } from "../sign-in/one-time-code-changes.ts";
 import { findUser } from "./find-user.ts";
 import { openKeyring } from "./keyring.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
 interface ListOptions {
@@ -17,14 +17,11 @@ interface ListOptions {
 
 /** `signet otp list`: the users with one-time codes, without their secrets. */
 export async function listOtpCommand(config: Config, { unusable, json }: ListOptions): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const users = (await listUsers(db, openKeyring(config))).filter(({ usable }) => !unusable || !usable);
     const rows = users.map(({ userId, userName, org, usable }) => [userId, userName, org, usable ? "yes" : "no"]);
     print(json, users, toTable(["ID", "USER", "ORG", "USABLE"], rows));
-  } finally {
-    await close();
-  }
+  });
 }
 
 interface RemoveOptions {
@@ -37,16 +34,13 @@ interface RemoveOptions {
 
 /** `signet otp remove`: for a user who has lost the authenticator app and has no recovery code. */
 export async function removeOtpCommand(config: Config, { user: idOrName, org, json }: RemoveOptions): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const { id, org_id: orgId, user_name: userName } = await findUser(db, idOrName, org);
     const parts = { db, clock: () => new Date() };
     const wasThere = await removeOneTimeCode(parts, { id, orgId }, { keptSession: undefined });
     if (!wasThere) throw new ConfigError(`${userName} has no one-time codes`);
     print(json, { userId: id, orgId }, [`${userName} is not asked for one-time codes anymore`]);
-  } finally {
-    await close();
-  }
+  });
 }
 
 const BATCH = 1_000;

@@ -4,7 +4,7 @@ import type { Tables } from "../database/tables.ts";
 import { parsePasswordHash } from "../passwords/modular-crypt-format.ts";
 import { createVerifier } from "../passwords/verifier.ts";
 import { findUser } from "./find-user.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print } from "./print.ts";
 import { readPassword } from "./read-password.ts";
 
@@ -21,8 +21,7 @@ interface CheckPasswordOptions {
  * standard input. The exit code is 1 if it is not. Changes nothing.
  */
 export async function checkPasswordCommand(config: Config, { user: idOrName, org, json }: CheckPasswordOptions) {
-  const { db, close } = await openForCommand(config);
-  const { user, storedHash } = await findHash(db, idOrName, org).finally(close);
+  const { user, storedHash } = await withDatabase(config, (db) => findHash(db, idOrName, org));
   if (storedHash === null) throw new ConfigError(`user "${user.user_name}" has no password`);
   const parsed = parsePasswordHash(storedHash);
   if (!parsed.ok) throw new ConfigError(`the stored hash of user "${user.user_name}" ${parsed.problem}`);

@@ -8,7 +8,7 @@ import { SIGNING_KEY_SEALED } from "../oidc/signing-keys.ts";
 import { ANSWER_HASHED } from "../rpc/kept-answers.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { openKeyring } from "./keyring.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print } from "./print.ts";
 
 /** All columns whose values depend on a master key. */
@@ -17,20 +17,17 @@ export const KEYED_COLUMNS: KeyedColumns = {
   hashed: [CODE_HASHED, ANSWER_HASHED],
 };
 
+const AGAIN = "run this command again in a day, when the codes sent and the answers kept so far have expired";
+
 /** `signet keys rotate`: prints the number of re-encrypted secrets and the older keys that are still in use. */
 export async function rotateKeysCommand(config: Config, { json }: { json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const keyring = openKeyring(config);
     await registerKeys(db, keyring, new Date());
     const { rewritten, stillNeeded } = await rotateKeys(db, keyring, KEYED_COLUMNS, new Date());
     print(json, { currentKey: keyring.currentKeyId, rewritten, stillNeeded }, [
       `re-encrypted ${rewritten} ${rewritten === 1 ? "secret" : "secrets"} with key ${keyring.currentKeyId}`,
-      stillNeeded.length === 0
-        ? "no older key is in use"
-        : `still in use: ${stillNeeded.join(", ")}; run this command again in a day, when the codes sent and the answers kept so far have expired`,
+      stillNeeded.length === 0 ? "no older key is in use" : `still in use: ${stillNeeded.join(", ")}; ${AGAIN}`,
     ]);
-  } finally {
-    await close();
-  }
+  });
 }

@@ -2,18 +2,15 @@ import type { Config } from "../config.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { rotateSigningKeys } from "../oidc/signing-keys.ts";
 import { openKeyring } from "./keyring.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print } from "./print.ts";
 
 /** `signet keys rotate-signing`: creates new signing keys, and prints when they begin to sign. */
 export async function rotateSigningKeysCommand(config: Config, { json }: { json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const keyring = openKeyring(config);
     await registerKeys(db, keyring, new Date());
     const signsFrom = await rotateSigningKeys({ db, keyring, clock: () => new Date() });
     print(json, { signsFrom }, [`new keys sign from ${signsFrom.toISOString()}; the old keys go on verifying`]);
-  } finally {
-    await close();
-  }
+  });
 }

@@ -54,7 +54,7 @@ export async function serve(config: Config, { workers }: { readonly workers: num
   const tls = readTls(config);
   if (isPrimary) return await servePrimary(config, count, log);
   try {
-    await withDatabase(config, log, async (database) => {
+    await withServerDatabase(config, log, async (database) => {
       const keyring = openKeyring(config);
       if (worker === undefined) await prepareDatabase(config, database, keyring);
       const { db, pagesDb } = database;
@@ -80,7 +80,7 @@ async function servePrimary(config: Config, count: number, log: Logger): Promise
   const probe = createPort({ handler() {} });
   await listen(probe, config);
   await probe.drain(0);
-  await withDatabase(config, log, async (database) => {
+  await withServerDatabase(config, log, async (database) => {
     await prepareDatabase(config, database, openKeyring(config));
   });
   // The default of HASH_THREADS is the number of cores, which the workers share.
@@ -94,7 +94,7 @@ async function servePrimary(config: Config, count: number, log: Logger): Promise
   });
 }
 
-async function withDatabase(
+async function withServerDatabase(
   config: Config,
   log: Logger,
   use: (database: OpenDatabase) => Promise<void>,
@@ -196,8 +196,9 @@ function readTls({ tls }: Config) {
     createSecureContext(pair);
     return pair;
   } catch (error) {
+    const got = `got "${tls.certFile}" and "${tls.keyFile}" (${error instanceof Error ? error.message : error})`;
     throw new ConfigError(
-      `TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected a PEM certificate and its private key, got "${tls.certFile}" and "${tls.keyFile}" (${error instanceof Error ? error.message : error})`,
+      `TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected a PEM certificate and its private key, ${got}`,
     );
   }
 }

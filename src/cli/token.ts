@@ -7,7 +7,7 @@ import { type Config, ConfigError } from "../config.ts";
 import { findOrg } from "../orgs/find-orgs.ts";
 import { ensureMachineUser } from "../users/ensure-machine-user.ts";
 import { findScope } from "./find-scope.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
 const DAY_MS = 86_400_000;
@@ -26,8 +26,7 @@ interface CreateTokenOptions {
 /** `signet token create`: prints the token, which cannot be shown again. */
 export async function createTokenCommand(config: Config, options: CreateTokenOptions): Promise<void> {
   if (options.in !== undefined && options.role === undefined) throw new ConfigError("--in requires --role");
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const parts = { db, clock: () => new Date() };
     const org = await findOrg(db, options.org);
     const scopeId = options.role && (await findScope(db, options.role, options.in, org.id));
@@ -37,15 +36,12 @@ export async function createTokenCommand(config: Config, options: CreateTokenOpt
     if (options.role && scopeId) await grantRole(parts, { user, role: options.role, scopeId });
     const { id, token } = await createToken(parts, user, expiresAt);
     print(options.json, { id, token, userId: user.id, orgId: org.id, expiresAt }, [token]);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet token list`. */
 export async function listTokensCommand(config: Config, { json }: { json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const tokens = (await listTokens(db)).map((token) => ({
       id: token.id,
       lastFour: token.last_four,
@@ -65,18 +61,13 @@ export async function listTokensCommand(config: Config, { json }: { json: boolea
       revokedAt?.toISOString() ?? "",
     ]);
     print(json, tokens, toTable(["ID", "TOKEN", "USER", "ORG", "CREATED", "EXPIRES", "REVOKED"], rows));
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** `signet token revoke`. */
 export async function revokeTokenCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     await revokeToken({ db, clock: () => new Date() }, id);
     print(json, { id }, [`revoked ${id}`]);
-  } finally {
-    await close();
-  }
+  });
 }

@@ -3,13 +3,12 @@ import { isId } from "../crypto/secrets.ts";
 import { mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 import { createEraseFiles } from "../messages/senders/message-file.ts";
 import { eraseUser } from "../users/remove-user.ts";
-import { openForCommand } from "./open-database.ts";
+import { withDatabase } from "./open-database.ts";
 import { print } from "./print.ts";
 
 /** `signet user erase`: removes a user and all personal data, in any organization and with any role. */
 export async function eraseUserCommand(config: Config, { id, json }: { id: string; json: boolean }): Promise<void> {
-  const { db, close } = await openForCommand(config);
-  try {
+  await withDatabase(config, async (db) => {
     const user = isId(id)
       ? await db.selectFrom("users").select("org_id").where("id", "=", id).executeTakeFirst()
       : undefined;
@@ -21,7 +20,5 @@ export async function eraseUserCommand(config: Config, { id, json }: { id: strin
       { userId: id, orgId, editorId: null, mayChangeMembers: true, mayChangeAllMembers: true },
     );
     print(json, { id, orgId }, [`erased ${id}`]);
-  } finally {
-    await close();
-  }
+  });
 }

@@ -44,7 +44,7 @@ const MAX_STALL_MS = 2_000;
 const RETRY_AFTER_MS = 1_000;
 
 /** Thrown instead of sending a statement that has no commands any more. */
-const NOTHING = new Error("nobody waits for the statement");
+const NOTHING = new Error("no caller waits for the statement");
 
 /** @param isReading See `CommandKind`. */
 export function createCommandGroup(send: Send, isReading: boolean, backlog: Backlog): CommandGroup {

@@ -54,7 +54,9 @@ export function commandRows<Command>(list: Expression<string>, columns: Columns<
  */
 export const isExpectedOnce = sql<boolean>`number between 1 and ${sql.lit(MAX_COMMANDS)}`;
 
-/** Reads the values of each command from the columns of a table, in the parts of a statement that can also read parameters. */
+/**
+ * Reads the values of each command from the columns of a table, in the parts of a statement that can also read parameters.
+ */
 export function columnsOf<Values>(table: string): Param<Values> {
   return <Name extends keyof Values & string>(name: Name) =>
     sql<Values[Name]>`${sql.ref(`${table}.${name}`)}` satisfies RawBuilder<Values[Name]>;

@@ -32,7 +32,8 @@ const EMBEDDED_CONNECTIONS = 4;
  * Creates a pool of at most `poolSize` connections, which are opened on demand.
  *
  * Connecting times out after 5 s, a statement after 10 s. On PostgreSQL the statements of `prepareStatement` are
- * prepared once per connection. The embedded database shares one session among all connections, so statement names would collide.
+ * prepared once per connection. The embedded database shares one session among all connections, so statement names
+ * would collide.
  *
  * @param onIdleError Called when an idle connection fails. The pool replaces it on demand.
  */

@@ -19,8 +19,9 @@ import type { Tables } from "./tables.ts";
  *
  * `with <parts> <query>` becomes `with <parts>, carried_out as (<query>), kept as (insert …) select * from carried_out`.
  *
- * @param options `isDone`: see `prepareWrite`. `list`: the parameter with a list of objects in JSON, each with a `KeptRow` (src/call.ts) as its property `kept`. `commands`: the
- *   query returns rows with the `number` of the command. `kept`: the list has one object, and the query returns one row.
+ * @param options `isDone`: see `prepareWrite`. `list`: the parameter with a list of objects in JSON, each with a `KeptRow`
+ *   (src/call.ts) as its property `kept`. If it is `commands`, the query returns rows with the `number` of the command. If
+ *   it is `kept`, the list has one object, and the query returns one row.
  */
 export function keepAnswers<Row, Values extends object>(
   db: Kysely<Tables>,

@@ -43,7 +43,7 @@ export interface ListPage<Row> {
 }
 
 /** Rows that match are counted up to this number. */
-export const MOST_COUNTED = 10_000;
+const MOST_COUNTED = 10_000;
 
 /**
  * Reads one page of a list and counts the rows that match, in one statement.
@@ -82,9 +82,8 @@ function pageStatement<Row>(
     sql.join(values.map((value) => sql`${value} ${direction}`));
   const matching = and([scope, ...filters]);
   const sorted = order.map(toComparable);
-  const start = after && [
-    sql<SqlBool>`(${sql.join(sorted)}) ${sql.raw(ascending ? ">" : "<")} (${sql.join(order.map(({ type }, n) => toParameter(type, after[n] ?? "")))})`,
-  ];
+  const last = after && sql.join(order.map(({ type }, n) => toParameter(type, after[n] ?? "")));
+  const start = last && [sql<SqlBool>`(${sql.join(sorted)}) ${sql.raw(ascending ? ">" : "<")} (${last})`];
   return sql<PageRow>`
     select counted.total, page.keys, ${sql.join(names.map((name) => sql.ref(`page.${name}`)))}
     from (

@@ -24,8 +24,8 @@ export interface WriteCaller {
  * As `prepareStatement`, for the statement of an operation that changes something.
  *
  * @param build Returns the `sequence`, `created_at` and `changed_at` of the object that was changed.
- * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`. Otherwise the
- *   answer is not stored. By default, it succeeds if the row has a sequence.
+ * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`. Otherwise
+ *   the answer is not stored. By default, it succeeds if the row has a sequence.
  */
 export function prepareWrite<Values extends object, Row extends { readonly sequence: bigint | null }>(
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,

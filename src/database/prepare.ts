@@ -37,7 +37,7 @@ export type SqlType =
  * A compiled statement. It takes its values by name and resolves to its rows.
  *
  * @param values A function is called once, when the statement has a connection.
- * @param caller Lets the statement be skipped when nobody waits for its result; see `runQuery`.
+ * @param caller Lets the statement be skipped if its result is no longer needed; see `runQuery`.
  */
 export type Statement<Values, Row> = (
   db: Kysely<Tables>,
@@ -113,7 +113,7 @@ export async function compileStatements(): Promise<void> {
 }
 
 /** Compiles queries and cannot run them. */
-export const builder = new Kysely<Tables>({
+const builder = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),

@@ -124,7 +124,7 @@ interface MembersTable {
   role: string;
   /** Since when the user has roles in the scope. */
   created_at: Date;
-  /** Sequence and time of the event of the scope that last changed the roles. All roles of a user in a scope have the same. */
+  /** Sequence and time of the scope's event that last changed the roles. All roles of a user in a scope have the same. */
   sequence: bigint;
   changed_at: Date;
 }

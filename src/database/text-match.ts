@@ -72,7 +72,7 @@ export function matchesText(
 }
 
 /** The condition that a text is equal to another one, regardless of case. */
-export function isFolded({ folded, fold }: SearchedText, text: string): RawBuilder<SqlBool> {
+function isFolded({ folded, fold }: SearchedText, text: string): RawBuilder<SqlBool> {
   return sql`${folded} collate "C" = ${fold(text)}`;
 }
 

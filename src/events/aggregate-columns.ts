@@ -25,6 +25,13 @@ export function changedColumns<Values extends VersionValues>(param: Param<Values
   };
 }
 
+/** The columns `sequence`, `created_at` and `changed_at` of an aggregate that is deleted, after its last events. */
+export function removedColumns<Values extends VersionValues>(param: Param<Values>, table: AggregateTable) {
+  const { sequence, changed_at } = changedColumns(param, table);
+  const created_at = sql.ref<Date>(`${table}.created_at`);
+  return [sequence.as("sequence"), created_at.as("created_at"), changed_at.as("changed_at")];
+}
+
 /** The time of a change: the clock, or the time of the last change if that is later (docs/api.md). */
 export function changeTime<Values extends VersionValues>(
   param: Param<Values>,

@@ -1,7 +1,7 @@
 import type { EventType } from "./catalogue.ts";
 
-/** What each event means, in English, for people. docs/events.md has the same texts. */
-export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
+/** What each event means, in English, for people: the texts in the answers of `ListUserChanges`. */
+const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "instance.added": "Instance created",
   "instance.member.added": "Role in the instance granted",
   "instance.idp.oidc.added": "Identity provider of the instance added",
@@ -66,8 +66,8 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.otp.check.failed": "Wrong one-time code entered",
   "user.human.recovery.codes.added": "Recovery codes created",
   "user.human.recovery.code.used": "Recovery code used",
-  "user.human.signed.in": "The user signed in",
-  "user.human.signed.out": "The user signed out",
+  "user.human.signed.in": "User signed in",
+  "user.human.signed.out": "User signed out",
 };
 
 /** The text of an event; its type, for one that another version of the service has recorded. */

@@ -38,7 +38,7 @@ export function describeOriginProblem(text: string, { devMode }: Pick<ClientUriR
   return "must be an https origin; http is allowed in development mode only";
 }
 
-/** Describes what is wrong with the address that learns of sign-outs; undefined if it is accepted. */
+/** Describes what is wrong with the URL that is notified of sign-outs; undefined if it is accepted. */
 export function describeLogoutUriProblem(
   text: string,
   { devMode }: Pick<ClientUriRules, "devMode">,

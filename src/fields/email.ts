@@ -22,7 +22,9 @@ const LONGEST_ADDRESS = 254;
 /** Octets (RFC 5321, section 4.5.3.1.1). */
 const LONGEST_LOCAL_PART = 64;
 
-/** Octets with A-labels: 255 on the wire (RFC 1035, section 2.3.4), which include a length before each label and the root. */
+/**
+ * Octets with A-labels: 255 on the wire (RFC 1035, section 2.3.4), which include a length before each label and the root.
+ */
 const LONGEST_DOMAIN = 253;
 const LONGEST_LABEL = 63;
 

@@ -26,7 +26,7 @@ export function describeInvisibleProblem(text: string, options: { sequences: boo
   return hasVisible(text) ? undefined : "must contain a letter, digit, punctuation mark or symbol";
 }
 
-/** Cuts a name to the longest that is accepted, never within a character as people see it, and without a space at its end. */
+/** Cuts a name to the longest that is accepted, between characters as people see them, and without a space at its end. */
 export function cutName(name: string): string {
   if ([...name].length <= LONGEST_NAME) return name;
   let kept = "";

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { SignetError } from "../errors.ts";
+import { bodyTooLarge, type SignetError } from "../errors.ts";
 import type { BodyLimits } from "./exchange.ts";
 
 const NO_BYTES: Buffer = Buffer.alloc(0);
@@ -20,11 +20,7 @@ export function readBody(
       // The rest is read and dropped, so that the caller gets to read the answer.
       if (size > maxBytes + overheadBytes || isOver()) {
         bytes = NO_BYTES;
-        resolve(
-          new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`, {
-            metadata: { limit: String(maxBytes) },
-          }),
-        );
+        resolve(bodyTooLarge(maxBytes));
       } else if (start === 0) {
         bytes = chunk;
       } else {

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { IDPFieldName, IDPOwnerType } from "../../gen/signet/v1/idp_config_pb.js";
 import {
   type IDPQuery,
@@ -16,13 +16,12 @@ import {
   type OrgIDPQuery,
 } from "../../gen/signet/v1/idp_org_pb.js";
 import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
-import { listPage, type SortKey } from "../database/list-page.ts";
-import type { Tables } from "../database/tables.ts";
+import type { SortKey } from "../database/list-page.ts";
 import { matchesText, searchedText } from "../database/text-match.ts";
 import type { Problems } from "../errors.ts";
-import { checkListQuery, type PageRequest, pageOf, toListDetails } from "../fields/list-query.ts";
+import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type ListParts, readList } from "../fields/read-list.ts";
 import { toTextMatch } from "../fields/text-query-method.ts";
 import { type IdpOwner, instanceOf, orgOf } from "./idp-owner.ts";
 import { IDP_COLUMNS, type IdpRow, toIdp } from "./idp-row.ts";
@@ -37,22 +36,14 @@ export interface IdpSearch {
 
 /** Checks the rules of ListIDPsRequest that the schema cannot express. */
 export function checkListIdps(request: ListIDPsRequest, problems: Problems): IdpSearch {
-  const order = orderOf(request.sortingColumn);
-  return { ...checkQueries(request, problems), page: checkListQuery(ListIDPsRequestSchema, request, order, problems) };
+  const search = checkQueries(request, problems);
+  return { ...search, page: checkListQuery(ListIDPsRequestSchema, request, search.order, problems) };
 }
 
 /** Checks the rules of ListOrgIDPsRequest that the schema cannot express. */
 export function checkListOrgIdps(request: ListOrgIDPsRequest, problems: Problems): IdpSearch {
-  const order = orderOf(request.sortingColumn);
-  return {
-    ...checkQueries(request, problems),
-    page: checkListQuery(ListOrgIDPsRequestSchema, request, order, problems),
-  };
-}
-
-export interface ListIdpsParts {
-  readonly db: Kysely<Tables>;
-  readonly clock: Clock;
+  const search = checkQueries(request, problems);
+  return { ...search, page: checkListQuery(ListOrgIDPsRequestSchema, request, search.order, problems) };
 }
 
 /**
@@ -60,7 +51,7 @@ export interface ListIdpsParts {
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another instance, or for a failure of the database.
  */
-export async function listIdps(parts: ListIdpsParts, search: IdpSearch, call: Call): Promise<ListIDPsResponse> {
+export async function listIdps(parts: ListParts, search: IdpSearch, call: Call): Promise<ListIDPsResponse> {
   return create(ListIDPsResponseSchema, await list(parts, search, instanceOf(call), call));
 }
 
@@ -69,26 +60,16 @@ export async function listIdps(parts: ListIdpsParts, search: IdpSearch, call: Ca
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */
-export async function listOrgIdps(parts: ListIdpsParts, search: IdpSearch, call: Call): Promise<ListOrgIDPsResponse> {
+export async function listOrgIdps(parts: ListParts, search: IdpSearch, call: Call): Promise<ListOrgIDPsResponse> {
   return create(ListOrgIDPsResponseSchema, await list(parts, search, orgOf(call), call));
 }
 
-async function list({ db, clock }: ListIdpsParts, search: IdpSearch, owner: IdpOwner, call: Call) {
+async function list(parts: ListParts, search: IdpSearch, owner: IdpOwner, call: Call) {
   const { page, order, filters, sortingColumn } = search;
-  const query = pageOf(page, owner.id);
-  const now = clock();
   const scope = sql<SqlBool>`idps.owner_id in (${owner.id}::uuid, ${call.instanceId}::uuid)`;
-  const found = await listPage<IdpRow>(
-    db,
-    { from: sql.table("idps"), columns: COLUMNS, scope, filters, order },
-    query,
-    call,
-  );
-  return {
-    details: toListDetails(page, owner.id, found, now),
-    sortingColumn,
-    result: found.rows.map((row) => toIdp(row, call.instanceId)),
-  };
+  const source = { from: sql.table("idps"), columns: COLUMNS, scope, filters, order };
+  const { details, rows } = await readList<IdpRow>(parts, source, page, owner.id, call);
+  return { details, sortingColumn, result: rows.map((row) => toIdp(row, call.instanceId)) };
 }
 
 const COLUMNS = Object.fromEntries(IDP_COLUMNS.map((name) => [name, sql.ref(`idps.${name}`)])) as Record<

@@ -1,5 +1,4 @@
 import { create } from "@bufbuild/protobuf";
-import { sql } from "kysely";
 import {
   type RemoveIDPRequest,
   type RemoveIDPResponse,
@@ -14,7 +13,7 @@ import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareWrite } from "../database/prepare-write.ts";
-import { changeTime } from "../events/aggregate-columns.ts";
+import { removedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import type { ChangeIdpParts } from "./change-idp.ts";
@@ -73,11 +72,7 @@ const deleteIdp = prepareWrite<EventValues, ObjectRow>((db, param) =>
         .deleteFrom("idps")
         .where("owner_id", "=", param("ownerId", "uuid"))
         .where("id", "=", param("aggregateId", "uuid"))
-        .returning([
-          sql<bigint>`sequence + jsonb_array_length(${param("events", "jsonb")})`.as("sequence"),
-          "created_at",
-          changeTime(param, "idps").as("changed_at"),
-        ]),
+        .returning(removedColumns(param, "idps")),
     )
     .with("appended", () => appendEvents(param, "removed"))
     .selectFrom("removed")

@@ -12,6 +12,8 @@ import {
 } from "../../gen/signet/v1/idp_org_pb.js";
 import type { Call } from "../call.ts";
 import type { Keyring } from "../crypto/keyring.ts";
+import { differsFrom } from "../database/differs-from.ts";
+import type { Param } from "../database/prepare.ts";
 import type { Problems } from "../errors.ts";
 import type { OidcConfigPayload } from "../events/catalogue.ts";
 import { type ChangeIdpParts, changeIdp } from "./change-idp.ts";
@@ -92,17 +94,21 @@ interface ConfigValues extends OidcConfigPayload {
 }
 
 const updateConfig = prepareIdpChange<ConfigValues>({
-  differs: (param) => sql`(${param("clientSecretKey", "text")} is not null
-    or (idps.client_id, idps.issuer, idps.scopes, idps.display_name_mapping, idps.username_mapping) is distinct from
-      (${param("clientId", "text")}, ${param("issuer", "text")}, ${param("scopes", "text[]")},
-        ${param("displayNameMapping", "smallint")}, ${param("usernameMapping", "smallint")}))`,
+  differs: (param) =>
+    sql`(${param("clientSecretKey", "text")} is not null or ${differsFrom("idps", configColumns(param))})`,
   set: (param) => ({
-    client_id: param("clientId", "text"),
+    ...configColumns(param),
     client_secret: sql`coalesce(${param("clientSecret", "bytea")}, idps.client_secret)`,
     client_secret_key: sql`coalesce(${param("clientSecretKey", "text")}, idps.client_secret_key)`,
+  }),
+});
+
+function configColumns(param: Param<ConfigValues>) {
+  return {
+    client_id: param("clientId", "text"),
     issuer: param("issuer", "text"),
     scopes: param("scopes", "text[]"),
     display_name_mapping: param("displayNameMapping", "smallint"),
     username_mapping: param("usernameMapping", "smallint"),
-  }),
-});
+  };
+}

@@ -1,5 +1,4 @@
 import { create } from "@bufbuild/protobuf";
-import { sql } from "kysely";
 import {
   type UpdateIDPRequest,
   type UpdateIDPResponse,
@@ -11,6 +10,8 @@ import {
   UpdateOrgIDPResponseSchema,
 } from "../../gen/signet/v1/idp_org_pb.js";
 import type { Call } from "../call.ts";
+import { differsFrom } from "../database/differs-from.ts";
+import type { Param } from "../database/prepare.ts";
 import type { IdpPayload } from "../events/catalogue.ts";
 import { type ChangeIdpParts, changeIdp } from "./change-idp.ts";
 import { type IdpOwner, instanceOf, orgOf } from "./idp-owner.ts";
@@ -54,11 +55,14 @@ function update(
 }
 
 const updateSettings = prepareIdpChange<IdpPayload>({
-  differs: (param) => sql`(idps.name, idps.styling_type, idps.auto_register) is distinct from
-    (${param("name", "text")}, ${param("stylingType", "smallint")}, ${param("autoRegister", "boolean")})`,
-  set: (param) => ({
+  differs: (param) => differsFrom("idps", settingsColumns(param)),
+  set: settingsColumns,
+});
+
+function settingsColumns(param: Param<IdpPayload>) {
+  return {
     name: param("name", "text"),
     styling_type: param("stylingType", "smallint"),
     auto_register: param("autoRegister", "boolean"),
-  }),
-});
+  };
+}

@@ -27,10 +27,10 @@ export interface RetentionParts {
 }
 
 const DAY_MS = 86_400_000;
-/** The first time soon after the start, when calls have become regular. */
+/** Pause before the first run, so that it does not add to the load of the start. */
 const FIRST_MS = 60_000;
 const INTERVAL_MS = 3_600_000;
-/** Between two batches, so that calls get the connections and disks first: at most 2,000 rows in a second. */
+/** Pause between two batches, so that calls get connections and disks first: at most 2,000 rows per second. */
 const PAUSE_MS = 250;
 
 export function createRetention({ db, clock, log, days, purges, removeFiles }: RetentionParts): Retention {

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import {
   type ListOrgsRequest,
   ListOrgsRequestSchema,
@@ -10,13 +10,12 @@ import {
   OrgState,
 } from "../../gen/signet/v1/org_pb.js";
 import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
-import { listPage, type SortKey } from "../database/list-page.ts";
-import type { Tables } from "../database/tables.ts";
+import type { SortKey } from "../database/list-page.ts";
 import { matchesText, type SearchedText } from "../database/text-match.ts";
 import type { Problems } from "../errors.ts";
-import { checkListQuery, type PageRequest, pageOf, toListDetails } from "../fields/list-query.ts";
+import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type ListParts, readList } from "../fields/read-list.ts";
 import { toTextMatch } from "../fields/text-query-method.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { type OrgRow, toOrg } from "./org-row.ts";
@@ -41,31 +40,20 @@ export function checkListOrgs(request: ListOrgsRequest, problems: Problems): Org
   };
 }
 
-export interface ListOrgsParts {
-  readonly db: Kysely<Tables>;
-  readonly clock: Clock;
-}
-
 /**
  * Lists the organizations of the instance that satisfy all conditions (docs/api.md).
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another instance, or for a failure of the database.
  */
 export async function listOrgs(
-  { db, clock }: ListOrgsParts,
+  parts: ListParts,
   { page, order, filters, sortingColumn }: OrgSearch,
   call: Call,
 ): Promise<ListOrgsResponse> {
-  const query = pageOf(page, call.instanceId);
-  const now = clock();
   // A caller with iam.read may read every organization.
   const source = { from: sql.table("orgs"), columns: COLUMNS, scope: sql<SqlBool>`true`, filters, order };
-  const found = await listPage<OrgRow>(db, source, query, call);
-  return create(ListOrgsResponseSchema, {
-    details: toListDetails(page, call.instanceId, found, now),
-    sortingColumn,
-    result: found.rows.map(toOrg),
-  });
+  const { details, rows } = await readList<OrgRow>(parts, source, page, call.instanceId, call);
+  return create(ListOrgsResponseSchema, { details, sortingColumn, result: rows.map(toOrg) });
 }
 
 const COLUMNS = {

@@ -5,9 +5,10 @@ import { createCors } from "../http/cors.ts";
 import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
 import { sendError, sendWrongMethod } from "../http/router.ts";
 import { createConnectHandlers } from "./connect/handlers.ts";
+import { sendUnsupported } from "./connect/send-unsupported.ts";
 import { createConnectWire } from "./connect/wire.ts";
 import { grpcFormOf, readGrpcHeaders } from "./grpc/headers.ts";
-import { createTextWire, isWebText, toBinaryType } from "./grpc/web-text.ts";
+import { createTextWire, isWebText } from "./grpc/web-text.ts";
 import { createGrpcWebWire, createGrpcWire } from "./grpc/wire.ts";
 import type { Rpc } from "./implement.ts";
 import type { PublicServices } from "./public/create-public-services.ts";
@@ -57,15 +58,10 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
     }
     const handler = connectHandlers.get(path);
     if (handler === undefined) throw new Error(`Connect has no handler for ${path}`);
-    if (!handler.allowedMethods.includes(method)) return sendWrongMethod(exchange, headers, handler.allowedMethods);
-    const isText = isWebText(received);
-    const type = isText ? toBinaryType(received) : (received["content-type"] ?? "").trim();
-    if (method === "POST" && !handler.supportedContentType(type)) {
-      return sendError(exchange, headers, unsupported("the content type is none that this method takes"));
-    }
+    if (sendUnsupported(exchange, headers, handler)) return;
     const form = grpcFormOf(received) ?? "connect";
     const binary = createConnectWire(handler, form, maxBodyBytes);
-    const wire = isText ? createTextWire(binary, maxBodyBytes) : binary;
+    const wire = isWebText(received) ? createTextWire(binary, maxBodyBytes) : binary;
     runCall({ exchange, rpc, wire, headers, timeoutMs: readTimeoutMs(form, received) }, options);
   };
 
@@ -94,7 +90,7 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
       runCall({ exchange, rpc, wire, headers, timeoutMs: undefined }, options);
     } else {
       const message = "the content type must be application/json, without content encoding";
-      sendError(exchange, headers, unsupported(message));
+      sendError(exchange, headers, new SignetError("CONTENT_TYPE_UNSUPPORTED", message));
     }
   }
 }
@@ -103,10 +99,6 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
 function httpMethodsOf(rpcs: readonly Rpc[]): string[] {
   const rules = rpcs.filter(({ desc }) => hasOption(desc, http)).map(({ desc }) => getOption(desc, http));
   return [...new Set(["GET", "POST", ...rules.map(({ pattern }) => (pattern.case ?? "").toUpperCase())])];
-}
-
-function unsupported(message: string): SignetError {
-  return new SignetError("CONTENT_TYPE_UNSUPPORTED", message);
 }
 
 /** gRPC has one answer for a path of no method: the status UNIMPLEMENTED, in headers alone ("Trailers-Only"). */

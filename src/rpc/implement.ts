@@ -9,7 +9,7 @@ import {
 } from "@bufbuild/protobuf";
 import { ObjectDetailsSchema } from "../../gen/signet/v1/object_pb.js";
 import { deprecated_since, permission as permissionOption } from "../../gen/signet/v1/options_pb.js";
-import { isPermission, type Permission } from "../access/roles.ts";
+import { isPermission, isReadPermission, type Permission } from "../access/roles.ts";
 import type { Call } from "../call.ts";
 import type { Problems } from "../errors.ts";
 import { checkMessage, warmUpRules } from "../fields/check-message.ts";
@@ -71,7 +71,7 @@ export function implement<S extends DescService, Parts>(
     const since = getOption(desc, deprecated_since);
     const permission = readPermission(desc);
     const rpc = { desc, name: `${service.typeName}/${desc.name}`, permission };
-    const isWriting = !permission.endsWith(".read");
+    const isWriting = !isReadPermission(permission);
     if (isWriting) requireDetails(desc);
     return {
       ...rpc,

@@ -76,7 +76,7 @@ const deleteAnswers = prepareStatement<{ before: Date }, unknown>((db, param) =>
     .returning(sql<number>`1`.as("deleted")),
 );
 
-/** The columns that depend on a master key. They keep it in use until they expire: a request cannot be hashed again. */
+/** The columns that depend on a master key. It stays in use until they expire: a stored request cannot be hashed again. */
 export const ANSWER_HASHED: HashedColumn = {
   table: "idempotency_keys",
   keyColumn: "master_key",

@@ -47,8 +47,8 @@ export interface ReceivedCall {
 
 /**
  * Takes a call from its head to its answer, on every wire: caller and permission, before the body is looked at; the
- * message; the operation; the answer; the log line. The first to come ends the call: the answer, an error, the deadline, or
- * the disconnect of the caller.
+ * message; the operation; the answer; the log line. The call ends with the answer, an error, the deadline, or the disconnect
+ * of the caller, whichever comes first.
  */
 export function runCall(call: ReceivedCall, context: CallContext): void {
   new RunningCall(call, context).start();
@@ -105,7 +105,7 @@ class RunningCall {
     this.throwIfOver();
     if (this.#principal === undefined) throw new Error("the caller is not known");
     const message = await this.#call.rpc.run(request, new AuthorizedCall(this.#principal, this, this.#call.exchange));
-    // The answer to a call that is over goes nowhere.
+    // A call that is over needs no answer.
     this.throwIfOver();
     return message;
   }
@@ -177,14 +177,17 @@ class AuthorizedCall implements Call {
     return this.#running.signal;
   }
 
-  /** Operations take it out of the call. */
+  /** An arrow function, because operations destructure the call. */
   readonly throwIfOver = (): void => this.#running.throwIfOver();
 }
 
-/** Made once: an abort without a reason makes a DOMException each time. Nobody sees it, because the call is over. */
+/**
+ * Created once, because an abort without a reason creates a DOMException each time. It is not reported, because the call is
+ * over.
+ */
 const OVER = new Error("the call is over");
 
-/** Codes that are no fault of the caller. */
+/** Codes of failures that the caller did not cause. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(["internal", "unavailable", "aborted"]);
 
 function toCredentials(exchange: Exchange): Credentials {

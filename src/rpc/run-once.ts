@@ -24,8 +24,8 @@ export interface WritingRpc {
  * Runs an operation for a call with `idempotency-key`: once for the same call in 24 hours. Every further call gets the
  * answer to the first one.
  *
- * @param run Runs the operation for this call. Its statement stores the answer together with the change, so that there is none without the
- *   other. It is not stored if the operation fails.
+ * @param run Runs the operation for this call. Its statement stores the answer together with the change, so that there is
+ *   none without the other. The answer is not stored if the operation fails.
  * @throws SignetError IDEMPOTENCY_KEY_REUSED if the caller has sent the key with another call; ABORTED if another process
  *   carries out the same call.
  */

@@ -8,7 +8,7 @@ import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
-import { isEndedArtifact } from "../users/end-sessions.ts";
+import { endSessions } from "../users/end-sessions.ts";
 import type { SerializePerKey } from "../users/serialize-per-key.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
@@ -83,13 +83,7 @@ const storePassword = prepareStatement<StoreValues, { sequence: bigint }>((db, p
         .where("password_hash", "=", param("oldHash", "text"))
         .returning(["sequence", "changed_at"]),
     )
-    .with("ended", (query) =>
-      query
-        .deleteFrom("oidc_artifacts")
-        .using("changed")
-        .where("oidc_artifacts.user_id", "=", param("aggregateId", "uuid"))
-        .where(isEndedArtifact(param("keptSession", "text"))),
-    )
+    .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
     .with("ended_codes", () => endCodes(param, "password", "changed"))
     .with("appended", () => appendEvents(param, "changed"))
     .with("queued", () => queueMessages(param, "changed"))

@@ -6,7 +6,7 @@ import type { Tables } from "../database/tables.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import { isEndedArtifact } from "../users/end-sessions.ts";
+import { endSessions } from "../users/end-sessions.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { createRecoveryCodes, hashRecoveryCode } from "./recovery-codes.ts";
 
@@ -156,13 +156,7 @@ const deleteSecret = prepareStatement<EventValues & { keptSession: string | null
         .returning(["sequence", "changed_at"]),
     )
     .with("removed", () => deleteCodes(param))
-    .with("ended", (query) =>
-      query
-        .deleteFrom("oidc_artifacts")
-        .using("changed")
-        .where("oidc_artifacts.user_id", "=", param("aggregateId", "uuid"))
-        .where(isEndedArtifact(param("keptSession", "text"))),
-    )
+    .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),

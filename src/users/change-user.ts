@@ -8,6 +8,8 @@ import type { NewEvent } from "../events/catalogue.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import { type Issued, issuedToRows, type Outbox } from "../messages/outbox.ts";
 import type { ChangedUser, Plan, UserChangeKind } from "./prepare-user-change.ts";
+import { mayChange, userProtected } from "./protected-user.ts";
+import { userNotFound } from "./user-not-found.ts";
 
 /** What a change of a user needs. */
 export interface ChangeUserParts {
@@ -39,7 +41,7 @@ export async function changeUser<Values extends object>(
   }: { readonly userId: string; readonly plans: readonly Plan[]; readonly now?: Date } & Values,
   call: Call,
 ): Promise<ChangedUser> {
-  if (!isId(userId)) throw userNotFound(kind.notFound, userId);
+  if (!isId(userId)) throw userNotFound(kind.missing, userId);
   const command = {
     ...(values as unknown as Values),
     ownerId: call.orgId,
@@ -47,13 +49,12 @@ export async function changeUser<Values extends object>(
     editorId: call.userId,
     now,
     plans,
-    mayChangeMembers: call.isAllowed("org.member.write"),
-    mayChangeAllMembers: call.isAllowed("iam.member.write"),
+    ...mayChange(call),
     keptSession: call.keptSession ?? null,
   };
   const user = await retryWhenChanged(async () => {
     const row = await runTogether(kind, command, call);
-    if (row === undefined) throw userNotFound(kind.notFound, userId);
+    if (row === undefined) throw userNotFound(kind.missing, userId);
     return row.is_fresh ? row : undefined;
   });
   if (user.refusal !== null) throw toRefusal(user.refusal, user, now);
@@ -61,12 +62,7 @@ export async function changeUser<Values extends object>(
   return user;
 }
 
-function userNotFound(message: string, userId: string): SignetError {
-  return new SignetError("USER_NOT_FOUND", message, { metadata: { userId } });
-}
-
 const MESSAGES: Partial<Record<Reason, string>> = {
-  PERMISSION_DENIED: "the user has a role, and the caller may not change users with that role",
   PHONE_NOT_FOUND: "the user has no phone number",
   PHONE_VERIFIED: "the phone number is already verified",
   RECIPIENT_NOT_VERIFIED: "the user has no verified address or number for this type of message",
@@ -76,6 +72,8 @@ const MESSAGES: Partial<Record<Reason, string>> = {
 
 function toRefusal(reason: Reason, user: ChangedUser, now: Date): SignetError {
   switch (reason) {
+    case "PERMISSION_DENIED":
+      return userProtected();
     case "USER_STATE": {
       const state = toUserState(user);
       return new SignetError(reason, `the call is not possible for a user in the state ${state}`, {

@@ -10,7 +10,7 @@ import { isId } from "../crypto/secrets.ts";
 import { type Columns, commandRows, isExpectedOnce, type ListValues, type Numbered } from "../database/command-list.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
-import { SignetError } from "../errors.ts";
+import { userNotFound } from "./user-not-found.ts";
 import { toUser, USER_COLUMNS, type UserRow } from "./user-row.ts";
 
 /**
@@ -24,10 +24,7 @@ export async function getUserById(
   call: Call,
 ): Promise<GetUserByIDResponse> {
   const row = isId(id) ? await runTogether(GET_USER, { orgId: call.orgId, id: id.toLowerCase() }, call) : undefined;
-  if (row === undefined) {
-    const message = "id: no user of the organization has this id";
-    throw new SignetError("USER_NOT_FOUND", message, { metadata: { userId: id } });
-  }
+  if (row === undefined) throw userNotFound("id: no user", id);
   return create(GetUserByIDResponseSchema, { user: toUser(row, call.orgId) });
 }
 

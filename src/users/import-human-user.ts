@@ -56,12 +56,9 @@ export async function importHumanUser(
     ...(human.phone !== null && !phoneVerified && outbox.sendsSms ? [outbox.phoneVerification(human.phone)] : []),
     ...(passkey ? [passkey] : []),
   ];
-  const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
   const response = create(ImportHumanUserResponseSchema, {
     userId,
-    ...(passkey && {
-      passwordlessRegistration: { link: passkey.link, lifetime: validity, expiration: validity },
-    }),
+    ...(passkey && { passwordlessRegistration: toRegistration(passkey.link) }),
   });
   call.keptAnswer?.add(response);
   const row = await runTogether(
@@ -104,10 +101,12 @@ async function toPasswordHash(
   if (password === undefined) return passwordHash ?? null;
   // Reading `signal` creates it, which costs 3 % of an import.
   const { orgId, signal, throwIfOver } = call;
-  const hash = await passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver });
-  // Hashing takes long: write nothing for a caller who has gone meanwhile.
-  call.throwIfOver();
-  return hash;
+  return await passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver });
+}
+
+function toRegistration(link: string) {
+  const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
+  return { link, lifetime: validity, expiration: validity };
 }
 
 function sealOtpCode({ keyring }: ImportHumanUserParts, userId: string, otpCode: string) {

@@ -99,7 +99,8 @@ const markInitialized = prepareStatement<InitializeValues, { sequence: bigint }>
           email_verified: true,
           // Never replace a stored password: the link went to an unverified address.
           password_hash: sql`coalesce(users.password_hash, ${hash})`,
-          password_changed_at: sql`case when ${hash} is null then users.password_changed_at else ${param("now", "timestamptz")} end`,
+          password_changed_at: sql`case when ${hash} is null then users.password_changed_at
+            else ${param("now", "timestamptz")} end`,
           initialized: true,
           // A user who has just chosen a password need not change it.
           password_change_required: sql`users.password_change_required and ${hash} is null`,

@@ -14,6 +14,7 @@ import {
   type OutboxValues,
   queueMessages,
 } from "../messages/outbox.ts";
+import { PROFILE_TYPES, profileColumns } from "./profile-columns.ts";
 
 /** A human user as the event records it, and what an event must not hold. */
 export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, ListedOutboxValues {
@@ -34,12 +35,7 @@ const COLUMNS = {
   instanceId: "uuid",
   userName: "text",
   userNameKey: "text",
-  firstName: "text",
-  lastName: "text",
-  nickName: "text",
-  displayName: "text",
-  preferredLanguage: "text",
-  gender: "smallint",
+  ...PROFILE_TYPES,
   email: "text",
   emailVerified: "boolean",
   phone: "text",
@@ -72,12 +68,7 @@ const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>
     ...createdColumns(columnsOf<OutboxValues>("given")),
     user_name: given("userName", "text"),
     user_name_key: given("userNameKey", "text"),
-    first_name: given("firstName", "text"),
-    last_name: given("lastName", "text"),
-    nick_name: given("nickName", "text"),
-    display_name: given("displayName", "text"),
-    preferred_language: given("preferredLanguage", "text"),
-    gender: given("gender", "smallint"),
+    ...profileColumns(given),
     email: given("email", "text"),
     email_verified: given("emailVerified", "boolean"),
     phone: given("phone", "text"),

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import {
   IDPType,
   type ListHumanLinkedIDPsRequest,
@@ -8,13 +8,13 @@ import {
   ListHumanLinkedIDPsResponseSchema,
 } from "../../gen/signet/v1/user_read_pb.js";
 import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
-import { type ListSource, listPage, type SortKey } from "../database/list-page.ts";
+import type { ListSource, SortKey } from "../database/list-page.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { Tables } from "../database/tables.ts";
-import { type Problems, SignetError } from "../errors.ts";
-import { checkListQuery, type PageRequest, pageOf, toListDetails } from "../fields/list-query.ts";
+import type { Problems } from "../errors.ts";
+import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type ListParts, readList } from "../fields/read-list.ts";
+import { userNotFound } from "./user-not-found.ts";
 
 /** A checked ListHumanLinkedIDPsRequest. */
 export interface LinkSearch {
@@ -28,11 +28,6 @@ export function checkListHumanLinkedIdps(request: ListHumanLinkedIDPsRequest, pr
   return { userId: request.userId, page };
 }
 
-export interface ListHumanLinkedIdpsParts {
-  readonly db: Kysely<Tables>;
-  readonly clock: Clock;
-}
-
 /**
  * Lists the links of a human user of the organization to external identity providers (docs/api.md).
  *
@@ -40,19 +35,19 @@ export interface ListHumanLinkedIdpsParts {
  * database.
  */
 export async function listHumanLinkedIdps(
-  { db, clock }: ListHumanLinkedIdpsParts,
+  parts: ListParts,
   { userId, page }: LinkSearch,
   call: Call,
 ): Promise<ListHumanLinkedIDPsResponse> {
-  const query = pageOf(page, call.orgId);
-  const now = clock();
-  if (!isId(userId)) throw userNotFound(userId);
+  if (!isId(userId)) throw userNotFound("userId: no human user", userId);
   const values = { orgId: call.orgId, userId };
-  const found = await listPage(db, linksOf(values), query, call);
-  if (found.total === 0 && (await selectHuman(db, values, call)).length === 0) throw userNotFound(userId);
+  const { details, rows } = await readList(parts, linksOf(values), page, call.orgId, call);
+  if (details.totalResult === 0n && (await selectHuman(parts.db, values, call)).length === 0) {
+    throw userNotFound("userId: no human user", userId);
+  }
   return create(ListHumanLinkedIDPsResponseSchema, {
-    details: toListDetails(page, call.orgId, found, now),
-    result: found.rows.map((row) => ({
+    details,
+    result: rows.map((row) => ({
       userId: userId.toLowerCase(),
       idpId: row.idp_id,
       idpName: row.idp_name,
@@ -61,11 +56,6 @@ export async function listHumanLinkedIdps(
       idpType: IDPType.IDP_TYPE_OIDC,
     })),
   });
-}
-
-function userNotFound(userId: string): SignetError {
-  const message = "userId: no human user of the organization has this id";
-  return new SignetError("USER_NOT_FOUND", message, { metadata: { userId } });
 }
 
 interface LinkRow {

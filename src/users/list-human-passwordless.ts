@@ -10,7 +10,7 @@ import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { SignetError } from "../errors.ts";
+import { userNotFound } from "./user-not-found.ts";
 
 /**
  * Lists the passkeys of a human user of the organization (docs/api.md).
@@ -23,10 +23,7 @@ export async function listHumanPasswordless(
   call: Call,
 ): Promise<ListHumanPasswordlessResponse> {
   const rows = isId(userId) ? await selectPasskeys(db, { orgId: call.orgId, userId }, call) : [];
-  if (rows.length === 0) {
-    const message = "userId: no human user of the organization has this id";
-    throw new SignetError("USER_NOT_FOUND", message, { metadata: { userId } });
-  }
+  if (rows.length === 0) throw userNotFound("userId: no human user", userId);
   const passkeys = rows.flatMap(({ id, name }) =>
     id === null ? [] : { id, name: name ?? "", state: AuthFactorState.READY },
   );

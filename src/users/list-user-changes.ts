@@ -11,8 +11,9 @@ import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { type Problems, SignetError } from "../errors.ts";
+import type { Problems } from "../errors.ts";
 import { toEventText } from "../events/event-texts.ts";
+import { userNotFound } from "./user-not-found.ts";
 
 /** A checked ListUserChangesRequest. */
 export interface ChangeSearch {
@@ -47,10 +48,7 @@ export async function listUserChanges(
 ): Promise<ListUserChangesResponse> {
   const select = ascending ? selectAscending : selectDescending;
   const rows = isId(userId) ? await select(db, { orgId: call.orgId, userId, start, limit }, call) : [];
-  if (rows.length === 0) {
-    const message = "userId: no user of the organization has this id";
-    throw new SignetError("USER_NOT_FOUND", message, { metadata: { userId } });
-  }
+  if (rows.length === 0) throw userNotFound("userId: no user", userId);
   return create(ListUserChangesResponseSchema, {
     result: rows.flatMap((row) => (row.type === null ? [] : toChange(row, call.orgId))),
   });

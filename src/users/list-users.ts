@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import {
   type ListUsersRequest,
   ListUsersRequestSchema,
@@ -8,11 +8,10 @@ import {
 } from "../../gen/signet/v1/user_read_pb.js";
 import type { UserFieldName } from "../../gen/signet/v1/user_search_pb.js";
 import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
-import { listPage, type SortKey } from "../database/list-page.ts";
-import type { Tables } from "../database/tables.ts";
+import type { SortKey } from "../database/list-page.ts";
 import type { Problems } from "../errors.ts";
-import { checkListQuery, type PageRequest, pageOf, toListDetails } from "../fields/list-query.ts";
+import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type ListParts, readList } from "../fields/read-list.ts";
 import { toUserOrder } from "./user-columns.ts";
 import { toUserFilters } from "./user-filter.ts";
 import { toUser, USER_COLUMNS, type UserRow } from "./user-row.ts";
@@ -36,32 +35,19 @@ export function checkListUsers(request: ListUsersRequest, problems: Problems): U
   };
 }
 
-export interface ListUsersParts {
-  readonly db: Kysely<Tables>;
-  readonly clock: Clock;
-}
-
 /**
  * Lists the users of the organization that satisfy all conditions (docs/api.md).
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */
 export async function listUsers(
-  { db, clock }: ListUsersParts,
+  parts: ListParts,
   { page, order, filters, sortingColumn }: UserSearch,
   call: Call,
 ): Promise<ListUsersResponse> {
-  const query = pageOf(page, call.orgId);
-  const now = clock();
-  const found = await listPage<UserRow>(
-    db,
-    { from: sql.table("users"), columns: USER_COLUMNS, scope: sql`users.org_id = ${call.orgId}::uuid`, filters, order },
-    query,
-    call,
-  );
-  return create(ListUsersResponseSchema, {
-    details: toListDetails(page, call.orgId, found, now),
-    sortingColumn,
-    result: found.rows.map((row) => toUser(row, call.orgId)),
-  });
+  const scope = sql<SqlBool>`users.org_id = ${call.orgId}::uuid`;
+  const source = { from: sql.table("users"), columns: USER_COLUMNS, scope, filters, order };
+  const { details, rows } = await readList<UserRow>(parts, source, page, call.orgId, call);
+  const result = rows.map((row) => toUser(row, call.orgId));
+  return create(ListUsersResponseSchema, { details, sortingColumn, result });
 }

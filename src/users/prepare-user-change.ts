@@ -21,7 +21,9 @@ import { appendEvents } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 import { type MessageRow, type OutboxValues, queueMessages } from "../messages/outbox.ts";
-import { isEndedArtifact } from "./end-sessions.ts";
+import { endSessions } from "./end-sessions.ts";
+import { isProtected, type MayChange } from "./protected-user.ts";
+import type { MissingUser } from "./user-not-found.ts";
 
 /** What a change of a user writes besides the user's row. */
 export interface Plan {
@@ -31,16 +33,13 @@ export interface Plan {
 }
 
 /** What every change of a user is given. */
-export interface ChangeValues {
+export interface ChangeValues extends MayChange {
   ownerId: string;
   aggregateId: string;
   editorId: string | null;
   now: Date;
   /** The statement writes one of them, depending on the stored user. */
   plans: readonly Plan[];
-  /** Whether the caller may change users with a role in the organization, and users with any other role. */
-  mayChangeMembers: boolean;
-  mayChangeAllMembers: boolean;
   /** The id of a session that goes on; null if all end. */
   keptSession: string | null;
 }
@@ -85,8 +84,7 @@ export interface UserChange<Values extends object> {
 
 /** A command that changes one user. */
 export interface UserChangeKind<Values extends object> extends CommandKind<ChangeValues & Values, ChangedUser> {
-  /** The message of the error USER_NOT_FOUND. */
-  readonly notFound: string;
+  readonly missing: MissingUser;
 }
 
 const CHANGE_COLUMNS = {
@@ -122,8 +120,8 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
     ${limitedKind ? sql`when not ${maySend(sql.lit(limitedKind), now)} then 'TOO_MANY_MESSAGES'` : sql``} end`;
   const sentAt = limitedKind ? sentTimesOfUser(sql.lit(limitedKind), now) : sql<Date[]>`'{}'::timestamptz[]`;
   const part = (name: keyof Plan) => sql`held.plans -> held.choice -> ${sql.lit(name)}`;
-  // What the statement decides by rows of other tables, it decides by its snapshot.
-  const readsOthers = limitedKind !== undefined || change.removes !== undefined;
+  // The statement reads the rows of other tables as of its snapshot.
+  const readsOthers = limitedKind !== undefined || endsCodes !== undefined || change.removes !== undefined;
   const removes = change.removes?.(planned) ?? NOTHING;
   const addressed = (rows: RawBuilder<unknown>) =>
     recipient ? sql`jsonb_set(${rows}, '{0,recipient}', to_jsonb(held.recipient))` : rows;
@@ -154,7 +152,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
                   .select((recipient ?? sql<null>`null::text`).as("recipient"))
                   .whereRef("users.org_id", "=", "given.ownerId")
                   .whereRef("users.id", "=", "given.aggregateId")
-                  .$if(kind !== undefined, (users) => users.where("users.kind", "=", sql.lit(kind ?? "human")))
+                  .$if(kind === "human", (users) => users.where("users.kind", "=", sql.lit("human")))
                   .forNoKeyUpdate()
                   .as("found"),
               (join) => join.onTrue(),
@@ -197,7 +195,9 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
             .select(["changed.sequence", "changed.created_at", "changed.changed_at"]),
         )
         .with("removed", () => removes)
-        .with("ended", () => (endsSessions ? deleteArtifacts : NOTHING))
+        .with("ended", () =>
+          endsSessions ? endSessions(written, "written", sql<string | null>`changed."keptSession"`) : NOTHING,
+        )
         .with("ended_codes", () => (endsCodes ? endCodes(written, endsCodes, "written") : NOTHING))
         .with("appended", () => appendEvents(written, "written"))
         .with("coded", () => insertCodes(written, "written"))
@@ -214,31 +214,16 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
         .$castTo<ChangedUser & Numbered>(),
     { isDone: sql`carried_out.refusal is null and carried_out.is_fresh` },
   );
-  const notFound = kind === "human" ? "userId: no human user" : "id: no user";
   return {
     statement,
     toGroup: ({ ownerId }) => ownerId,
     toKeys: ({ aggregateId }) => [aggregateId],
-    notFound: `${notFound} of the organization has this id`,
+    missing: kind === "human" ? "userId: no human user" : "id: no user",
   };
 }
 
-/**
- * Whether the user in `users` has a role, and the caller in `given` may not change users with such a role
- * (docs/decisions.md).
- */
-export const isProtected = sql<boolean>`exists (
-  select from members where members.user_org_id = users.org_id and members.user_id = users.id
-    and not case when members.scope_id = given."ownerId" then given."mayChangeMembers"
-      else given."mayChangeAllMembers" end)`;
-
 /** A part that does nothing. */
 const NOTHING = sql<object>`(select)`;
-
-/** The part that deletes the artifacts of the OpenID provider for the users in the part `written`. */
-const deleteArtifacts = sql<object>`(
-  delete from oidc_artifacts using written
-  where oidc_artifacts.user_id = written."aggregateId" and ${isEndedArtifact(sql`written."keptSession"`)})`;
 
 /** Whether the statement's snapshot, which subqueries read, has the latest change of the user. */
 const isSnapshotCurrent = sql<boolean>`(found.sequence = (

@@ -10,14 +10,15 @@ import type { Clock } from "../clock.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareWrite } from "../database/prepare-write.ts";
 import type { Tables } from "../database/tables.ts";
-import { SignetError } from "../errors.ts";
-import { changeTime } from "../events/aggregate-columns.ts";
+import { removedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import type { EraseFiles, FiledMessage } from "../messages/senders/message-file.ts";
+import { endSessions } from "./end-sessions.ts";
 import { throwIfOwnUser } from "./own-user.ts";
-import { isProtected } from "./prepare-user-change.ts";
+import { isProtected, type MayChange, mayChange, userProtected } from "./protected-user.ts";
+import { userNotFound } from "./user-not-found.ts";
 
 /** What `removeUser` needs. */
 export interface RemoveUserParts {
@@ -39,17 +40,7 @@ export async function removeUser(
 ): Promise<RemoveUserResponse> {
   throwIfOwnUser(id, call);
   const { orgId, userId: editorId } = call;
-  const row = await eraseUser(
-    parts,
-    {
-      userId: id,
-      orgId,
-      editorId,
-      mayChangeMembers: call.isAllowed("org.member.write"),
-      mayChangeAllMembers: call.isAllowed("iam.member.write"),
-    },
-    call,
-  );
+  const row = await eraseUser(parts, { userId: id, orgId, editorId, ...mayChange(call) }, call);
   return create(RemoveUserResponseSchema, { details: toObjectDetails(row, orgId) });
 }
 
@@ -61,37 +52,20 @@ export async function removeUser(
  */
 export async function eraseUser(
   { db, clock, eraseFiles }: RemoveUserParts,
-  target: {
-    readonly userId: string;
-    readonly orgId: string;
-    readonly editorId: string | null;
-    /** As in `ChangeValues`. */
-    readonly mayChangeMembers: boolean;
-    readonly mayChangeAllMembers: boolean;
-  },
+  target: { readonly userId: string; readonly orgId: string; readonly editorId: string | null } & MayChange,
   call?: Call,
 ): Promise<ObjectRow> {
   const { userId, orgId: ownerId, ...values } = target;
-  if (!isId(userId)) throw userNotFound(userId);
+  if (!isId(userId)) throw userNotFound("id: no user", userId);
   const events = eventsToJson([{ type: "user.removed", payload: {} }]);
   const row = await retryWhenChanged(async () => {
     const [found] = await deleteUser(db, { ...values, ownerId, aggregateId: userId, now: clock(), events }, call);
-    if (found === undefined) throw userNotFound(userId);
-    if (found.is_protected)
-      throw new SignetError("PERMISSION_DENIED", "the user has a role that the caller may not change");
+    if (found === undefined) throw userNotFound("id: no user", userId);
+    if (found.is_protected) throw userProtected();
     return found.sequence === null ? undefined : { ...found, sequence: found.sequence };
   });
   await eraseFiles(row.messages);
   return row;
-}
-
-function userNotFound(userId: string): SignetError {
-  return new SignetError("USER_NOT_FOUND", "id: no user of the organization has this id", { metadata: { userId } });
-}
-
-interface DeleteUserValues extends EventValues {
-  mayChangeMembers: boolean;
-  mayChangeAllMembers: boolean;
 }
 
 interface DeleteUserRow extends Omit<ObjectRow, "sequence"> {
@@ -105,7 +79,7 @@ interface DeleteUserRow extends Omit<ObjectRow, "sequence"> {
  * Deletes the user, which deletes all rows that refer to it, erases the payloads of the events, and appends the last event.
  * Removes nothing if the user has changed since the statement's snapshot: there may be an event that it does not see.
  */
-const deleteUser = prepareWrite<DeleteUserValues, DeleteUserRow>((db, param) =>
+const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, param) =>
   db
     .with("given", (query) =>
       query.selectNoFrom([
@@ -145,18 +119,9 @@ const deleteUser = prepareWrite<DeleteUserValues, DeleteUserRow>((db, param) =>
         .whereRef("users.id", "=", "held.id")
         .whereRef("held.sequence", "=", "seen.sequence")
         .where("seen.is_protected", "=", false)
-        .returning([
-          sql<bigint>`users.sequence + jsonb_array_length(${param("events", "jsonb")})`.as("sequence"),
-          "users.created_at",
-          changeTime(param, "users").as("changed_at"),
-        ]),
+        .returning(removedColumns(param, "users")),
     )
-    .with("ended", (query) =>
-      query
-        .deleteFrom("oidc_artifacts")
-        .using("removed")
-        .where("oidc_artifacts.user_id", "=", param("aggregateId", "uuid")),
-    )
+    .with("ended", () => endSessions(param, "removed"))
     // The others are deleted with their codes.
     .with("noticed", (query) =>
       query

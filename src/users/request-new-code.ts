@@ -49,7 +49,9 @@ export async function requestNewCode(
   });
 }
 
-/** Whether the address or number is still to be verified, or the password to be set, and the holder of the code may do so. */
+/**
+ * Whether the address or number is still to be verified, or the password to be set, and the holder of the code may do so.
+ */
 export function isUnfinished({ kind, state, user }: FoundCode): boolean {
   if (state === "outdated" || state === "blocked") return false;
   if (kind === "phone") return user.phone !== null && !user.phoneVerified;

@@ -8,6 +8,7 @@ import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
+import { endSessions } from "./end-sessions.ts";
 import type { SerializePerKey } from "./serialize-per-key.ts";
 
 export type ResetPasswordOutcome =
@@ -79,7 +80,10 @@ interface StorePasswordValues extends UseCodeValues, OutboxValues {
   passwordHash: string;
 }
 
-/** Uses the code, sets the password, and ends the user's sessions. Returns no row if the code is no longer valid or the user has changed. */
+/**
+ * Uses the code, sets the password, and ends the user's sessions. Returns no row if the code is no longer valid or the user
+ * has changed.
+ */
 const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint }>((db, param) =>
   db
     .with("code", () => readValidCode(param, "password"))
@@ -102,12 +106,7 @@ const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint }
         .returning(["users.sequence", "users.changed_at"]),
     )
     .with("used", markCodeUsed)
-    .with("ended", (query) =>
-      query
-        .deleteFrom("oidc_artifacts")
-        .using("changed")
-        .where("oidc_artifacts.user_id", "=", param("aggregateId", "uuid")),
-    )
+    .with("ended", () => endSessions(param, "changed"))
     .with("appended", () => appendEvents(param, "changed"))
     .with("queued", () => queueMessages(param, "changed"))
     .selectFrom("changed")

@@ -6,12 +6,14 @@ import {
   UpdateHumanProfileResponseSchema,
 } from "../../gen/signet/v1/user_change_pb.js";
 import type { Call } from "../call.ts";
+import { differsFrom } from "../database/differs-from.ts";
 import type { Problems } from "../errors.ts";
 import type { ProfilePayload } from "../events/catalogue.ts";
 import { toObjectDetails } from "../events/object-details.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { checkProfile } from "./check-profile.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
+import { PROFILE_TYPES, profileColumns } from "./profile-columns.ts";
 
 /** A checked UpdateHumanProfileRequest. */
 export interface ProfileChange {
@@ -42,25 +44,7 @@ export async function updateHumanProfile(
 
 const UPDATE_PROFILE = prepareUserChange<ProfilePayload>({
   kind: "human",
-  columns: {
-    firstName: "text",
-    lastName: "text",
-    nickName: "text",
-    displayName: "text",
-    preferredLanguage: "text",
-    gender: "smallint",
-  },
-  choose: (given) => sql`case
-    when (users.first_name, users.last_name, users.nick_name, users.display_name, users.preferred_language, users.gender)
-      is not distinct from (${given("firstName", "text")}, ${given("lastName", "text")}, ${given("nickName", "text")},
-        ${given("displayName", "text")}, ${given("preferredLanguage", "text")}, ${given("gender", "smallint")}) then null
-    else 0 end`,
-  set: (given) => ({
-    first_name: given("firstName", "text"),
-    last_name: given("lastName", "text"),
-    nick_name: given("nickName", "text"),
-    display_name: given("displayName", "text"),
-    preferred_language: given("preferredLanguage", "text"),
-    gender: given("gender", "smallint"),
-  }),
+  columns: PROFILE_TYPES,
+  choose: (given) => sql`case when ${differsFrom("users", profileColumns(given))} then 0 end`,
+  set: profileColumns,
 });

@@ -16,7 +16,9 @@ function orEmpty(column: string): RawBuilder<string> {
 
 /** All texts that can be searched for, each on a line of its own. The key of the user name is folded already. */
 const ALL_TEXTS = foldCase(
-  sql`(users.user_name_key || E'\n' || coalesce(users.first_name, '') || E'\n' || coalesce(users.last_name, '') || E'\n' || coalesce(users.nick_name, '') || E'\n' || coalesce(users.display_name, '') || E'\n' || coalesce(users.email, ''))`,
+  sql`(
+    users.user_name_key || E'\n' || coalesce(users.first_name, '') || E'\n' || coalesce(users.last_name, '') || E'\n'
+      || coalesce(users.nick_name, '') || E'\n' || coalesce(users.display_name, '') || E'\n' || coalesce(users.email, ''))`,
 );
 
 export const USER_TEXTS = {

@@ -224,6 +224,8 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
     expect(await found({ lastNameQuery: { lastName: "Lovelace" } })).toEqual(["Ada Lovelace"]);
     expect(await found({ emailQuery: { email: "%", method: CONTAINS } })).toEqual([]);
     expect(await found({ emailQuery: { email: "@example.com", method: CONTAINS } })).toHaveLength(2);
+    // As long as an address may be.
+    expect(await found({ emailQuery: { email: `${"a".repeat(242)}@example.com` } })).toEqual([]);
     expect(await found({ userIdQuery: { userId: userId.toUpperCase() } })).toEqual(["Ada Lovelace"]);
     expect(await found({ userIdQuery: { userId: "ada" } })).toEqual([]);
     const first = await members({ query: { limit: 2 } });

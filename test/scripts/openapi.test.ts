@@ -153,6 +153,12 @@ test("a response is documented for each error that the comments name", () => {
   });
 });
 
+test("calls that change something take an idempotency key", () => {
+  const key = { $ref: "#/components/parameters/idempotency-key" };
+  expect(document.paths["/v1/things"]?.post?.parameters).toContainEqual(key);
+  expect(document.paths["/v1/things/{thingId}"]?.get?.parameters).not.toContainEqual(key);
+});
+
 test("an example has the required fields, and only methods with a route are operations", () => {
   expect(Object.keys(document.paths)).toEqual(["/v1/things/{thingId}", "/v1/things"]);
   expect(document.paths["/v1/things"]?.post).toMatchObject({

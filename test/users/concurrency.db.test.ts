@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../../gen/signet/v1/management_pb.js";
 import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
+import { createId } from "../../src/crypto/secrets.ts";
 import { createRunTogether } from "../../src/database/run-together.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { SignetError } from "../../src/errors.ts";
@@ -11,6 +12,7 @@ import { createOutbox } from "../../src/messages/outbox.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { checkImportHumanUser } from "../../src/users/check-import-human-user.ts";
 import { importHumanUser } from "../../src/users/import-human-user.ts";
+import { setHumanPassword } from "../../src/users/set-human-password.ts";
 import { checkUpdateHumanPhone, updateHumanPhone } from "../../src/users/update-human-phone.ts";
 import type { IdpRpc } from "../idps/oidc-idp.cases.ts";
 import { createCaller } from "../support/callers.ts";
@@ -218,6 +220,37 @@ describe("on postgres, during another change", () => {
     const trace = await readTrace(service, { userId, since: 4n, at: later });
     expect(trace.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
   });
+
+  test("a new password also ends a reset link that another call has just issued", async () => {
+    const { userId } = await operations.importHuman({ userName: newName() });
+    const id = createId();
+    const at = new Date();
+    const settled = await during(
+      service.db,
+      "commit",
+      async (transaction) => {
+        await operations.changePhone(transaction, userId, { phone: A, verified: true, at });
+        const { sequence } = await userOf(transaction, userId);
+        await transaction
+          .insertInto("codes")
+          .values({
+            org_id: service.orgId,
+            id,
+            user_id: userId,
+            kind: "password",
+            recipient: A,
+            secret_hash: Buffer.alloc(32),
+            sequence,
+            created_at: at,
+          })
+          .execute();
+      },
+      [() => operations.setPassword(userId)],
+    );
+    expect(settled.map(reasonOf)).toEqual([undefined]);
+    const code = await service.db.selectFrom("codes").select("expires_at").where("id", "=", id).executeTakeFirst();
+    expect(code?.expires_at).toBeInstanceOf(Date);
+  });
 });
 
 interface ImportFields {
@@ -266,6 +299,10 @@ function createOperations(service: TestService) {
       const { details } = await updateHumanPhone(parts, checkUpdateHumanPhone(request, problems), call);
       if (details === undefined) throw new Error("an answer has no details");
       return details;
+    },
+    async setPassword(userId: string): Promise<void> {
+      const password = service.secret("correct horse battery staple");
+      await setHumanPassword(parts, { userId, password, changeRequired: false }, call);
     },
     /** Changes a number as another call does, in a transaction that is still open. */
     async changePhone(

@@ -128,7 +128,16 @@ export declare const AddOIDCIDPResponseSchema: GenMessage<AddOIDCIDPResponse>;
  * Manages what belongs to the whole instance.
  *
  * Every method can also fail with UNAUTHENTICATED (TOKEN_MISSING,
- * TOKEN_INVALID), UNAVAILABLE, DEADLINE_EXCEEDED, ABORTED and INTERNAL.
+ * TOKEN_INVALID), RESOURCE_EXHAUSTED (TOO_MANY_REQUESTS), UNAVAILABLE,
+ * DEADLINE_EXCEEDED, ABORTED and INTERNAL.
+ *
+ * A request that is larger than the service allows fails with
+ * RESOURCE_EXHAUSTED (BODY_TOO_LARGE).
+ *
+ * Methods that change something take the metadata `idempotency-key`, which has 1
+ * to 255 visible ASCII characters. For 24 hours, the same call with the same key
+ * gets the same response without another change. Another call with that key
+ * fails with FAILED_PRECONDITION (IDEMPOTENCY_KEY_REUSED).
  *
  * @generated from service signet.v1.AdminService
  */
@@ -221,8 +230,8 @@ export declare const AdminService: GenService<{
     output: typeof UpdateIDPOIDCConfigResponseSchema;
   },
   /**
-   * Deactivates an identity provider of the instance: it is not offered at sign-
-   * in until it is reactivated. Links to it stay.
+   * Deactivates an identity provider of the instance: it is not offered at
+   * sign-in until it is reactivated. Links to it stay.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
    * FAILED_PRECONDITION (IDP_STATE).

@@ -146,7 +146,7 @@ export declare type OIDCConfig = Message<"signet.v1.OIDCConfig"> & {
   additionalOrigins: string[];
 
   /**
-   * Address that learns of sign-outs (OpenID Connect Back-Channel Logout 1.0).
+   * URL that is notified of sign-outs (OpenID Connect Back-Channel Logout 1.0).
    *
    * @generated from field: string back_channel_logout_uri = 20;
    */
@@ -166,7 +166,8 @@ export declare const OIDCConfigSchema: GenMessage<OIDCConfig>;
  */
 export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> & {
   /**
-   * Accepted and ignored: applications belong to the organization.
+   * Accepted and ignored, because applications belong to the organization. At
+   * most 200 characters.
    *
    * @generated from field: string project_id = 1;
    */
@@ -193,14 +194,14 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
   redirectUris: string[];
 
   /**
-   * Response types. Only CODE is supported, and is the default.
+   * Response types, at most 10. Only CODE is supported, and is the default.
    *
    * @generated from field: repeated signet.v1.OIDCResponseType response_types = 4;
    */
   responseTypes: OIDCResponseType[];
 
   /**
-   * Grant types: AUTHORIZATION_CODE (the default), DEVICE_CODE, and
+   * Grant types, at most 10: AUTHORIZATION_CODE (the default), DEVICE_CODE, and
    * REFRESH_TOKEN together with one of them.
    *
    * @generated from field: repeated signet.v1.OIDCGrantType grant_types = 5;
@@ -208,15 +209,15 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
   grantTypes: OIDCGrantType[];
 
   /**
-   * Where the application runs.
+   * Where the application runs. Default: WEB.
    *
    * @generated from field: signet.v1.OIDCAppType app_type = 6;
    */
   appType: OIDCAppType;
 
   /**
-   * How the application authenticates itself. USER_AGENT and NATIVE applications
-   * cannot keep a secret: for them only NONE is allowed.
+   * How the application authenticates itself. Default: BASIC. USER_AGENT and
+   * NATIVE applications cannot keep a secret: for them only NONE is allowed.
    *
    * @generated from field: signet.v1.OIDCAuthMethodType auth_method_type = 7;
    */
@@ -238,7 +239,7 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
   devMode: boolean;
 
   /**
-   * Format of access tokens.
+   * Format of access tokens. Default: BEARER.
    *
    * @generated from field: signet.v1.OIDCTokenType access_token_type = 11;
    */
@@ -246,15 +247,16 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
 
   /**
    * Origins that may call the provider from a browser, besides those of the
-   * redirect URIs: at most 50, such as `https://app.example.com`.
+   * redirect URIs: at most 50, each of at most 300 characters, such as
+   * `https://app.example.com`. `https`; in development mode also `http`.
    *
    * @generated from field: repeated string additional_origins = 16;
    */
   additionalOrigins: string[];
 
   /**
-   * Address that learns of sign-outs (OpenID Connect Back-Channel Logout 1.0),
-   * at most 2,048 characters: `https`, in development mode also `http`.
+   * URL that is notified of sign-outs (OpenID Connect Back-Channel Logout 1.0), at
+   * most 2,048 characters: `https`, in development mode also `http`.
    *
    * @generated from field: string back_channel_logout_uri = 18;
    */
@@ -311,13 +313,13 @@ export declare const AddOIDCAppResponseSchema: GenMessage<AddOIDCAppResponse>;
 
 /**
  * A new configuration for an application. It replaces the stored one as a whole,
- * except for the secret.
+ * except for the secret: what is left out gets its default.
  *
  * @generated from message signet.v1.UpdateOIDCAppConfigRequest
  */
 export declare type UpdateOIDCAppConfigRequest = Message<"signet.v1.UpdateOIDCAppConfigRequest"> & {
   /**
-   * Accepted and ignored.
+   * Accepted and ignored. At most 200 characters.
    *
    * @generated from field: string project_id = 1;
    */
@@ -429,13 +431,13 @@ export declare type UpdateOIDCAppConfigResponse = Message<"signet.v1.UpdateOIDCA
 export declare const UpdateOIDCAppConfigResponseSchema: GenMessage<UpdateOIDCAppConfigResponse>;
 
 /**
- * Asks for an application.
+ * An application to return.
  *
  * @generated from message signet.v1.GetAppByIDRequest
  */
 export declare type GetAppByIDRequest = Message<"signet.v1.GetAppByIDRequest"> & {
   /**
-   * Accepted and ignored.
+   * Accepted and ignored. At most 200 characters.
    *
    * @generated from field: string project_id = 1;
    */
@@ -476,27 +478,28 @@ export declare type GetAppByIDResponse = Message<"signet.v1.GetAppByIDResponse">
 export declare const GetAppByIDResponseSchema: GenMessage<GetAppByIDResponse>;
 
 /**
- * Asks for applications of the organization, sorted by the time of creation.
+ * A search for applications of the organization. They are sorted by the time of
+ * creation.
  *
  * @generated from message signet.v1.ListAppsRequest
  */
 export declare type ListAppsRequest = Message<"signet.v1.ListAppsRequest"> & {
   /**
-   * Accepted and ignored.
+   * Accepted and ignored. At most 200 characters.
    *
    * @generated from field: string project_id = 1;
    */
   projectId: string;
 
   /**
-   * The page.
+   * Which part of the list to return.
    *
    * @generated from field: signet.v1.ListQuery query = 2;
    */
   query?: ListQuery | undefined;
 
   /**
-   * Conditions, all of which must be satisfied; at most 20.
+   * Conditions that all applications satisfy, at most 20.
    *
    * @generated from field: repeated signet.v1.AppQuery queries = 3;
    */
@@ -571,14 +574,14 @@ export declare const AppNameQuerySchema: GenMessage<AppNameQuery>;
  */
 export declare type ListAppsResponse = Message<"signet.v1.ListAppsResponse"> & {
   /**
-   * About the list.
+   * Details of the list.
    *
    * @generated from field: signet.v1.ListDetails details = 1;
    */
   details?: ListDetails | undefined;
 
   /**
-   * The applications of the page.
+   * The applications.
    *
    * @generated from field: repeated signet.v1.App result = 2;
    */
@@ -592,13 +595,13 @@ export declare type ListAppsResponse = Message<"signet.v1.ListAppsResponse"> & {
 export declare const ListAppsResponseSchema: GenMessage<ListAppsResponse>;
 
 /**
- * Deactivates an active application.
+ * An application to deactivate.
  *
  * @generated from message signet.v1.DeactivateAppRequest
  */
 export declare type DeactivateAppRequest = Message<"signet.v1.DeactivateAppRequest"> & {
   /**
-   * Accepted and ignored.
+   * Accepted and ignored. At most 200 characters.
    *
    * @generated from field: string project_id = 1;
    */
@@ -639,13 +642,13 @@ export declare type DeactivateAppResponse = Message<"signet.v1.DeactivateAppResp
 export declare const DeactivateAppResponseSchema: GenMessage<DeactivateAppResponse>;
 
 /**
- * Activates an inactive application.
+ * An application to reactivate.
  *
  * @generated from message signet.v1.ReactivateAppRequest
  */
 export declare type ReactivateAppRequest = Message<"signet.v1.ReactivateAppRequest"> & {
   /**
-   * Accepted and ignored.
+   * Accepted and ignored. At most 200 characters.
    *
    * @generated from field: string project_id = 1;
    */
@@ -686,13 +689,13 @@ export declare type ReactivateAppResponse = Message<"signet.v1.ReactivateAppResp
 export declare const ReactivateAppResponseSchema: GenMessage<ReactivateAppResponse>;
 
 /**
- * Removes an application.
+ * An application to remove.
  *
  * @generated from message signet.v1.RemoveAppRequest
  */
 export declare type RemoveAppRequest = Message<"signet.v1.RemoveAppRequest"> & {
   /**
-   * Accepted and ignored.
+   * Accepted and ignored. At most 200 characters.
    *
    * @generated from field: string project_id = 1;
    */
@@ -733,13 +736,13 @@ export declare type RemoveAppResponse = Message<"signet.v1.RemoveAppResponse"> &
 export declare const RemoveAppResponseSchema: GenMessage<RemoveAppResponse>;
 
 /**
- * Replaces the client secret.
+ * An application whose client secret to replace.
  *
  * @generated from message signet.v1.RegenerateOIDCClientSecretRequest
  */
 export declare type RegenerateOIDCClientSecretRequest = Message<"signet.v1.RegenerateOIDCClientSecretRequest"> & {
   /**
-   * Accepted and ignored.
+   * Accepted and ignored. At most 200 characters.
    *
    * @generated from field: string project_id = 1;
    */
@@ -951,7 +954,7 @@ export declare const OIDCAuthMethodTypeSchema: GenEnum<OIDCAuthMethodType>;
  */
 export enum OIDCTokenType {
   /**
-   * Opaque: the service is asked about them.
+   * Opaque: verified by introspection (RFC 7662).
    * buf:lint:ignore ENUM_ZERO_VALUE_SUFFIX
    *
    * @generated from enum value: OIDC_TOKEN_TYPE_BEARER = 0;
@@ -959,7 +962,7 @@ export enum OIDCTokenType {
   OIDC_TOKEN_TYPE_BEARER = 0,
 
   /**
-   * JWT (RFC 9068): can be verified with the published keys.
+   * JWT (RFC 9068): verified with the published keys.
    *
    * @generated from enum value: OIDC_TOKEN_TYPE_JWT = 1;
    */
@@ -992,7 +995,7 @@ export enum AppState {
   ACTIVE = 1,
 
   /**
-   * Nobody can sign in to it, and its tokens are refused.
+   * It was deactivated: users cannot sign in to it, and its tokens have ended.
    *
    * @generated from enum value: APP_STATE_INACTIVE = 2;
    */

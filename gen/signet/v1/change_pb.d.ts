@@ -19,7 +19,7 @@ export declare const file_signet_v1_change: GenFile;
 export declare type ChangeQuery = Message<"signet.v1.ChangeQuery"> & {
   /**
    * The changes after this one, if `asc` is true, otherwise those before it. 0
-   * means from the first or the last one.
+   * means from the first or the last one. At most 2^63 - 1.
    *
    * @generated from field: uint64 sequence = 1;
    */

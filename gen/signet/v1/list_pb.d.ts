@@ -41,7 +41,7 @@ export declare type ListQuery = Message<"signet.v1.ListQuery"> & {
   /**
    * `next_page_token` of the previous page: the list continues after its last
    * object. Everything but `limit` must be as in the request for that page.
-   * Excludes `offset`.
+   * Excludes `offset`. At most 8,192 characters.
    *
    * @generated from field: string page_token = 100;
    */

@@ -347,7 +347,8 @@ export declare const ImportHumanUserRequest_PhoneSchema: GenMessage<ImportHumanU
  */
 export declare type ImportHumanUserRequest_HashedPassword = Message<"signet.v1.ImportHumanUserRequest.HashedPassword"> & {
   /**
-   * The hash in Modular Crypt Format, such as `$2b$12$…`. Required.
+   * The hash in Modular Crypt Format, such as `$2b$12$…`, 1 to 512 characters.
+   * Required.
    *
    * @generated from field: optional string value = 1;
    */
@@ -525,7 +526,19 @@ export declare const UpdateHumanPhoneResponseSchema: GenMessage<UpdateHumanPhone
  * metadata `x-service-orgid`.
  *
  * Every method can also fail with UNAUTHENTICATED (TOKEN_MISSING,
- * TOKEN_INVALID), UNAVAILABLE, DEADLINE_EXCEEDED, ABORTED and INTERNAL.
+ * TOKEN_INVALID), RESOURCE_EXHAUSTED (TOO_MANY_REQUESTS), UNAVAILABLE,
+ * DEADLINE_EXCEEDED, ABORTED and INTERNAL.
+ *
+ * A request that is larger than the service allows fails with
+ * RESOURCE_EXHAUSTED (BODY_TOO_LARGE).
+ *
+ * Methods that change something take the metadata `idempotency-key`, which has 1
+ * to 255 visible ASCII characters. For 24 hours, the same call with the same key
+ * gets the same response without another change. Another call with that key
+ * fails with FAILED_PRECONDITION (IDEMPOTENCY_KEY_REUSED).
+ *
+ * Methods that change a user also fail with PERMISSION_DENIED if the user has a
+ * role, and the caller may not change users with that role.
  *
  * @generated from service signet.v1.ManagementService
  */
@@ -594,7 +607,10 @@ export declare const ManagementService: GenService<{
   /**
    * Changes the email address of a human user of the organization.
    *
-   * An address that is not marked as verified receives an email to verify it.
+   * An address that is not marked as verified receives an email to verify it. A
+   * user who has not finished the initialization receives a new initialization
+   * email instead, unless the address is marked as verified and the user has a
+   * password.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -621,7 +637,8 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Sends a new initialization email to a human user who has not finished the
-   * initialization. It replaces the earlier ones.
+   * initialization. It replaces the earlier ones. A user gets at most one per
+   * minute, and five in 24 hours.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE), RESOURCE_EXHAUSTED
@@ -636,7 +653,7 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Sends a new SMS to verify the phone number of a human user. It replaces the
-   * earlier ones.
+   * earlier ones. A user gets at most one per minute, and five in 24 hours.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, PHONE_NOT_FOUND), FAILED_PRECONDITION (USER_STATE,
@@ -651,8 +668,9 @@ export declare const ManagementService: GenService<{
     output: typeof ResendHumanPhoneVerificationResponseSchema;
   },
   /**
-   * Deactivates a user of the organization, human or machine. Their tokens, links
-   * and messages stop working until the user is reactivated.
+   * Deactivates a user of the organization, human or machine. Their sessions end,
+   * and their tokens, links and messages stop working until the user is
+   * reactivated.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER).
@@ -721,7 +739,7 @@ export declare const ManagementService: GenService<{
   /**
    * Returns the organization of the call.
    *
-   * Errors: PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
+   * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
    * @generated from rpc signet.v1.ManagementService.GetMyOrg
    */
@@ -810,8 +828,8 @@ export declare const ManagementService: GenService<{
     output: typeof ListHumanLinkedIDPsResponseSchema;
   },
   /**
-   * Sets the password of a human user of the organization. Links to reset the
-   * password that were sent before no longer work.
+   * Sets the password of a human user of the organization. Ends the sessions of
+   * the user, and the links to reset the password that were sent before.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -825,11 +843,13 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Sends a human user of the organization a link with which the user sets a new
-   * password. It replaces the earlier ones.
+   * password. It replaces the earlier ones. A user gets at most one per minute,
+   * and five in 24 hours.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, RECIPIENT_NOT_VERIFIED,
-   * SENDER_NOT_CONFIGURED).
+   * MAIL_SERVER_MISSING, SMS_PROVIDER_MISSING), RESOURCE_EXHAUSTED
+   * (TOO_MANY_MESSAGES).
    *
    * @generated from rpc signet.v1.ManagementService.SendHumanResetPasswordNotification
    */
@@ -843,7 +863,7 @@ export declare const ManagementService: GenService<{
    * passkey. It replaces the earlier ones.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
-   * USER_NOT_FOUND).
+   * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE).
    *
    * @generated from rpc signet.v1.ManagementService.AddPasswordlessRegistration
    */
@@ -853,7 +873,8 @@ export declare const ManagementService: GenService<{
     output: typeof AddPasswordlessRegistrationResponseSchema;
   },
   /**
-   * Removes a passkey of a human user of the organization.
+   * Removes a passkey of a human user of the organization. Ends the sessions of
+   * the user.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, PASSKEY_NOT_FOUND).
@@ -867,7 +888,7 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Removes the link of a human user of the organization to an external identity
-   * provider.
+   * provider. Ends the sessions of the user.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, IDP_LINK_NOT_FOUND).
@@ -944,8 +965,7 @@ export declare const ManagementService: GenService<{
     output: typeof RegenerateOIDCClientSecretResponseSchema;
   },
   /**
-   * Deactivates an application: nobody can sign in to it, and its tokens are
-   * refused.
+   * Deactivates an application: users cannot sign in to it, and its tokens end.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * APP_NOT_FOUND), FAILED_PRECONDITION (APP_STATE).
@@ -958,7 +978,7 @@ export declare const ManagementService: GenService<{
     output: typeof DeactivateAppResponseSchema;
   },
   /**
-   * Activates an application again.
+   * Reactivates a deactivated application.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * APP_NOT_FOUND), FAILED_PRECONDITION (APP_STATE).
@@ -1106,7 +1126,8 @@ export declare const ManagementService: GenService<{
     output: typeof AddOrgMemberResponseSchema;
   },
   /**
-   * Replaces the roles of a member of the organization.
+   * Replaces the roles of a member of the organization. A caller cannot give a
+   * role that holds more than the caller's own, nor change the caller's own roles.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * MEMBER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER).
@@ -1119,7 +1140,8 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateOrgMemberResponseSchema;
   },
   /**
-   * Removes all roles of a member in the organization.
+   * Removes all roles of a member in the organization. Callers cannot remove their
+   * own.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * MEMBER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER).

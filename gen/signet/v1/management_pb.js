@@ -114,7 +114,19 @@ export const UpdateHumanPhoneResponseSchema = /*@__PURE__*/
  * metadata `x-service-orgid`.
  *
  * Every method can also fail with UNAUTHENTICATED (TOKEN_MISSING,
- * TOKEN_INVALID), UNAVAILABLE, DEADLINE_EXCEEDED, ABORTED and INTERNAL.
+ * TOKEN_INVALID), RESOURCE_EXHAUSTED (TOO_MANY_REQUESTS), UNAVAILABLE,
+ * DEADLINE_EXCEEDED, ABORTED and INTERNAL.
+ *
+ * A request that is larger than the service allows fails with
+ * RESOURCE_EXHAUSTED (BODY_TOO_LARGE).
+ *
+ * Methods that change something take the metadata `idempotency-key`, which has 1
+ * to 255 visible ASCII characters. For 24 hours, the same call with the same key
+ * gets the same response without another change. Another call with that key
+ * fails with FAILED_PRECONDITION (IDEMPOTENCY_KEY_REUSED).
+ *
+ * Methods that change a user also fail with PERMISSION_DENIED if the user has a
+ * role, and the caller may not change users with that role.
  *
  * @generated from service signet.v1.ManagementService
  */

@@ -212,7 +212,7 @@ export declare const MemberLastNameQuerySchema: GenMessage<MemberLastNameQuery>;
  */
 export declare type MemberEmailQuery = Message<"signet.v1.MemberEmailQuery"> & {
   /**
-   * The text to compare with, at most 200 characters.
+   * The text to compare with, at most 254 characters.
    *
    * @generated from field: string email = 1;
    */
@@ -321,8 +321,8 @@ export declare type AddOrgMemberRequest = Message<"signet.v1.AddOrgMemberRequest
   userId: string;
 
   /**
-   * Roles of organizations, such as `ORG_USER_MANAGER`: 1 to 50. Repeated ones
-   * count once.
+   * 1 to 50 roles: `ORG_OWNER`, `ORG_SETTINGS_MANAGER`, `ORG_USER_MANAGER` or
+   * `ORG_VIEWER`. Repeated ones count once.
    *
    * @generated from field: repeated string roles = 2;
    */
@@ -370,8 +370,8 @@ export declare type UpdateOrgMemberRequest = Message<"signet.v1.UpdateOrgMemberR
   userId: string;
 
   /**
-   * Roles of organizations, such as `ORG_USER_MANAGER`: 1 to 50. Repeated ones
-   * count once.
+   * 1 to 50 roles: `ORG_OWNER`, `ORG_SETTINGS_MANAGER`, `ORG_USER_MANAGER` or
+   * `ORG_VIEWER`. Repeated ones count once.
    *
    * @generated from field: repeated string roles = 2;
    */

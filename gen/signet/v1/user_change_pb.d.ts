@@ -113,7 +113,7 @@ export declare type UpdateHumanEmailRequest = Message<"signet.v1.UpdateHumanEmai
   userId: string;
 
   /**
-   * The address (RFC 5321, section 4.1.2), at most 254 bytes of UTF-8.
+   * The address (RFC 5321, section 4.1.2), 1 to 254 bytes of UTF-8.
    *
    * @generated from field: string email = 2;
    */

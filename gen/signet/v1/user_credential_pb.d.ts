@@ -81,7 +81,7 @@ export declare type SendHumanResetPasswordNotificationRequest = Message<"signet.
   userId: string;
 
   /**
-   * How the link is sent.
+   * How the link is sent. It is valid for one hour.
    *
    * @generated from field: signet.v1.SendHumanResetPasswordNotificationRequest.Type type = 2;
    */
@@ -183,7 +183,7 @@ export declare type AddPasswordlessRegistrationResponse = Message<"signet.v1.Add
   link: string;
 
   /**
-   * How long the link is valid.
+   * How long the link is valid: one hour.
    *
    * @generated from field: google.protobuf.Duration expiration = 3;
    */

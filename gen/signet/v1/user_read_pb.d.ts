@@ -129,7 +129,7 @@ export declare const ListUsersResponseSchema: GenMessage<ListUsersResponse>;
  */
 export declare type IsUserUniqueRequest = Message<"signet.v1.IsUserUniqueRequest"> & {
   /**
-   * User name, at most 500 characters.
+   * User name, at most 500 characters. White space at its ends is ignored.
    *
    * @generated from field: string user_name = 1;
    */
@@ -244,7 +244,7 @@ export declare const ListHumanPasswordlessRequestSchema: GenMessage<ListHumanPas
  */
 export declare type ListHumanPasswordlessResponse = Message<"signet.v1.ListHumanPasswordlessResponse"> & {
   /**
-   * The passkeys in the order of their registration.
+   * The passkeys in the order of their registration, at most 1,000.
    *
    * @generated from field: repeated signet.v1.WebAuthNToken result = 1;
    */

@@ -416,7 +416,7 @@ export declare const LoginNameQuerySchema: GenMessage<LoginNameQuery>;
  */
 export declare type InUserIDQuery = Message<"signet.v1.InUserIDQuery"> & {
   /**
-   * The ids, at most 100.
+   * 1 to 100 ids, each of at most 200 characters.
    *
    * @generated from field: repeated string user_ids = 1;
    */
@@ -436,7 +436,8 @@ export declare const InUserIDQuerySchema: GenMessage<InUserIDQuery>;
  */
 export declare type InUserEmailsQuery = Message<"signet.v1.InUserEmailsQuery"> & {
   /**
-   * The addresses, at most 100. They are compared regardless of case.
+   * 1 to 100 addresses, each of at most 254 characters. They are compared
+   * regardless of case.
    *
    * @generated from field: repeated string user_emails = 1;
    */
@@ -456,7 +457,7 @@ export declare const InUserEmailsQuerySchema: GenMessage<InUserEmailsQuery>;
  */
 export declare type OrQuery = Message<"signet.v1.OrQuery"> & {
   /**
-   * The conditions, at most 20.
+   * 1 to 20 conditions.
    *
    * @generated from field: repeated signet.v1.SearchQuery queries = 1;
    */
@@ -476,7 +477,7 @@ export declare const OrQuerySchema: GenMessage<OrQuery>;
  */
 export declare type AndQuery = Message<"signet.v1.AndQuery"> & {
   /**
-   * The conditions, at most 20.
+   * 1 to 20 conditions.
    *
    * @generated from field: repeated signet.v1.SearchQuery queries = 1;
    */

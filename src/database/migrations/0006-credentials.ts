@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Codes that reset passwords, messages that carry no code, and answers to repeat. Frozen: change the tables with a new migration. */
+/**
+ * Codes that reset passwords, messages that carry no code, and answers to repeat. Frozen: change the tables with a new
+ * migration.
+ */
 export const credentials: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable("codes").dropConstraint("codes__kind").execute();

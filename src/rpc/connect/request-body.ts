@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
 import type { DescMethod } from "@bufbuild/protobuf";
-import { invalidArgument, SignetError } from "../../errors.ts";
+import { bodyTooLarge, invalidArgument, SignetError } from "../../errors.ts";
 import { hasErrorCode } from "../../files.ts";
 import { COMPRESSED, readOnlyFrame, toFrame } from "../grpc/frames.ts";
 import { parseJson } from "../json/json-syntax.ts";
@@ -57,15 +57,9 @@ async function decompress(bytes: Buffer, compression: string, framed: boolean, m
   try {
     return await DECOMPRESS[compression](bytes, { maxOutputLength: maxBytes, chunkSize: CHUNK_BYTES });
   } catch (error) {
-    if (hasErrorCode(error, "ERR_BUFFER_TOO_LARGE")) throw tooLarge(maxBytes);
+    if (hasErrorCode(error, "ERR_BUFFER_TOO_LARGE")) throw bodyTooLarge(maxBytes);
     const description = `the body is not valid ${compression}`;
     // "Could not decompress, but compression algorithm supported (Client -> Server)": INTERNAL.
     throw framed ? new SignetError("COMPRESSION_INVALID", description) : invalidArgument({ field: "", description });
   }
-}
-
-function tooLarge(maxBytes: number): SignetError {
-  return new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBytes} bytes`, {
-    metadata: { limit: String(maxBytes) },
-  });
 }

@@ -21,7 +21,7 @@ export function createConnectWire(handler: UniversalHandler, form: Form, maxBody
     return handler({
       httpVersion: exchange.hasTrailers ? "2.0" : "1.1",
       method: exchange.method,
-      // The host that the caller believes it asks does not matter, and may be no host at all.
+      // The host that the request names does not matter, and may be malformed.
       url: `http://localhost${exchange.path}${exchange.query && `?${exchange.query}`}`,
       header,
       body: toAsync(body),

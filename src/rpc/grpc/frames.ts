@@ -1,6 +1,9 @@
 import { invalidArgument, SignetError } from "../../errors.ts";
 
-/** Bytes of the flags and the length before each message of gRPC and gRPC-Web (grpc/doc/PROTOCOL-HTTP2.md, Length-Prefixed-Message). */
+/**
+ * Bytes of the flags and the length before each message of gRPC and gRPC-Web (grpc/doc/PROTOCOL-HTTP2.md,
+ * Length-Prefixed-Message).
+ */
 export const FRAME_HEADER_BYTES = 5;
 export const COMPRESSED = 0x01;
 

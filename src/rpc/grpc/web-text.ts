@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { invalidArgument, SignetError } from "../../errors.ts";
+import { bodyTooLarge, invalidArgument, type SignetError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Wire } from "../run-call.ts";
 
@@ -33,7 +33,7 @@ export function createTextWire(wire: Wire, maxBodyBytes: number): Wire {
     overheadBytes: Math.ceil(maxBytes / 3) * 4 + 1_024 - maxBodyBytes,
     async answer(exchange, headers, body, run) {
       const bytes = decodeBase64(body);
-      if (bytes.length > maxBytes) throw tooLarge(maxBodyBytes);
+      if (bytes.length > maxBytes) throw bodyTooLarge(maxBodyBytes);
       return await wire.answer(toBinaryExchange(exchange), headers, bytes, run);
     },
     sendError: (exchange, headers, error) => wire.sendError(toBinaryExchange(exchange), headers, error),
@@ -125,10 +125,4 @@ function digitAt(text: Uint8Array, at: number): number {
 
 function malformed(): SignetError {
   return invalidArgument({ field: "", description: "the body is not valid base64" });
-}
-
-function tooLarge(maxBodyBytes: number): SignetError {
-  return new SignetError("BODY_TOO_LARGE", `the body has more than ${maxBodyBytes} bytes`, {
-    metadata: { limit: String(maxBodyBytes) },
-  });
 }

@@ -3,7 +3,7 @@ import { constants, type Http2ServerResponse, type Http2Session, type ServerHttp
 import type { RawHeaders } from "../../http/exchange.ts";
 import { encodeGrpcMessage } from "../connect/grpc-message.ts";
 
-/** An answer whose body comes bit by bit. */
+/** An answer whose body is created in chunks. */
 export interface StreamedAnswer {
   readonly status: number;
   readonly header?: Headers;
@@ -16,7 +16,7 @@ export interface AnswerStream {
   /** Undefined for HTTP/1.1. */
   readonly session: Http2Session | undefined;
   /**
-   * Writes an answer as it comes, and no faster than the client takes it. Ends early where the client has gone.
+   * Writes an answer chunk by chunk, and no faster than the client takes it. Ends early if the client has disconnected.
    *
    * @param onBlocked Called with true when the client has to take what was written before more is, and with false when
    *   it has.
@@ -67,7 +67,7 @@ export function createAnswerStream(request: IncomingMessage, response: ServerRes
 }
 
 /**
- * Says that the rest of a request is not wanted (RFC 9113, section 8.1), after the answer has left. Node's compatibility
+ * Signals that the rest of a request is not needed (RFC 9113, section 8.1), after the answer was sent. Node's compatibility
  * layer asks for trailers with every answer, and sends them in the same turn. See also `createHttp2Transport`.
  */
 function stopRequest(stream: ServerHttp2Stream): void {

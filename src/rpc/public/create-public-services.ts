@@ -4,8 +4,8 @@ import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import { SignetError } from "../../errors.ts";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
-import { sendError, sendWrongMethod } from "../../http/router.ts";
 import { toConnectError } from "../connect/handlers.ts";
+import { sendUnsupported } from "../connect/send-unsupported.ts";
 import { toHeaders } from "../connect/to-headers.ts";
 import { decodeChunks, encodeChunks, isWebText, toBinaryType, toTextType } from "../grpc/web-text.ts";
 import { createAnswerStream } from "./answer-stream.ts";
@@ -16,14 +16,14 @@ import { streamKey } from "./stream-key.ts";
 
 /** The services that need no token: gRPC's own, over gRPC, gRPC-Web and Connect. */
 export interface PublicServices {
-  /** Answers a call of one of the services. False: the path is none of theirs. */
+  /** Answers a call of one of the services. Returns false for a path that belongs to none of them. */
   serve(exchange: Exchange, headers: RawHeaders): boolean;
   /** Ends the open streams, and refuses new ones. */
   drain(): void;
 }
 
 /**
- * Every message counts against the budgets of its address. Calls have no line in the log, as those of `/readyz`.
+ * Every message counts against the budgets of its address. Calls are not logged, like those of `/readyz`.
  *
  * @param addServices Adds the services; their operations find their stream under `streamKey`.
  */
@@ -40,7 +40,7 @@ export function createPublicServices({
   const streams = createOpenStreams(budgets);
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
-    // Answers are not compressed: strangers must not spend the CPU time.
+    // Answers are not compressed, because callers without a token must not cause the CPU time.
     compressMinBytes: 0xffff_ffff,
     readMaxBytes: budgets.messageBytes,
     jsonOptions: { ignoreUnknownFields: false },
@@ -101,19 +101,10 @@ export function createPublicServices({
     serve(exchange, headers) {
       const handler = handlers.get(exchange.path);
       if (handler === undefined) return false;
-      const type = isWebText(exchange.headers)
-        ? toBinaryType(exchange.headers)
-        : (exchange.headers["content-type"] ?? "").trim();
-      if (!handler.allowedMethods.includes(exchange.method)) {
-        sendWrongMethod(exchange, headers, handler.allowedMethods);
-      } else if (exchange.method === "POST" && !handler.supportedContentType(type)) {
-        const message = "the content type is none that this method takes";
-        sendError(exchange, headers, new SignetError("CONTENT_TYPE_UNSUPPORTED", message));
-      } else {
-        answer(exchange, headers, handler).catch((error) =>
-          log.error({ requestId: exchange.id, err: error }, "a call could not be answered"),
-        );
-      }
+      if (sendUnsupported(exchange, headers, handler)) return true;
+      answer(exchange, headers, handler).catch((error) =>
+        log.error({ requestId: exchange.id, err: error }, "a call could not be answered"),
+      );
       return true;
     },
     drain: streams.drain,

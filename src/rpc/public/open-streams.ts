@@ -31,7 +31,6 @@ export interface OpenStreams {
   open(address: string, isStreaming: boolean, ends: StreamEnds): OpenStream;
   /** Ends every request, and refuses new streams. */
   drain(): void;
-  readonly size: number;
 }
 
 interface Entry extends StreamEnds {
@@ -139,9 +138,6 @@ export function createOpenStreams(budgets: StreamBudgets): OpenStreams {
     drain() {
       isDraining = true;
       for (const { endRequest } of entries) endRequest(draining());
-    },
-    get size() {
-      return entries.size;
     },
   };
 }

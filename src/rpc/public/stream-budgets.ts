@@ -15,7 +15,7 @@ export interface StreamBudgets {
   readonly idleMs: number;
   /** How long a client may take to receive what was sent. */
   readonly receiveMs: number;
-  /** How often clients that only listen are asked, by an HTTP/2 PING, whether they are still there. */
+  /** How often an HTTP/2 PING checks that clients that only listen are still connected. */
   readonly pingMs: number;
 }
 

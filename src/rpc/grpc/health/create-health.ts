@@ -5,13 +5,13 @@ import { toConnectError } from "../../connect/handlers.ts";
 import { draining } from "../../public/open-streams.ts";
 import { countMessage } from "../../public/stream-key.ts";
 
-/** How often readiness is checked while somebody watches it. */
+/** How often readiness is checked while it is watched. */
 const WATCH_MS = 5_000;
 
 /** grpc.health.v1.Health (grpc/doc/health-checking.md). */
 export interface HealthService {
   addTo(router: ConnectRouter): void;
-  /** Tells the watchers that the service drains, and ends their streams. */
+  /** Reports NOT_SERVING to the watchers, and ends their streams. */
   drain(): void;
 }
 
@@ -49,7 +49,7 @@ export function createHealth({
     return alive.includes(service) ? Status.SERVING : Status.SERVICE_UNKNOWN;
   }
 
-  /** Resolves when it is time to look again, or when the caller has gone. */
+  /** Resolves when the status is to be checked again, or when the caller has disconnected. */
   function nextLook(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

@@ -71,7 +71,7 @@ function createAnswer(index: DescriptorIndex, services: readonly DescService[]) 
         return { case: "allExtensionNumbersResponse" as const, value };
       }
       case undefined:
-        return errorAnswer(Code.InvalidArgument, "the request asks for nothing that this server knows");
+        return errorAnswer(Code.InvalidArgument, "the request has no field that this server supports");
       default:
         return messageRequest satisfies never;
     }
@@ -89,7 +89,7 @@ function createAnswer(index: DescriptorIndex, services: readonly DescService[]) 
 }
 
 function notFound(what: string) {
-  return errorAnswer(Code.NotFound, `the server knows no such ${what}`);
+  return errorAnswer(Code.NotFound, `the server has no such ${what}`);
 }
 
 function errorAnswer(errorCode: Code, errorMessage: string) {

@@ -1,0 +1,32 @@
+import type { Kysely } from "kysely";
+import type { ListDetails } from "../../gen/signet/v1/list_pb.js";
+import type { Clock } from "../clock.ts";
+import type { Caller } from "../database/gate.ts";
+import { type ListSource, listPage } from "../database/list-page.ts";
+import type { Tables } from "../database/tables.ts";
+import { type PageRequest, pageOf, toListDetails } from "./list-query.ts";
+
+/** What reading a list needs. */
+export interface ListParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+}
+
+/**
+ * Reads the page of a list that a request asks for, and the `details` of the response.
+ *
+ * @param ownerId The owner of the list: an organization or the instance.
+ * @throws SignetError INVALID_ARGUMENT for a page token of another owner's list, or for a failure of the database.
+ */
+export async function readList<Row extends object>(
+  { db, clock }: ListParts,
+  source: ListSource<Row>,
+  page: PageRequest,
+  ownerId: string,
+  caller: Caller,
+): Promise<{ details: ListDetails; rows: Row[] }> {
+  const query = pageOf(page, ownerId);
+  const now = clock();
+  const found = await listPage(db, source, query, caller);
+  return { details: toListDetails(page, ownerId, found, now), rows: found.rows };
+}

@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+import type { Call } from "../call.ts";
+import { SignetError } from "../errors.ts";
+
+/** Which users with roles a caller may change (docs/decisions.md). */
+export interface MayChange {
+  /** Users with a role in the organization. */
+  readonly mayChangeMembers: boolean;
+  /** Users with any other role. */
+  readonly mayChangeAllMembers: boolean;
+}
+
+export function mayChange({ isAllowed }: Call): MayChange {
+  return { mayChangeMembers: isAllowed("org.member.write"), mayChangeAllMembers: isAllowed("iam.member.write") };
+}
+
+/** Whether the user in `users` has a role, and the caller in `given` may not change users with such a role. */
+export const isProtected = sql<boolean>`exists (
+  select from members where members.user_org_id = users.org_id and members.user_id = users.id
+    and not case when members.scope_id = given."ownerId" then given."mayChangeMembers"
+      else given."mayChangeAllMembers" end)`;
+
+export function userProtected(): SignetError {
+  return new SignetError(
+    "PERMISSION_DENIED",
+    "the user has a role, and the caller may not change users with that role",
+  );
+}
