@@ -12,6 +12,11 @@ COPY package.json ./
 COPY bin bin
 COPY gen gen
 COPY src src
+# The guide at /docs/guide is built from these.
+COPY docs docs
+COPY examples examples
+COPY clients clients
+COPY README.md CHANGELOG.md LICENSE ./
 RUN mkdir --mode=0700 /data && chown node:node /data
 USER node
 VOLUME /data

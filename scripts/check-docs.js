@@ -11,9 +11,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 /** Folders whose paths are checked. `data` and the like exist only where the service has run. */
-const FOLDERS = ["src", "test", "docs", "proto", "gen", "bench", "scripts", "examples", "bin"];
+const FOLDERS = ["src", "test", "docs", "proto", "gen", "bench", "scripts", "examples", "clients", "bin"];
 /** Where comments cite documents. */
-const CITING = ["src", "test", "bench", "scripts", "examples", "proto/signet"];
+const CITING = ["src", "test", "bench", "scripts", "examples", "clients", "proto/signet"];
 
 const root = resolve(process.argv[2] ?? ".");
 const problems = [];
@@ -22,6 +22,7 @@ const pages = [
   ...filesIn(".", { isRecursive: false }),
   ...filesIn("docs"),
   ...filesIn("examples"),
+  ...filesIn("clients"),
   ...filesIn("test"),
 ].filter((file) => file.endsWith(".md"));
 if (pages.length === 0) problems.push(`${root} contains no Markdown files`);

@@ -21,6 +21,7 @@ import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { createRpcs } from "./rpcs.ts";
 import type { Sessions } from "./web/account/sessions.ts";
 import { createPages } from "./web/create-pages.ts";
+import { createGuideMounts } from "./web/guide/create-guide.ts";
 import { createHome } from "./web/reference/create-home.ts";
 import { createReferenceMounts } from "./web/reference/create-reference.ts";
 import { createPageHandler } from "./web/serve-page.ts";
@@ -74,6 +75,7 @@ export function createApp(parts: AppParts): App {
     ...createHealthMounts(readiness.check),
     ...oidc.mounts,
     { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log }) },
+    ...createGuideMounts({ log }),
     ...createReferenceMounts({ log }),
   ];
   const authorize = createAuthorize(runTogether, clock);

@@ -1,24 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { createGrpcTransport } from "@connectrpc/connect-node";
-import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
-import { ManagementService } from "../../../gen/signet/v1/management_pb.js";
+import { Code, createSignetClient, Reason, readError } from "@signet/client/node";
 
-const transport = createGrpcTransport({ baseUrl: `http://${process.env.SIGNET_ADDRESS}` });
-const management = createClient(ManagementService, transport);
-const options = { headers: { authorization: `Bearer ${process.env.SIGNET_TOKEN}` }, timeoutMs: 5_000 };
+const signet = createSignetClient({
+  baseUrl: `http://${process.env.SIGNET_ADDRESS}`,
+  token: process.env.SIGNET_TOKEN,
+  timeoutMs: 5_000,
+});
 const user = {
   userName: `ada-${randomUUID()}`,
   profile: { firstName: "Ada", lastName: "Lovelace" },
   email: { email: "ada@example.com", isEmailVerified: true },
 };
 
-const { userId } = await management.importHumanUser(user, options);
+const { userId } = await signet.management.importHumanUser(user);
 console.log("imported", userId);
 try {
-  await management.importHumanUser(user, options);
-} catch (error) {
-  const { code } = ConnectError.from(error);
-  const [info] = ConnectError.from(error).findDetails(ErrorInfoSchema);
-  console.log("failed", Code[code], info?.reason);
+  await signet.management.importHumanUser(user);
+} catch (thrown) {
+  const error = readError(thrown);
+  if (error.reason !== Reason.USER_NAME_TAKEN || error.metadata.userId !== userId) throw thrown;
+  console.log("failed", Code[error.code], error.reason);
 }

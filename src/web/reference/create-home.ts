@@ -5,6 +5,7 @@ import { html } from "../../messages/html.ts";
 import { renderPage } from "../frame/render-page.ts";
 
 const LINKS = [
+  { name: "guide", path: "/docs/guide", text: "Guide" },
   { name: "docs", path: "/docs", text: "API reference" },
   { name: "openapi", path: "/openapi.json", text: "OpenAPI document" },
   { name: "health", path: "/healthz", text: "Health: the process runs" },

@@ -246,6 +246,7 @@ describe("a running service", () => {
     expect(await json.json()).toEqual({
       name: "Signet",
       description: expect.stringContaining("Identity management"),
+      guide: "/docs/guide",
       docs: "/docs",
       openapi: "/openapi.json",
       health: "/healthz",

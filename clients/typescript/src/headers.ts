@@ -1,0 +1,25 @@
+import type { Interceptor } from "@connectrpc/connect";
+import { isReading } from "./is-reading.ts";
+import type { SignetOptions } from "./options.ts";
+
+/**
+ * Adds token, organization and, to calls that change something, an `idempotency-key`. All attempts of a call have the same
+ * key, so that the service makes the change once. Headers of the caller have precedence.
+ */
+export function createHeaders({ token, orgId }: Pick<SignetOptions, "token" | "orgId">): Interceptor {
+  return (next) => async (request) => {
+    const { header, method } = request;
+    if (token !== undefined && !header.has("authorization")) {
+      header.set("authorization", `Bearer ${typeof token === "string" ? token : await token()}`);
+    }
+    if (orgId !== undefined && !header.has("x-service-orgid")) header.set("x-service-orgid", orgId);
+    if (!isReading(method) && !header.has("idempotency-key")) header.set("idempotency-key", createKey());
+    return next(request);
+  };
+}
+
+/** 128 random bits. `crypto.randomUUID` is missing in pages without TLS. */
+function createKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,57 @@
+/**
+ * Builds the guide (`/docs/guide`) and checks its files: `node scripts/docs/check-guide.ts`. Prints every problem and exits with 1
+ * if there is one.
+ *
+ * - Every link to the guide has a target, and every anchor is the id of an element of the target.
+ * - Pages load nothing from elsewhere, and have no inline scripts, styles or handlers, which the policy forbids.
+ * - Every file that the guide reads is in the container image.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { buildGuide, type GuideFile } from "../../src/web/guide/build-guide.ts";
+
+/** What else the service has that the guide links to. */
+const OTHERS = ["/docs", "/openapi.json"];
+
+const files = buildGuide(process.cwd());
+const texts = new Map(files.map((file) => [file.path, textOf(file)]));
+const problems: string[] = [];
+const dockerfile = readFileSync("Dockerfile", "utf8");
+const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names = ""]) => names.split(" "));
+
+for (const { path, type, body, source } of files) {
+  if (type.startsWith("text/html")) checkPage(path, texts.get(path) ?? "");
+  if ("file" in body && !existsSync(body.file)) problems.push(`${path}: ${body.file} does not exist`);
+  if (source !== undefined && !copied.some((name) => source === name || source.startsWith(`${name}/`))) {
+    problems.push(`${path}: the Dockerfile does not copy ${source}`);
+  }
+}
+if (problems.length === 0) console.log(`${files.length} files of the guide: all links have targets`);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function checkPage(page: string, html: string): void {
+  const report = (problem: string) => problems.push(`${page}: ${problem}`);
+  const tags = html.match(/<[a-z][^>]*>/g) ?? [];
+  for (const tag of tags) {
+    const [, name = ""] = tag.match(/^<([a-z]+)/) ?? [];
+    if (/\s(?:style|on[a-z]+)=/.test(tag)) report(`${tag} has a style or a handler`);
+    if (name === "style" || (name === "script" && !/\ssrc=/.test(tag))) report(`${tag} is inline`);
+    const [, attribute = "", target = ""] = tag.match(/\s(href|src)="([^"]*)"/) ?? [];
+    if (attribute === "") continue;
+    if (/^https?:/.test(target) && name === "a") continue;
+    if (target === "data:," && name === "link") continue;
+    const problem = describeTarget(page, target);
+    if (problem !== undefined) report(`${tag}: ${problem}`);
+  }
+}
+
+function describeTarget(page: string, target: string): string | undefined {
+  const [path, anchor] = target.split("#", 2);
+  const text = texts.get(path === "" ? page : (path ?? ""));
+  if (text === undefined) return OTHERS.includes(target) ? undefined : "nothing is there";
+  return anchor === undefined || text.includes(` id="${anchor}"`) ? undefined : "the target has no such anchor";
+}
+
+function textOf({ body }: GuideFile): string {
+  return "text" in body ? body.text : "";
+}

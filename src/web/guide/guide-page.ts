@@ -1,0 +1,78 @@
+import { Html, html } from "../../messages/html.ts";
+import { GUIDE } from "./guide-paths.ts";
+import type { Heading } from "./render-markdown.ts";
+
+/** The pages of the guide in groups, each with its path and title. */
+export type Navigation = readonly { readonly title: string; readonly pages: readonly NavigationPage[] }[];
+
+export interface NavigationPage {
+  readonly path: string;
+  readonly title: string;
+}
+
+export interface GuidePageParts {
+  /** Of the window. */
+  readonly title: string;
+  readonly path: string;
+  readonly content: Html;
+  readonly headings: readonly Heading[];
+  readonly navigation: Navigation;
+}
+
+/** Puts a page into the layout. The navigation follows the page, so that readers with a keyboard are there at once. */
+export function renderGuidePage({ title, path, content, headings, navigation }: GuidePageParts): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Signet</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${GUIDE}/guide.css">
+<script type="module" src="${GUIDE}/guide.js"></script>
+</head>
+<body>
+<header>
+<a class="brand" href="${GUIDE}">${LOGO}Signet<span class="wide">guide</span></a>
+<search hidden>
+<label class="spoken" for="search">Search the guide</label>
+<input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-controls="results">
+<p class="spoken" role="status" id="found"></p>
+<ol id="results" hidden></ol>
+</search>
+<a class="menu" href="#pages">Pages</a>
+</header>
+<div class="layout">
+<main>
+${content}
+</main>
+<nav id="pages" aria-label="Pages">
+${navigation.map((group) => html`<h2>${group.title}</h2>\n<ul>\n${group.pages.map(toItem)}</ul>\n`)}
+<h2>This instance</h2>
+<ul>
+<li><a href="/docs">API reference</a></li>
+<li><a href="/openapi.json">OpenAPI document</a></li>
+</ul>
+</nav>
+</div>
+</body>
+</html>
+`.text;
+
+  function toItem(page: NavigationPage): Html {
+    const isCurrent = page.path === path;
+    return html`<li><a href="${page.path}"${isCurrent && new Html(' aria-current="page"')}>${page.title}</a>${
+      isCurrent && toContents(headings)
+    }</li>\n`;
+  }
+}
+
+/** The sections of the current page. */
+function toContents(headings: readonly Heading[]): Html | false {
+  const sections = headings.filter(({ level }) => level === 2);
+  if (sections.length === 0) return false;
+  return html`\n<ul>\n${sections.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>\n`)}</ul>\n`;
+}
+
+const LOGO = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="M15.6 8.9c-.7-1.2-2-1.9-3.6-1.9-2 0-3.6 1-3.6 2.6 0 3.6 7.4 1.6 7.4 5 0 1.5-1.6 2.4-3.7 2.4-1.9 0-3.3-.8-3.9-2.1"/></svg>`;
