@@ -31,6 +31,7 @@ const ROOMS = [
   ["events"],
   ["crypto"],
   ["database"],
+  ["outbound"],
   ["http"],
 ];
 

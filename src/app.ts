@@ -69,7 +69,7 @@ export function createApp(parts: AppParts): App {
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles });
   const { signInRequests, sessions, ...oidc } = createOidc({ config, db: pagesDb, keyring, clock, log });
   const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock };
-  const servePage = createPages({ ...pageParts, signInRequests, sessions });
+  const servePage = createPages({ ...pageParts, signInRequests, sessions, log });
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),

@@ -10,6 +10,11 @@ export function integer(min: number, max: number): z.ZodType<number, string> {
     .pipe(z.number().min(min).max(max));
 }
 
+/** `true` or `false`. */
+export function boolean(): z.ZodType<boolean, string> {
+  return z.enum(["true", "false"]).transform((text) => text === "true") as z.ZodType<boolean, string>;
+}
+
 /** Items separated by commas; white space around them is ignored. */
 export function list<T>(item: z.ZodType<T, string>): z.ZodType<T[], string> {
   return z

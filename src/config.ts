@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { httpOrigin, integer, isDomain, list, masterKey, postgresUrl } from "./config-schemas.ts";
+import { boolean, httpOrigin, integer, isDomain, list, masterKey, postgresUrl } from "./config-schemas.ts";
 
 /** The validated configuration, frozen. */
 export interface Config {
@@ -40,6 +40,8 @@ export interface Config {
   readonly sms: SmsProvider | undefined;
   /** For how many days ended messages, codes and tokens are kept; 0 for ever. */
   readonly retentionDays: number;
+  /** Whether identity providers of organizations may be at addresses that are not public. */
+  readonly idpAllowPrivateNetworks: boolean;
   /** Relying party id for passkeys (WebAuthn): a domain. */
   readonly webauthnRpId: string;
   /** Whether people who sign in with a password are asked once to add a passkey. */
@@ -124,6 +126,7 @@ const VARIABLES = {
   SMS_WEBHOOK_URL: variable(z.url({ protocol: /^https?$/ }), "an http or https URL", "secret"),
   SMS_WEBHOOK_SECRET: variable(z.string(), "the key of the webhook's signatures", "secret"),
   RETENTION_DAYS: variable(integer(0, 36_500), "an integer from 0 to 36500"),
+  IDP_ALLOW_PRIVATE_NETWORKS: variable(boolean(), "true or false"),
   WEBAUTHN_RP_ID: variable(z.string().refine(isDomain), "a lowercase domain, such as example.com"),
   PASSKEY_OFFER: variable(
     z.enum(PASSKEY_OFFERS) as z.ZodType<(typeof PASSKEY_OFFERS)[number], string>,
@@ -176,6 +179,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     emailFrom: values.EMAIL_FROM,
     sms: readSmsProvider(values),
     retentionDays: values.RETENTION_DAYS ?? 30,
+    idpAllowPrivateNetworks: values.IDP_ALLOW_PRIVATE_NETWORKS ?? false,
     webauthnRpId: readRelyingPartyId(values.WEBAUTHN_RP_ID, publicUrl),
     passkeyOffer: values.PASSKEY_OFFER ?? "once",
   });

@@ -145,6 +145,25 @@ app
   .addOption(json())
   .action(async (id, { json }) => (await import("./cli/app.ts")).removeAppCommand(configuration(), { id, json }));
 
+const idp = program.command("idp").description("inspect identity providers, with which people sign in");
+idp
+  .command("list")
+  .description("list all identity providers")
+  .addOption(json())
+  .action(async ({ json }) => (await import("./cli/idp.ts")).listIdpsCommand(configuration(), { json }));
+idp
+  .command("show")
+  .description("show one identity provider, without its client secret, and the callback URL to register there")
+  .argument("<id>", "id of the identity provider, as shown by `idp list`")
+  .addOption(json())
+  .action(async (id, { json }) => (await import("./cli/idp.ts")).showIdpCommand(configuration(), { id, json }));
+idp
+  .command("check")
+  .description("load the metadata and keys of an identity provider, and report what is wrong with its configuration")
+  .argument("<id>", "id of the identity provider, as shown by `idp list`")
+  .addOption(json())
+  .action(async (id, { json }) => (await import("./cli/idp.ts")).checkIdpCommand(configuration(), { id, json }));
+
 program
   .command("user")
   .description("manage users")

@@ -37,6 +37,7 @@ test("an empty environment gives the defaults, and they cannot be changed", () =
     emailFrom: undefined,
     sms: undefined,
     retentionDays: 30,
+    idpAllowPrivateNetworks: false,
     webauthnRpId: "localhost",
     passkeyOffer: "once",
   });
@@ -118,6 +119,8 @@ test.each<[Record<string, string>, Partial<Config>]>([
   [{ PUBLIC_URL: "https://id.example.com", WEBAUTHN_RP_ID: "id.example.com" }, { webauthnRpId: "id.example.com" }],
   [{}, { passkeyOffer: "once" }],
   [{ PASSKEY_OFFER: "never" }, { passkeyOffer: "never" }],
+  [{ IDP_ALLOW_PRIVATE_NETWORKS: "true" }, { idpAllowPrivateNetworks: true }],
+  [{ IDP_ALLOW_PRIVATE_NETWORKS: "false" }, { idpAllowPrivateNetworks: false }],
   [{ RETENTION_DAYS: "0" }, { retentionDays: 0 }],
   [{ RETENTION_DAYS: "36500" }, { retentionDays: 36_500 }],
   [{ PORT: "  81 " }, { port: 81 }],
@@ -131,6 +134,7 @@ const VARIABLES = [
   ...["MAX_BODY_BYTES", "REQUEST_TIMEOUT_MS", "BCRYPT_COST", "HASH_THREADS", "LOG_LEVEL", "SMTP_URL", "EMAIL_FROM"],
   ...["SMS_PROVIDER", "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM", "TWILIO_BASE_URL"],
   ...["SMS_WEBHOOK_URL", "SMS_WEBHOOK_SECRET", "WEBAUTHN_RP_ID", "RETENTION_DAYS", "PASSKEY_OFFER"],
+  ...["IDP_ALLOW_PRIVATE_NETWORKS"],
 ];
 
 test.each(["", "   "])("variables that hold %j are not set", (nothing) => {
@@ -171,6 +175,7 @@ test.each<[string, string, readonly string[]]>([
     ["proxy", "10.0.0.0/33", "fd00::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0", "10.0.0.0/-1"],
   ],
   ["PASSKEY_OFFER", "one of once, never", ["yes", "true", "ONCE"]],
+  ["IDP_ALLOW_PRIVATE_NETWORKS", "true or false", ["yes", "1", "TRUE"]],
   ["RETENTION_DAYS", "an integer from 0 to 36500", [...NUMBERS, "36501", "30d"]],
   ["MAX_BODY_BYTES", "an integer from 1024 to 1073741824", [...NUMBERS, "1023", "1073741825", "1MiB"]],
   ["REQUEST_TIMEOUT_MS", "an integer from 1 to 3600000", [...NUMBERS, "0", "3600001", "15s"]],

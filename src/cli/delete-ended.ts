@@ -7,6 +7,7 @@ import { mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 import { removeOldFiles } from "../messages/senders/message-file.ts";
 import { ENDED_ARTIFACTS } from "../oidc/ended-artifacts.ts";
 import { ENDED_ANSWERS } from "../rpc/kept-answers.ts";
+import { ENDED_IDP_ATTEMPTS } from "../sign-in/ended-idp-attempts.ts";
 
 /** Deletes what ended more than RETENTION_DAYS ago. Messages come first, because they refer to codes. */
 export function deleteEnded({ config, db, clock, log }: Omit<AppParts, "onQueued">): Retention {
@@ -15,7 +16,7 @@ export function deleteEnded({ config, db, clock, log }: Omit<AppParts, "onQueued
     clock,
     log,
     days: config.retentionDays,
-    purges: [ENDED_MESSAGES, ENDED_CODES, ENDED_TOKENS, ENDED_ANSWERS, ENDED_ARTIFACTS],
+    purges: [ENDED_MESSAGES, ENDED_CODES, ENDED_TOKENS, ENDED_ANSWERS, ENDED_ARTIFACTS, ENDED_IDP_ATTEMPTS],
     async removeFiles(before) {
       for (const folder of [mailFolder(config), smsFolder(config)]) await removeOldFiles(folder, before);
     },

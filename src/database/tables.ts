@@ -12,6 +12,7 @@ export interface Tables {
   users: UsersTable;
   idps: IdpsTable;
   user_idp_links: UserIdpLinksTable;
+  idp_attempts: IdpAttemptsTable;
   members: MembersTable;
   tokens: TokensTable;
   codes: CodesTable;
@@ -114,6 +115,17 @@ interface UserIdpLinksTable {
   user_id: string;
   display_name: string;
   created_at: Date;
+}
+
+/** Attempts to sign in with an identity provider. SHA-256 of what the browser and the provider present. */
+interface IdpAttemptsTable {
+  sign_in_hash: Buffer;
+  state_hash: Buffer;
+  browser_hash: Buffer;
+  idp_owner_id: string;
+  idp_id: string;
+  remember: boolean;
+  expires_at: Date;
 }
 
 /** `scope_id` is the instance or the organization in which the user has the role. */

@@ -47,6 +47,8 @@ export interface EventPayloads {
   "user.human.email.verification.requested": { codeId: string };
   "user.human.phone.removed": Record<string, never>;
   "user.human.idp.linked": IdpLinkPayload;
+  /** The provider has confirmed who the user is. */
+  "user.human.idp.check.succeeded": { idpId: string };
   "user.human.idp.unlinked": { idpId: string; externalUserId: string };
   "user.human.email.verified": { email: string };
   "user.human.initialization.requested": { codeId: string };
@@ -78,7 +80,8 @@ export interface EventPayloads {
   /** They replace those that there were. */
   "user.human.recovery.codes.added": Record<string, never>;
   "user.human.recovery.code.used": Record<string, never>;
-  "user.human.signed.in": { appId: string; methods: string[] };
+  /** `idpId` if the user signed in with an identity provider. */
+  "user.human.signed.in": { appId: string; methods: string[]; idpId?: string };
   "user.human.signed.out": Record<string, never>;
 }
 

@@ -42,6 +42,7 @@ const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.email.verification.requested": "Verification of the email address requested",
   "user.human.phone.removed": "Phone number removed",
   "user.human.idp.linked": "External user linked",
+  "user.human.idp.check.succeeded": "Identity confirmed by a provider",
   "user.human.idp.unlinked": "Link to an identity provider removed",
   "user.human.email.verified": "Email address verified",
   "user.human.initialization.requested": "Initialization requested",

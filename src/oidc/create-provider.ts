@@ -5,6 +5,7 @@ import { API_SCOPE } from "../access/find-principal.ts";
 import type { Clock } from "../clock.ts";
 import type { Tables } from "../database/tables.ts";
 import { LANGUAGES } from "../messages/languages.ts";
+import { createOutboundFetch } from "../outbound/outbound-fetch.ts";
 import { formatAccessTokens } from "./access-token-format.ts";
 import { CLAIMS, findAccountRow, toAccount } from "./accounts.ts";
 import { createArtifacts } from "./artifacts.ts";
@@ -19,7 +20,6 @@ import { DEVICE_PAGES, keepUserCode } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
 import { LOGOUT_PAGES, skipAnonymousLogout } from "./pages/logout-pages.ts";
 import { checkRequest, createPolicy } from "./policy.ts";
-import { postToApp } from "./post-to-app.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
 import { ROUTES, SIGN_IN_PATH } from "./routes.ts";
 import type { SigningKey } from "./signing-keys.ts";
@@ -105,6 +105,9 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
   formatAccessTokens(provider, signingKeys);
   return provider;
 }
+
+/** Applications may have been registered by anybody; see `trustInstanceApps`. */
+const postToApp = createOutboundFetch({ allowsPrivate: false, timeoutMs: 10_000 });
 
 /** A form outside of a session begins one that has nothing but the form's token. */
 async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {

@@ -65,10 +65,10 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
       return request;
     },
 
-    async finish(request, { userId, methods, remember }) {
+    async finish(request, { userId, methods, remember, idpId }) {
       const { provider, interaction, session } = foundOf(request);
       const login = { accountId: userId, amr: methods, remember };
-      const payload = { appId: request.app.id, methods: [...methods] };
+      const payload = { appId: request.app.id, methods: [...methods], ...(idpId && { idpId }) };
       const [row] = await finishInteraction(db, {
         ownerId: request.org.id,
         aggregateId: userId,

@@ -47,6 +47,15 @@ export async function findSignInUser({ db, caller }: FindParts, id: string): Pro
   return user;
 }
 
+/** Finds the user of an organization that an external user is linked to. */
+export async function findLinkedUser(
+  { db, caller }: FindParts,
+  link: { readonly orgId: string; readonly idpId: string; readonly externalUserId: string },
+): Promise<SignInUser | undefined> {
+  const [user] = await selectByLink(db, { ...link }, caller);
+  return user;
+}
+
 const COLUMNS = [
   "org_id as orgId",
   "id",
@@ -81,4 +90,21 @@ const selectById = prepareStatement<{ id: string }, SignInUser>((db, param) =>
     .where("kind", "=", "human")
     .where("id", "=", param("id", "uuid"))
     .$castTo<SignInUser>(),
+);
+
+const selectByLink = prepareStatement<{ orgId: string; idpId: string; externalUserId: string }, SignInUser>(
+  (db, param) =>
+    db
+      .selectFrom("users")
+      .select(COLUMNS)
+      .where("kind", "=", "human")
+      .where("org_id", "=", param("orgId", "uuid"))
+      .where("id", "=", ({ selectFrom }) =>
+        selectFrom("user_idp_links")
+          .select("user_id")
+          .where("user_idp_links.org_id", "=", param("orgId", "uuid"))
+          .where("idp_id", "=", param("idpId", "uuid"))
+          .where("external_user_id", "=", param("externalUserId", "text")),
+      )
+      .$castTo<SignInUser>(),
 );

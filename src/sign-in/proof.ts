@@ -10,6 +10,8 @@ export interface Proof {
   readonly methods: readonly string[];
   /** Whether the browser keeps the session when it closes. */
   readonly remember: boolean;
+  /** The identity provider that has confirmed who the user is, if it was one. */
+  readonly idpId?: string | undefined;
 }
 
 /** Encrypts proofs. One is valid in its sign-in only, for 15 minutes, and until the user's password changes. */
@@ -28,11 +30,12 @@ const VALID_MS = 15 * 60_000;
 
 export function createProofs({ keyring, clock }: { readonly keyring: Keyring; readonly clock: Clock }): Proofs {
   return {
-    seal(signInId, user, { methods, remember }) {
+    seal(signInId, user, { methods, remember, idpId }) {
       const content: Content = {
         userId: user.id,
         methods,
         remember,
+        ...(idpId && { idpId }),
         password: toMark(user),
         expiresAt: clock().getTime() + VALID_MS,
       };

@@ -1,8 +1,10 @@
 import Negotiator from "negotiator";
+import type { Logger } from "pino";
 import { createRunTogether } from "../database/run-together.ts";
 import { SignetError } from "../errors.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
 import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
+import { createIdpClients } from "../sign-in/idp-clients.ts";
 import { createKnownDevices } from "../sign-in/known-devices.ts";
 import { createPasskeyChallenges } from "../sign-in/passkey-challenges.ts";
 import { createProofs } from "../sign-in/proof.ts";
@@ -24,14 +26,16 @@ import { createPasskeyRoutes } from "./links/passkey.ts";
 import { createPasswordRoutes } from "./links/password.ts";
 import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
+import { createIdpCallback } from "./sign-in/idp-callback.ts";
 import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/passkey-part.ts";
 import { createSignInRoutes, SIGN_IN_PREFIX } from "./sign-in/sign-in.ts";
 import type { SignInRequests } from "./sign-in/sign-in-requests.ts";
 
-/** What the OpenID provider knows about sign-ins. */
 interface SignInParts {
+  /** What the OpenID provider knows about sign-ins. */
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
+  readonly log: Logger;
 }
 
 /** The pages on which people sign in, and complete what an operation started. */
@@ -54,8 +58,10 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
     passkeyChallenges: createPasskeyChallenges(context),
     proofs: createProofs(context),
     formTokens: createFormTokens(context.keyring),
+    idpClients: createIdpClients(context),
   };
   const findSignInRoute = createSignInRoutes(signInContext);
+  const findCallback = createIdpCallback(context);
   const routes: ReadonlyMap<string, PageRoute> = new Map(
     Object.entries<PageRoute>({
       ...STYLESHEET.routes,
@@ -80,7 +86,7 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
     const visit = { request, language: acceptedLanguage(request), caller };
     try {
       if (request.refusal !== undefined) throw request.refusal;
-      const route = routes.get(request.path) ?? findSignInRoute(request.path);
+      const route = routes.get(request.path) ?? findSignInRoute(request.path) ?? findCallback(request.path);
       if (route === undefined) return { ...problemPage("not-found", visit), isUnknownPath: true };
       return await serve(route, visit);
     } catch (error) {

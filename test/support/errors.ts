@@ -66,6 +66,7 @@ const TABLES = Object.keys({
   users: true,
   idps: true,
   user_idp_links: true,
+  idp_attempts: true,
   members: true,
   tokens: true,
   codes: true,

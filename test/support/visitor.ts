@@ -64,8 +64,13 @@ export async function changePhone(service: TestService, userId: string, phone = 
   await call(service, "UpdateHumanPhone", { userId, phone });
 }
 
-export async function call(service: TestService, rpc: Rpc, request: JsonObject) {
-  const outcome = await createCaller("rest", service, service.adminToken).call(rpc, request);
+export async function call(
+  service: TestService,
+  rpc: Rpc,
+  request: JsonObject,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const outcome = await createCaller("rest", service, service.adminToken).call(rpc, request, headers);
   if (!outcome.ok) throw new Error(outcome.message);
   return outcome.message;
 }

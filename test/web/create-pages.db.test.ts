@@ -23,8 +23,9 @@ function createTestPages(db: Kysely<Tables>) {
   const keyring = createKeyring([randomBytes(32)]);
   const outbox = createOutbox({ keyring, publicUrl, sendsEmail: true, sendsSms: true, onQueued() {} });
   const clock = () => new Date();
-  const { signInRequests, sessions } = createOidc({ config, db, keyring, clock, log: pino({ enabled: false }) });
-  return createPages({ config, db, keyring, passwords, outbox, clock, signInRequests, sessions });
+  const log = pino({ enabled: false });
+  const { signInRequests, sessions } = createOidc({ config, db, keyring, clock, log });
+  return createPages({ config, db, keyring, passwords, outbox, clock, signInRequests, sessions, log });
 }
 
 const request = (method: string, path: string, more: Partial<PageRequest> = {}): PageRequest => ({

@@ -23,16 +23,24 @@ import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 export type Proved = Omit<Proof, "userId">;
 
+interface GatesOptions {
+  readonly askAgain: (visit: Visit, request: SignInRequest) => PageResponse;
+  readonly beforeFinish: (
+    visit: Visit,
+    request: SignInRequest,
+    user: SignInUser,
+    proved: Proved,
+  ) => Promise<PageResponse | undefined>;
+}
+
 /**
  * What follows the proof of who a user is, for every way to sign in: the gates in their order (docs/sign-in.md), then the
  * application.
  *
- * @param options `askAgain`: the first page again, for a proof that is not valid anymore.
+ * @param options `askAgain`: the first page again, for a proof that is not valid anymore. `beforeFinish`: a page on which the
+ *   person has to decide something before the application; undefined if there is none.
  */
-export function createGates(
-  context: SignInContext,
-  { askAgain }: { readonly askAgain: (visit: Visit, request: SignInRequest) => PageResponse },
-) {
+export function createGates(context: SignInContext, { askAgain, beforeFinish }: GatesOptions) {
   const { config, db, keyring, passwords, outbox, proofs, formTokens, deviceCookie, signInRequests } = context;
   const checkNewPassword = createCheckNewPassword(config);
 
@@ -67,15 +75,13 @@ export function createGates(
     return nextGate(user, { methods, hasOneTimeCode: openOneTimeCode(keyring, user) !== undefined });
   }
 
-  async function finish(
-    visit: Visit,
-    request: SignInRequest,
-    user: SignInUser,
-    { methods, remember }: Proved,
-  ): Promise<PageResponse> {
+  async function finish(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
+    const decision = await beforeFinish(visit, request, user, proved);
+    if (decision !== undefined) return decision;
     visit.caller.throwIfOver();
     try {
-      const location = await signInRequests.finish(request, { userId: user.id, methods, remember });
+      const { methods, remember, idpId } = proved;
+      const location = await signInRequests.finish(request, { userId: user.id, methods, remember, idpId });
       return redirect(location, [deviceCookie.toHeader(visit, user)]);
     } catch (error) {
       // The sign-in has ended, or the user was deactivated, in the meantime.

@@ -1,5 +1,7 @@
+import type { Logger } from "pino";
 import type { RunTogether } from "../../database/run-together.ts";
 import type { AttemptLimit } from "../../sign-in/attempt-limit.ts";
+import type { IdpClients } from "../../sign-in/idp-clients.ts";
 import type { KnownDevices } from "../../sign-in/known-devices.ts";
 import type { PasskeyChallenges } from "../../sign-in/passkey-challenges.ts";
 import type { Proofs } from "../../sign-in/proof.ts";
@@ -17,6 +19,8 @@ export interface SignInContext extends RoutesContext {
   readonly passkeyChallenges: PasskeyChallenges;
   readonly proofs: Proofs;
   readonly formTokens: FormTokens;
+  readonly idpClients: IdpClients;
+  readonly log: Logger;
 }
 
 /** The handlers of one page of a sign-in in progress. */
@@ -36,9 +40,18 @@ export const STEPS = {
   oneTimeCode: "/one-time-code",
   passkeyOffer: "/add-passkey",
   forgotten: "/forgotten",
+  /** To a provider, and back from it. */
+  idp: "/idp",
+  /** For a person whom a provider knows, and to whom no user is linked. */
+  external: "/external",
+  /** The confirmation of a link. */
+  link: "/link",
 } as const;
 
 /** The path of a page, with the application: an expired sign-in is known by nothing else. */
-export function stepPath({ id, app }: SignInRequest, step: keyof typeof STEPS): string {
+export function stepPath(
+  { id, app }: { readonly id: string; readonly app: Pick<SignInRequest["app"], "id"> },
+  step: keyof typeof STEPS,
+): string {
   return `/ui/sign-in/${id}${STEPS[step]}?app=${encodeURIComponent(app.id)}`;
 }

@@ -1,8 +1,10 @@
+import type { OfferedIdp } from "../../idps/find-sign-in-idp.ts";
 import { html } from "../../messages/html.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { idpButtons } from "./idp-buttons.ts";
 import { PASSKEY_SIGN_IN_SCRIPT, type PasskeyRequestOptions, passkeyPart } from "./passkey-part.ts";
 import { stepPath } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
@@ -17,6 +19,10 @@ export interface SignInForm {
   readonly userName: string;
   readonly remember: boolean;
   readonly passkeyOptions: PasskeyRequestOptions;
+  /** The providers to offer. */
+  readonly idps: readonly OfferedIdp[];
+  /** What the person is to do here, besides signing in to the application. */
+  readonly notice?: string | undefined;
   readonly problem?: {
     readonly status: number;
     readonly text: string;
@@ -33,7 +39,7 @@ export function signInPage(
   form: SignInForm,
 ): PageResponse {
   const texts = SIGN_IN_TEXTS[language];
-  const { token, userName, remember, passkeyOptions, problem } = form;
+  const { token, userName, remember, passkeyOptions, idps, notice, problem } = form;
   const focus = html` autofocus`;
   const hasFieldError = problem !== undefined && problem.isAboutPage === undefined;
   return renderPage({
@@ -47,6 +53,7 @@ export function signInPage(
       [texts.app, request.app.name],
       [texts.org, request.org.name],
     ])}
+${notice !== undefined && html`<p>${notice}</p>`}
 ${problem?.isAboutPage && html`<p class="error" role="alert">${problem.text}</p>`}
 <form method="post" action="${stepPath(request, "signIn")}">
 <input type="hidden" name="token" value="${token}">
@@ -64,7 +71,7 @@ ${field({
 <label class="check"><input type="checkbox" name="remember" value="yes"${remember && html` checked`}> ${texts.remember}</label>
 <button>${texts.submit}</button>
 <button class="quiet" name="do" value="${CANCEL}" formnovalidate>${texts.cancel}</button>
-</form>
+${idpButtons(request, language, idps)}</form>
 <p class="small"><a href="${stepPath(request, "forgotten")}">${texts.forgotten}</a></p>
 ${passkeyPart(request, language, { token, options: passkeyOptions })}`,
   });

@@ -22,6 +22,8 @@ export interface SignedIn {
   readonly methods: readonly string[];
   /** Whether the browser keeps the session when it closes. */
   readonly remember: boolean;
+  /** The identity provider that has confirmed who the user is, if it was one. */
+  readonly idpId?: string | undefined;
 }
 
 /** The sign-ins in progress. The OpenID provider implements it; the pages use it. */

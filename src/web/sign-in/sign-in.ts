@@ -9,10 +9,14 @@ import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { createForgottenRoute } from "./forgotten.ts";
 import { createGates } from "./gates.ts";
+import { createIdpSteps } from "./idp.ts";
+import { createIdpOffers } from "./idp-offers.ts";
 import { createPasskeyStep } from "./passkey-step.ts";
+import { createPendingLinks } from "./pending-links.ts";
 import { type SignInContext, type SignInStep, STEPS } from "./sign-in-context.ts";
 import { CANCEL, endedPage, type Restart, type SignInForm, signInPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
+import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 export const SIGN_IN_PREFIX = "/ui/sign-in/";
@@ -26,7 +30,10 @@ const PASSKEY_TIMEOUT_MS = 300_000;
  */
 export function createSignInRoutes(context: SignInContext): (path: string) => PageRoute | undefined {
   const { config, db, deviceCookie, signInRequests, formTokens, passkeyChallenges } = context;
-  const gates = createGates(context, { askAgain });
+  const idpOffers = createIdpOffers(context);
+  const pendingLinks = createPendingLinks(context);
+  const gates = createGates(context, { askAgain, beforeFinish: pendingLinks.confirm });
+  const idpSteps = createIdpSteps(context, { gates, pendingLinks, askAgain, findExpected });
   const steps: Readonly<Record<string, SignInStep>> = {
     [STEPS.signIn]: { get: showFirst, postForm: submit },
     [STEPS.passkey]: createPasskeyStep(context, { findExpected, refuse: showFirst, goOn: gates.goOn }),
@@ -35,6 +42,9 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     [STEPS.oneTimeCode]: { postForm: gates.verifyOneTimeCode },
     [STEPS.passkeyOffer]: { postForm: gates.answerPasskeyOffer },
     [STEPS.forgotten]: createForgottenRoute(context),
+    [STEPS.idp]: idpSteps.idp,
+    [STEPS.external]: idpSteps.external,
+    [STEPS.link]: idpSteps.link,
   };
 
   return (path) => {
@@ -59,6 +69,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   ): Promise<PageResponse> {
     const request = await signInRequests.find(id, visit.request.headers.cookie);
     if (request === undefined) return endedPage(visit, await findRestart(visit));
+    await idpOffers.load(visit, request);
     return await act({ ...visit, language: request.language ?? visit.language }, request);
   }
 
@@ -82,13 +93,19 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     const expected = await findExpected(visit, request);
     const userName = expected?.userName ?? request.loginHint ?? "";
     const passkeys = expected === undefined ? [] : await describePasskeys({ db, caller: visit.caller }, expected);
+    const link = pendingLinks.find(visit, request);
+    const idp = link && idpOffers.of(request).find(({ id }) => id === link.idpId);
+    const notice = idp && IDP_TEXTS[visit.language].linkNotice(idp.name);
     const form = toForm(request, { userName, passkeys });
-    return signInPage(request, visit, { ...form, ...(problem && { problem }) });
+    return signInPage(request, visit, { ...form, notice, ...(problem && { problem }) });
   }
 
-  /** The form again, because it has no valid token, or what it was to continue has expired. */
-  function askAgain(visit: Visit, request: SignInRequest): PageResponse {
-    const text = SIGN_IN_TEXTS[visit.language].errors.stale;
+  /** The form again: by default because it has no valid token, or what it was to continue has expired. */
+  function askAgain(
+    visit: Visit,
+    request: SignInRequest,
+    text = SIGN_IN_TEXTS[visit.language].errors.stale,
+  ): PageResponse {
     return signInPage(request, visit, {
       ...toForm(request, { userName: request.loginHint ?? "" }),
       problem: { status: 422, text, isAboutPage: true },
@@ -102,7 +119,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
       remember = false,
       passkeys = [],
     }: { userName: string; remember?: boolean; passkeys?: readonly PasskeyDescriptor[] },
-  ): Omit<SignInForm, "problem"> {
+  ): Omit<SignInForm, "problem" | "notice"> {
     const passkeyOptions = {
       challenge: passkeyChallenges.create(request.id),
       rpId: config.webauthnRpId,
@@ -110,7 +127,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
       timeout: PASSKEY_TIMEOUT_MS,
       allowCredentials: passkeys,
     } as const;
-    return { token: formTokens.create(request.id), userName, remember, passkeyOptions };
+    return { token: formTokens.create(request.id), userName, remember, passkeyOptions, idps: idpOffers.of(request) };
   }
 
   async function submit(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { OutboundFetch } from "../outbound/outbound-fetch.ts";
+
+/** What Signet uses of a provider's metadata (OpenID Connect Discovery 1.0, section 3). */
+export type ProviderMetadata = z.infer<typeof METADATA>;
+
+/** Why a provider cannot be used, in one line for the operator. Contains no secret. */
+export class ProviderError extends Error {
+  override readonly name: string = "ProviderError";
+}
+
+/** The provider has answered with an error of OAuth, such as `access_denied` (RFC 6749, section 4.1.2.1). */
+export class ProviderResponseError extends ProviderError {
+  override readonly name = "ProviderResponseError";
+  readonly error: string;
+  constructor(error: string) {
+    super("the provider answered with an error");
+    this.error = error;
+  }
+}
+
+const METADATA = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  jwks_uri: z.string(),
+  userinfo_endpoint: z.string().optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+  id_token_signing_alg_values_supported: z.array(z.string()).optional(),
+  scopes_supported: z.array(z.string()).optional(),
+  code_challenge_methods_supported: z.array(z.string()).optional(),
+  authorization_response_iss_parameter_supported: z.boolean().optional(),
+});
+
+const ENDPOINTS = ["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"] as const;
+
+/**
+ * Fetches a provider's metadata. The issuer in it must be the configured one, character by character (section 4.3).
+ *
+ * @throws ProviderError if there are none, or they cannot be used.
+ */
+export async function discoverProvider(fetch: OutboundFetch, issuer: string): Promise<ProviderMetadata> {
+  const metadata = parse(await load(fetch, issuer));
+  if (metadata.issuer !== issuer) {
+    throw new ProviderError(
+      `issuer: the metadata have the issuer ${quote(metadata.issuer)}, which is not exactly the configured one`,
+    );
+  }
+  for (const name of ENDPOINTS) {
+    const problem = describeEndpointProblem(metadata[name], issuer);
+    if (problem !== undefined) throw new ProviderError(`${name}: ${problem}`);
+  }
+  return metadata;
+}
+
+/** The address of a provider's metadata (section 4.1). */
+export function metadataUrl(issuer: string): string {
+  return `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+}
+
+async function load(fetch: OutboundFetch, issuer: string): Promise<unknown> {
+  const url = metadataUrl(issuer);
+  let response: Response;
+  try {
+    response = await fetch(url, { headers: { accept: "application/json" } });
+  } catch (cause) {
+    throw new ProviderError(`${url} cannot be loaded`, { cause });
+  }
+  if (response.status !== 200) throw new ProviderError(`${url} answers with status ${response.status} instead of 200`);
+  try {
+    return await response.json();
+  } catch (cause) {
+    throw new ProviderError(`${url} is not JSON`, { cause });
+  }
+}
+
+function parse(json: unknown): ProviderMetadata {
+  const parsed = METADATA.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ProviderError(`the metadata are invalid at ${issue?.path.join(".") || "their root"}: ${issue?.message}`);
+}
+
+function describeEndpointProblem(value: string | undefined, issuer: string): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  if (url === null) return `${quote(value)} is not a URL`;
+  if (url.username !== "" || url.password !== "") return "has a user name or password";
+  // The schema of the API allows http for an issuer on this machine only.
+  const allowed = issuer.startsWith("http:") ? ["http:", "https:"] : ["https:"];
+  return allowed.includes(url.protocol) ? undefined : `${quote(value)} is not an https URL`;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 200));
+}

@@ -1,0 +1,28 @@
+import { type Kysely, sql } from "kysely";
+import { isId } from "../crypto/secrets.ts";
+import type { Tables } from "../database/tables.ts";
+import { IDP_COLUMNS, type IdpRow } from "./idp-row.ts";
+
+/** A provider as the operator sees it. */
+export interface OwnedIdp extends IdpRow {
+  /** Null for a provider of the instance. */
+  readonly org_name: string | null;
+}
+
+/** Lists the providers of the instance and of all organizations, in the order of their creation. */
+export async function listAllIdps(db: Kysely<Tables>): Promise<OwnedIdp[]> {
+  return await selectIdps(db).orderBy("idps.created_at").orderBy("idps.id").execute();
+}
+
+/** Finds a provider of any owner. */
+export async function findIdpRow(db: Kysely<Tables>, id: string): Promise<OwnedIdp | undefined> {
+  return isId(id) ? await selectIdps(db).where("idps.id", "=", id).executeTakeFirst() : undefined;
+}
+
+function selectIdps(db: Kysely<Tables>) {
+  return db
+    .selectFrom("idps")
+    .leftJoin("orgs", "orgs.id", "idps.owner_id")
+    .select(IDP_COLUMNS.map((column) => `idps.${column}` as const))
+    .select(sql<string | null>`orgs.name`.as("org_name"));
+}

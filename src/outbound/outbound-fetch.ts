@@ -1,0 +1,152 @@
+import { promises as dns, type LookupAddress } from "node:dns";
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+
+export interface OutboundOptions {
+  /** Whether hosts with addresses that are not public may be reached. */
+  readonly allowsPrivate: boolean;
+  /** For the request and the complete response, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The largest body of a response. Without it, a body is not read, and the response has none. */
+  readonly maxBodyBytes?: number;
+  /** Finds the addresses of a name. */
+  readonly lookup?: (hostname: string) => Promise<readonly LookupAddress[]>;
+}
+
+/** The part of `RequestInit` that is used. */
+export interface OutboundInit {
+  readonly method?: string | undefined;
+  readonly headers?: RequestInit["headers"];
+  /** A text, or URLSearchParams. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+export type OutboundFetch = (url: string, init?: OutboundInit) => Promise<Response>;
+
+/** A request that was not sent, or that got no usable response: every failure. The message contains no secret. */
+export class OutboundError extends Error {
+  override readonly name = "OutboundError";
+}
+
+/**
+ * Creates a `fetch` for addresses that others have chosen. It follows no redirect, decompresses nothing, and keeps no
+ * connection.
+ *
+ * Unless `allowsPrivate`, it rejects a host with an address that is not public (`isPublicAddress`). Every address is
+ * checked that the connection could use, so a name cannot be public when it is checked and private when it is used.
+ */
+export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
+  const { allowsPrivate, timeoutMs, maxBodyBytes, lookup = allowsPrivate ? lookupAnywhere : lookupInDns } = options;
+
+  const lookupChecked: LookupFunction = (hostname, { all }, callback) => {
+    findAddresses(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (all) callback(null, addresses);
+        else callback(null, first?.address ?? "", first?.family);
+      },
+      (error) => callback(error, "", 0),
+    );
+  };
+
+  async function findAddresses(hostname: string): Promise<LookupAddress[]> {
+    const addresses = [...(await lookup(hostname))];
+    if (addresses.length === 0) throw new OutboundError(`${hostname} has no address`);
+    if (!allowsPrivate && !addresses.every(({ address }) => isPublicAddress(address))) throw notPublic(hostname);
+    return addresses;
+  }
+
+  return async (url, { method = "GET", headers, body, signal } = {}) => {
+    const target = new URL(url);
+    const { protocol } = target;
+    if (protocol !== "https:" && protocol !== "http:") throw new OutboundError("only http and https URLs are allowed");
+    const hostname = target.hostname.replace(/^\[|\]$/g, "");
+    if (!allowsPrivate && isKnownAsPrivate(hostname)) throw notPublic(hostname);
+    const send = protocol === "https:" ? requestHttps : requestHttp;
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const request = send(target, {
+      method,
+      headers: { ...Object.fromEntries(new Headers(headers)), "accept-encoding": "identity" },
+      lookup: lookupChecked,
+      agent: false,
+      ...(signal && { signal }),
+    });
+    request.once("error", reject);
+    request.once("response", (response) => readResponse(response, maxBodyBytes).then(resolve, reject));
+    request.end(body === undefined || body === null ? undefined : String(body));
+    const timer = setTimeout(() => {
+      const late = new OutboundError(`${hostname} did not respond completely within ${timeoutMs} ms`);
+      reject(late);
+      request.destroy(late);
+    }, timeoutMs);
+    request.once("close", () => clearTimeout(timer));
+    try {
+      return await promise;
+    } catch (error) {
+      throw error instanceof OutboundError ? error : new OutboundError(`${hostname}: ${describe(error)}`);
+    } finally {
+      // A body that is not read may still arrive.
+      if (maxBodyBytes !== undefined) request.destroy();
+    }
+  };
+}
+
+/** Known without a look-up: for an address, Node makes none (RFC 6761 reserves the names). */
+function isKnownAsPrivate(hostname: string): boolean {
+  return isIP(hostname) === 0 ? /(^|\.)localhost\.?$/i.test(hostname) : !isPublicAddress(hostname);
+}
+
+async function readResponse(response: IncomingMessage, maxBodyBytes: number | undefined): Promise<Response> {
+  const status = response.statusCode ?? 0;
+  if (status < 200 || status > 599) throw new OutboundError(`the response has the status ${status}`);
+  const contentType = response.headers["content-type"];
+  const headers = contentType === undefined ? {} : { "content-type": contentType };
+  if (maxBodyBytes === undefined) {
+    response.resume();
+    return new Response(null, { status, headers });
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) throw new OutboundError(`the response has more than ${maxBodyBytes} bytes`);
+    chunks.push(chunk);
+  }
+  const hasBody = status !== 204 && status !== 205 && status !== 304;
+  return new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers });
+}
+
+/** With the code, such as ECONNREFUSED: the error for several addresses has no message. */
+function describe(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return [code, message].filter(Boolean).join(" ");
+}
+
+function notPublic(hostname: string): OutboundError {
+  return new OutboundError(`${hostname} has an address that is not public`);
+}
+
+/** As other programs of the machine do, with `/etc/hosts`. */
+function lookupAnywhere(hostname: string): Promise<LookupAddress[]> {
+  return dns.lookup(hostname, { all: true });
+}
+
+/**
+ * Asks the DNS servers. `dns.lookup` would occupy one of the four threads on which Node also hashes and reads files, for as
+ * long as a name server that strangers have chosen does not respond.
+ */
+async function lookupInDns(hostname: string): Promise<LookupAddress[]> {
+  const found = await Promise.allSettled([
+    resolver.resolve4(hostname).then((all) => all.map((address) => ({ address, family: 4 }))),
+    resolver.resolve6(hostname).then((all) => all.map((address) => ({ address, family: 6 }))),
+  ]);
+  const addresses = found.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+  const [failed] = found;
+  if (addresses.length === 0 && failed.status === "rejected") throw failed.reason;
+  return addresses;
+}
+
+const resolver = new dns.Resolver({ timeout: 1_500, tries: 2 });

@@ -1,0 +1,132 @@
+import { createHash, hash } from "node:crypto";
+import { type Kysely, sql } from "kysely";
+import type { Caller } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import { createClientSecret, hashSecret } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
+
+/** How long a person may take at the provider. */
+export const ATTEMPT_SECONDS = 10 * 60;
+
+interface AttemptParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly caller: Pick<Caller, "throwIfOver">;
+}
+
+/** What the requests to the provider contain. */
+export interface AttemptValues {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** An attempt that the browser has begun. `secret` goes into a cookie of the browser, and nowhere else. */
+export interface BegunAttempt extends AttemptValues {
+  readonly secret: string;
+}
+
+/** Stores an attempt to sign in with a provider. It replaces an earlier one of the same sign-in. */
+export async function beginIdpAttempt(
+  { db, clock, caller }: AttemptParts,
+  { signInId, idp, remember }: { readonly signInId: string; readonly idp: SignInIdp; readonly remember: boolean },
+): Promise<BegunAttempt> {
+  const secret = createClientSecret();
+  const state = `${signInTag(signInId)}.${createClientSecret()}`;
+  await upsertAttempt(
+    db,
+    {
+      signInHash: hashSecret(signInId),
+      stateHash: hashSecret(state),
+      browserHash: hashSecret(secret),
+      ownerId: idp.ownerId,
+      idpId: idp.id,
+      remember,
+      expiresAt: new Date(clock().getTime() + ATTEMPT_SECONDS * 1_000),
+    },
+    caller,
+  );
+  return { ...toValues(state, secret), secret };
+}
+
+/**
+ * Uses an attempt up.
+ *
+ * @param given `idpId`: of the provider whose callback was called; `secret`: of the browser's cookie.
+ * @returns undefined if there is none with these values, or it has expired or was used.
+ */
+export async function useIdpAttempt(
+  { db, clock, caller }: AttemptParts,
+  given: { readonly signInId: string; readonly idpId: string; readonly state: string; readonly secret: string },
+): Promise<(AttemptValues & { readonly remember: boolean }) | undefined> {
+  const { signInId, idpId, state, secret } = given;
+  const values = {
+    signInHash: hashSecret(signInId),
+    stateHash: hashSecret(state),
+    browserHash: hashSecret(secret),
+    idpId,
+    now: clock(),
+  };
+  const [row] = await deleteAttempt(db, values, caller);
+  return row && { ...toValues(state, secret), remember: row.remember };
+}
+
+/** A part of `state` by which the cookie is found. It reveals nothing of the id. */
+export function signInTag(signInId: string): string {
+  return hash("sha256", `tag ${signInId}`, "base64url").slice(0, 12);
+}
+
+/** The values are derived from the browser's secret, which is not stored (OpenID Connect Core 1.0, section 15.5.2). */
+function toValues(state: string, secret: string): AttemptValues {
+  const derive = (purpose: string) => createHash("sha256").update(`${purpose} ${secret}`).digest("base64url");
+  return { state, nonce: derive("nonce"), codeVerifier: derive("code verifier") };
+}
+
+interface UpsertValues {
+  signInHash: Buffer;
+  stateHash: Buffer;
+  browserHash: Buffer;
+  ownerId: string;
+  idpId: string;
+  remember: boolean;
+  expiresAt: Date;
+}
+
+const upsertAttempt = prepareStatement<UpsertValues, unknown>((db, param) =>
+  db
+    .insertInto("idp_attempts")
+    .values({
+      sign_in_hash: param("signInHash", "bytea"),
+      state_hash: param("stateHash", "bytea"),
+      browser_hash: param("browserHash", "bytea"),
+      idp_owner_id: param("ownerId", "uuid"),
+      idp_id: param("idpId", "uuid"),
+      remember: param("remember", "boolean"),
+      expires_at: param("expiresAt", "timestamptz"),
+    })
+    .onConflict((conflict) =>
+      conflict.column("sign_in_hash").doUpdateSet({
+        state_hash: sql`excluded.state_hash`,
+        browser_hash: sql`excluded.browser_hash`,
+        idp_owner_id: sql`excluded.idp_owner_id`,
+        idp_id: sql`excluded.idp_id`,
+        remember: sql`excluded.remember`,
+        expires_at: sql`excluded.expires_at`,
+      }),
+    ),
+);
+
+type DeleteValues = Pick<UpsertValues, "signInHash" | "stateHash" | "browserHash" | "idpId"> & { now: Date };
+
+const deleteAttempt = prepareStatement<DeleteValues, { remember: boolean }>((db, param) =>
+  db
+    .deleteFrom("idp_attempts")
+    .where("sign_in_hash", "=", param("signInHash", "bytea"))
+    .where("state_hash", "=", param("stateHash", "bytea"))
+    .where("browser_hash", "=", param("browserHash", "bytea"))
+    .where("idp_id", "=", param("idpId", "uuid"))
+    .where("expires_at", ">", param("now", "timestamptz"))
+    .returning("remember"),
+);

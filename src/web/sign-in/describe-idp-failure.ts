@@ -1,0 +1,31 @@
+import { ProviderError } from "../../idps/discover-provider.ts";
+import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
+
+/** How deep the causes of openid-client's errors are nested. */
+const MAX_DEPTH = 4;
+
+/**
+ * Whether an error is that of a provider; returns what the log says about it, without stack and values. Undefined for any
+ * other error, which is ours.
+ */
+export function describeIdpFailure({ id }: Pick<SignInIdp, "id">, error: unknown): Error | undefined {
+  if (!(error instanceof ProviderError)) return undefined;
+  const failure = new Error(`identity provider ${id}: ${describe(error)}`);
+  failure.name = "IdpFailure";
+  // The stack of the library says nothing about the provider.
+  failure.stack = "";
+  return failure;
+}
+
+/** Messages of openid-client contain no values of tokens. What a provider sends is cut. */
+function describe(error: unknown): string {
+  const parts: string[] = [];
+  for (let current = error; current instanceof Error && parts.length < MAX_DEPTH; current = current.cause) {
+    const { message } = current;
+    const code = "code" in current ? String(current.code) : "";
+    const oauthError = "error" in current ? ` (${JSON.stringify(String(current.error).slice(0, 100))})` : "";
+    const part = `${message || code}${oauthError}`;
+    if (!parts.includes(part)) parts.push(part);
+  }
+  return parts.join(": ").slice(0, 500);
+}

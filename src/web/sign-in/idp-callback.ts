@@ -1,0 +1,35 @@
+import type { Config } from "../../config.ts";
+import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
+import { redirect } from "../frame/redirect.ts";
+import { readIdpCookie } from "./idp-cookie.ts";
+import { stepPath } from "./sign-in-context.ts";
+import { endedPage } from "./sign-in-page.ts";
+
+/** The parameters of a provider's response that are used (RFC 6749, section 4.1.2; RFC 9207). */
+export const RESPONSE_PARAMETERS = ["state", "code", "iss", "error"] as const;
+
+/** The address that is registered at a provider: each has one of its own. */
+export function callbackUrl({ publicUrl }: Pick<Config, "publicUrl">, idpId: string): string {
+  return `${publicUrl}/ui/idps/${idpId}/callback`;
+}
+
+/**
+ * `/ui/idps/<id>/callback`: leads the response of a provider to the sign-in that the browser has begun. Returns the route of
+ * a path; undefined if there is none.
+ */
+export function createIdpCallback({ config }: { readonly config: Config }): (path: string) => PageRoute | undefined {
+  return (path) => {
+    const [, idpId] = /^\/ui\/idps\/([0-9a-f-]{36})\/callback$/.exec(path) ?? [];
+    return idpId === undefined ? undefined : { get: (visit) => forward(visit, idpId) };
+  };
+
+  function forward(visit: Visit, idpId: string): PageResponse {
+    const { query } = visit.request;
+    const cookie = readIdpCookie(config, visit, query.get("state") ?? "");
+    if (cookie === undefined) return endedPage(visit, undefined);
+    const forwarded = new URLSearchParams({ idp: idpId });
+    for (const name of RESPONSE_PARAMETERS) for (const value of query.getAll(name)) forwarded.append(name, value);
+    const path = stepPath({ id: cookie.signInId, app: { id: cookie.appId } }, "idp");
+    return redirect(`${path}&${forwarded}`);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../../clock.ts";
+import type { Tables } from "../../database/tables.ts";
+import { listOfferedIdps, type OfferedIdp } from "../../idps/find-sign-in-idp.ts";
+import type { Visit } from "../frame/page.ts";
+import type { SignInRequest } from "./sign-in-requests.ts";
+
+/** The providers that the pages of a sign-in offer. */
+export interface IdpOffers {
+  /** Finds the providers of a sign-in. Costs a query of an organization every few seconds at most. */
+  load(visit: Visit, request: SignInRequest): Promise<void>;
+  /** Those that were found; none before `load`. */
+  of(request: SignInRequest): readonly OfferedIdp[];
+}
+
+/** How long it takes at most until the pages show a change. */
+const REMEMBERED_MS = 5_000;
+/** Organizations, with a few providers each: a few MB. */
+const MAX_ORGS = 2_000;
+
+export function createIdpOffers({ db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock }): IdpOffers {
+  const byOrg = new Map<string, { readonly idps: readonly OfferedIdp[]; readonly until: number }>();
+  const byRequest = new WeakMap<SignInRequest, readonly OfferedIdp[]>();
+
+  async function find({ caller }: Visit, orgId: string): Promise<readonly OfferedIdp[]> {
+    const now = clock().getTime();
+    const known = byOrg.get(orgId);
+    if (known !== undefined && now < known.until) return known.idps;
+    const idps = await listOfferedIdps({ db, caller }, orgId);
+    byOrg.delete(orgId);
+    byOrg.set(orgId, { idps, until: now + REMEMBERED_MS });
+    // A Map keeps the order of insertion.
+    if (byOrg.size > MAX_ORGS) byOrg.delete(byOrg.keys().next().value ?? "");
+    return idps;
+  }
+
+  return {
+    async load(visit, request) {
+      byRequest.set(request, await find(visit, request.org.id));
+    },
+    of: (request) => byRequest.get(request) ?? [],
+  };
+}

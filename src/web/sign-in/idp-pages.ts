@@ -1,0 +1,137 @@
+import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
+import { html } from "../../messages/html.ts";
+import type { CheckedRegistration, RegistrationFields } from "../../sign-in/check-registration.ts";
+import { detailsList } from "../frame/details-list.ts";
+import { field } from "../frame/field.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { stepPath } from "./sign-in-context.ts";
+import type { SignInRequest } from "./sign-in-requests.ts";
+import { IDP_TEXTS } from "./texts/idp-texts.ts";
+import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
+
+/** The values of the buttons `do`. */
+export const IDP_ACTIONS = {
+  /** To sign in to an existing account, and link it. */
+  toLink: "to-link",
+  toRegister: "to-register",
+  register: "register",
+  link: "link",
+  skip: "skip",
+} as const;
+
+type PageVisit = Pick<Visit, "language">;
+type Idp = Pick<SignInIdp, "name">;
+
+/** The hidden fields of a form for a person whom no user is linked to. */
+interface ExternalForm {
+  readonly token: string;
+  /** What the provider has confirmed, encrypted. */
+  readonly external: string;
+}
+
+/** The page for a provider that cannot be used. The log has the cause. */
+export function idpFailedPage(request: SignInRequest, { language }: PageVisit, { name }: Idp): PageResponse {
+  const { title, text, back } = IDP_TEXTS[language].failed;
+  return renderPage({
+    status: 502,
+    language,
+    title: title(name),
+    icon: "problem",
+    leadsAway: true,
+    content: html`<p>${text(name)}</p>
+<p><a class="button" href="${stepPath(request, "signIn")}">${back}</a></p>`,
+  });
+}
+
+/** Asks a person whom no user is linked to whether there is an account. */
+export function unknownUserPage(
+  request: SignInRequest,
+  { language }: PageVisit,
+  { name }: Idp,
+  { token, external, mayRegister }: ExternalForm & { readonly mayRegister: boolean },
+): PageResponse {
+  const { unknown } = IDP_TEXTS[language];
+  return renderPage({
+    language,
+    title: unknown.title,
+    leadsAway: true,
+    content: html`<p>${unknown.text(name, request.org.name)}</p>
+<form method="post" action="${stepPath(request, "external")}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="external" value="${external}">
+<p class="hint" id="link-hint">${unknown.linkHint}</p>
+<button name="do" value="${IDP_ACTIONS.toLink}" aria-describedby="link-hint">${unknown.link}</button>
+${mayRegister && html`<button class="quiet" name="do" value="${IDP_ACTIONS.toRegister}">${unknown.register}</button>`}
+</form>`,
+  });
+}
+
+export interface RegisterForm extends ExternalForm {
+  readonly fields: RegistrationFields;
+  readonly invalid?: (CheckedRegistration & { ok: false })["invalid"];
+  readonly isNameTaken?: boolean;
+}
+
+/** The form with which a person registers. */
+export function registerPage(
+  request: SignInRequest,
+  { language }: PageVisit,
+  { name }: Idp,
+  { token, external, fields, invalid = new Set(), isNameTaken = false }: RegisterForm,
+): PageResponse {
+  const { register, unknown } = IDP_TEXTS[language];
+  const hasProblem = invalid.size > 0 || isNameTaken;
+  const input = (key: keyof RegistrationFields, label: string, type: string, autocomplete: string) =>
+    field({
+      name: key,
+      label,
+      error: invalid.has(key) ? register.invalid : key === "userName" && isNameTaken ? register.taken : undefined,
+      attributes: html`type="${type}" value="${fields[key]}" autocomplete="${autocomplete}" required`,
+    });
+  return renderPage({
+    status: hasProblem ? 422 : 200,
+    language,
+    title: register.title,
+    leadsAway: true,
+    content: html`<p>${register.text(name)}</p>
+<form method="post" action="${stepPath(request, "external")}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="external" value="${external}">
+${input("firstName", register.firstName, "text", "given-name")}
+${input("lastName", register.lastName, "text", "family-name")}
+${input("email", register.email, "email", "email")}
+${input("userName", SIGN_IN_TEXTS[language].userName, "text", "username")}
+<button name="do" value="${IDP_ACTIONS.register}">${register.submit}</button>
+<button class="quiet" name="do" value="${IDP_ACTIONS.toLink}" formnovalidate>${unknown.link}</button>
+</form>`,
+  });
+}
+
+/** Asks the person who has signed in whether the external user belongs to the account. */
+export function confirmLinkPage(
+  request: SignInRequest,
+  { language }: PageVisit,
+  { name }: Idp,
+  form: { token: string; proof: string; userName: string; externalName: string; hasFailed: boolean },
+): PageResponse {
+  const { confirm } = IDP_TEXTS[language];
+  return renderPage({
+    status: form.hasFailed ? 422 : 200,
+    language,
+    title: confirm.title(name),
+    leadsAway: true,
+    content: html`<p>${confirm.text(name)}</p>
+${form.hasFailed && html`<p class="error" role="alert">${confirm.failed}</p>`}
+${detailsList([
+  [SIGN_IN_TEXTS[language].userName, form.userName],
+  [confirm.external, form.externalName],
+])}
+<form method="post" action="${stepPath(request, "link")}">
+<input type="hidden" name="token" value="${form.token}">
+<input type="hidden" name="proof" value="${form.proof}">
+<button name="do" value="${IDP_ACTIONS.link}">${confirm.submit}</button>
+<button class="quiet" name="do" value="${IDP_ACTIONS.skip}">${confirm.skip}</button>
+</form>`,
+  });
+}

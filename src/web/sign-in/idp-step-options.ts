@@ -1,0 +1,15 @@
+import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import type { createGates } from "./gates.ts";
+import type { PendingLinks } from "./pending-links.ts";
+import type { SignInRequest } from "./sign-in-requests.ts";
+
+/** What the steps of a sign-in with a provider need of the others. */
+export interface IdpStepOptions {
+  readonly gates: ReturnType<typeof createGates>;
+  readonly pendingLinks: PendingLinks;
+  /** The first page again, with a problem. */
+  readonly askAgain: (visit: Visit, request: SignInRequest, text?: string) => PageResponse;
+  /** The user who must prove again who they are, if the application requires one. */
+  readonly findExpected: (visit: Visit, request: SignInRequest) => Promise<SignInUser | undefined>;
+}

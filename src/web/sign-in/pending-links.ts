@@ -1,0 +1,80 @@
+import type { IdpLinkPayload } from "../../events/catalogue.ts";
+import { findSignInIdp } from "../../idps/find-sign-in-idp.ts";
+import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
+import { signInTag } from "../../sign-in/idp-attempts.ts";
+import { linkExternalUser } from "../../sign-in/link-external-user.ts";
+import { createSealedValues } from "../../sign-in/sealed-values.ts";
+import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import type { Proved } from "./gates.ts";
+import { confirmLinkPage } from "./idp-pages.ts";
+import type { SignInContext } from "./sign-in-context.ts";
+import type { SignInRequest } from "./sign-in-requests.ts";
+
+/** External users that persons want to link to the account that they sign in to. The browser keeps them in a cookie. */
+export interface PendingLinks {
+  find(visit: Visit, request: SignInRequest): IdpLinkPayload | undefined;
+  /** The header `set-cookie` that adds one to a sign-in. */
+  toHeader(request: SignInRequest, link: IdpLinkPayload): string;
+  /** The page that asks the person who has signed in for a confirmation; undefined if there is nothing to ask. */
+  confirm(
+    visit: Visit,
+    request: SignInRequest,
+    user: SignInUser,
+    proved: Proved,
+    options?: { readonly hasFailed: boolean },
+  ): Promise<PageResponse | undefined>;
+  /** Links the external user to the user, who has confirmed it. Returns undefined if that is not possible (now). */
+  link(visit: Visit, request: SignInRequest, user: SignInUser): Promise<SignInUser | undefined>;
+  /** The person has decided: does not ask again for this request. */
+  settle(request: SignInRequest): void;
+}
+
+/** A person signs in and passes the gates within this time. */
+const VALID_SECONDS = 15 * 60;
+
+export function createPendingLinks(context: SignInContext): PendingLinks {
+  const { db, clock, config, formTokens, proofs } = context;
+  const { publicUrl } = config;
+  const sealed = createSealedValues<IdpLinkPayload>(context, { column: "pending link", validSeconds: VALID_SECONDS });
+  const settled = new WeakSet<SignInRequest>();
+  const nameOf = ({ id }: SignInRequest) => `signet-link-${signInTag(id)}`;
+
+  function find({ request: { headers } }: Visit, request: SignInRequest): IdpLinkPayload | undefined {
+    const text = readCookie(headers.cookie, hostCookieName(nameOf(request), publicUrl));
+    return text === undefined ? undefined : sealed.open(request.id, text);
+  }
+
+  return {
+    find,
+    toHeader: (request, link) =>
+      hostCookie(nameOf(request), sealed.seal(request.id, link), { publicUrl, maxAgeSeconds: VALID_SECONDS }),
+    async confirm(visit, request, user, proved, { hasFailed } = { hasFailed: false }) {
+      const pending = settled.has(request) ? undefined : await findWithIdp(visit, request);
+      return (
+        pending &&
+        confirmLinkPage(request, visit, pending.idp, {
+          token: formTokens.create(request.id),
+          proof: proofs.seal(request.id, user, proved),
+          userName: user.userName,
+          externalName: pending.link.displayName || pending.link.externalUserId,
+          hasFailed,
+        })
+      );
+    },
+    async link(visit, request, user) {
+      const pending = await findWithIdp(visit, request);
+      const { caller } = visit;
+      return pending && (await linkExternalUser({ db, clock, caller }, user, pending.idp, pending.link));
+    },
+    settle: (request) => void settled.add(request),
+  };
+
+  async function findWithIdp(visit: Visit, request: SignInRequest) {
+    const link = find(visit, request);
+    if (link === undefined) return undefined;
+    const { caller } = visit;
+    const idp = await findSignInIdp({ db, caller }, { orgId: request.org.id, idpId: link.idpId });
+    return idp && { link, idp };
+  }
+}

@@ -1,0 +1,231 @@
+import type { Language } from "../../../messages/languages.ts";
+
+/** The texts about signing in with an identity provider. `name` is that of the provider. */
+export interface IdpTexts {
+  /** Between the ways to sign in. */
+  readonly or: string;
+  readonly button: (name: string) => string;
+  /** Prescribed by Google's branding guidelines. */
+  readonly google: string;
+  readonly errors: {
+    /** The person declined at the provider. */
+    readonly denied: (name: string) => string;
+    /** The attempt is unknown, was used, or has expired. */
+    readonly over: string;
+    /** The provider was switched off or removed. */
+    readonly gone: string;
+    /** The user may not sign in. */
+    readonly blocked: string;
+  };
+  readonly failed: {
+    readonly title: (name: string) => string;
+    readonly text: (name: string) => string;
+    readonly back: string;
+  };
+  /** For a person whom no user is linked to. */
+  readonly unknown: {
+    readonly title: string;
+    readonly text: (name: string, org: string) => string;
+    readonly link: string;
+    readonly linkHint: string;
+    readonly register: string;
+  };
+  readonly register: {
+    readonly title: string;
+    readonly text: (name: string) => string;
+    readonly firstName: string;
+    readonly lastName: string;
+    readonly email: string;
+    readonly submit: string;
+    readonly taken: string;
+    readonly invalid: string;
+  };
+  /** Above the form of the sign-in page. */
+  readonly linkNotice: (name: string) => string;
+  readonly confirm: {
+    readonly title: (name: string) => string;
+    readonly text: (name: string) => string;
+    readonly external: string;
+    readonly submit: string;
+    readonly skip: string;
+    readonly failed: string;
+  };
+}
+
+export const IDP_TEXTS: Readonly<Record<Language, IdpTexts>> = {
+  en: {
+    or: "or",
+    button: (name) => `Sign in with ${name}`,
+    google: "Sign in with Google",
+    errors: {
+      denied: (name) => `The sign-in with ${name} was canceled or declined.`,
+      over: "The sign-in with the other service took too long, or was begun again. Please try again.",
+      gone: "This service can no longer be used to sign in.",
+      blocked: "You cannot sign in with this account.",
+    },
+    failed: {
+      title: (name) => `The sign-in with ${name} failed`,
+      text: (name) =>
+        `${name} cannot be reached, or its response could not be verified. Please try again later, or sign in in another way.`,
+      back: "Back to the sign-in",
+    },
+    unknown: {
+      title: "No account yet",
+      text: (name, org) => `Your account at ${name} does not belong to an account at ${org} yet.`,
+      link: "I have an account",
+      linkHint: "If you have an account, sign in to it once. From then on, you can sign in in both ways.",
+      register: "Create a new account",
+    },
+    register: {
+      title: "Create your account",
+      text: (name) => `Please check what ${name} says about you.`,
+      firstName: "First name",
+      lastName: "Last name",
+      email: "Email address",
+      submit: "Create the account",
+      taken: "This user name is taken. Please choose another one.",
+      invalid: "This value is missing or not valid.",
+    },
+    linkNotice: (name) => `Sign in to the account that your account at ${name} shall belong to.`,
+    confirm: {
+      title: (name) => `Link your account at ${name}?`,
+      text: (name) => `From now on, your account at ${name} can be used to sign in here.`,
+      external: "Other account",
+      submit: "Link the accounts",
+      skip: "Continue without linking",
+      failed: "The accounts could not be linked. Please try again, or continue without linking.",
+    },
+  },
+  de: {
+    or: "oder",
+    button: (name) => `Mit ${name} anmelden`,
+    google: "Über Google anmelden",
+    errors: {
+      denied: (name) => `Die Anmeldung mit ${name} wurde abgebrochen oder abgelehnt.`,
+      over: "Die Anmeldung bei dem anderen Dienst hat zu lange gedauert oder wurde neu begonnen. Bitte versuchen Sie es noch einmal.",
+      gone: "Mit diesem Dienst kann man sich nicht mehr anmelden.",
+      blocked: "Mit diesem Konto können Sie sich nicht anmelden.",
+    },
+    failed: {
+      title: (name) => `Die Anmeldung mit ${name} ist fehlgeschlagen`,
+      text: (name) =>
+        `${name} ist nicht erreichbar, oder die Antwort ließ sich nicht überprüfen. Bitte versuchen Sie es später noch einmal, oder melden Sie sich anders an.`,
+      back: "Zurück zur Anmeldung",
+    },
+    unknown: {
+      title: "Noch kein Konto",
+      text: (name, org) => `Ihr Konto bei ${name} gehört noch zu keinem Konto bei ${org}.`,
+      link: "Ich habe ein Konto",
+      linkHint:
+        "Wenn Sie ein Konto haben, melden Sie sich einmal damit an. Danach können Sie sich auf beide Arten anmelden.",
+      register: "Neues Konto anlegen",
+    },
+    register: {
+      title: "Legen Sie Ihr Konto an",
+      text: (name) => `Bitte prüfen Sie, was ${name} über Sie sagt.`,
+      firstName: "Vorname",
+      lastName: "Nachname",
+      email: "E\u2011Mail-Adresse",
+      submit: "Konto anlegen",
+      taken: "Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.",
+      invalid: "Dieser Wert fehlt oder ist nicht gültig.",
+    },
+    linkNotice: (name) => `Melden Sie sich bei dem Konto an, zu dem Ihr Konto bei ${name} gehören soll.`,
+    confirm: {
+      title: (name) => `Ihr Konto bei ${name} verknüpfen?`,
+      text: (name) => `Mit Ihrem Konto bei ${name} können Sie sich dann auch hier anmelden.`,
+      external: "Anderes Konto",
+      submit: "Konten verknüpfen",
+      skip: "Ohne Verknüpfung weiter",
+      failed:
+        "Die Konten ließen sich nicht verknüpfen. Bitte versuchen Sie es noch einmal, oder fahren Sie ohne Verknüpfung fort.",
+    },
+  },
+  fr: {
+    or: "ou",
+    button: (name) => `Se connecter avec ${name}`,
+    google: "Se connecter avec Google",
+    errors: {
+      denied: (name) => `La connexion avec ${name} a été annulée ou refusée.`,
+      over: "La connexion avec l’autre service a pris trop de temps ou a été recommencée. Veuillez réessayer.",
+      gone: "Ce service ne permet plus de se connecter.",
+      blocked: "Vous ne pouvez pas vous connecter avec ce compte.",
+    },
+    failed: {
+      title: (name) => `La connexion avec ${name} a échoué`,
+      text: (name) =>
+        `${name} est injoignable, ou sa réponse n’a pas pu être vérifiée. Veuillez réessayer plus tard ou vous connecter autrement.`,
+      back: "Revenir à la connexion",
+    },
+    unknown: {
+      title: "Pas encore de compte",
+      text: (name, org) => `Votre compte chez ${name} n’est encore lié à aucun compte chez ${org}.`,
+      link: "J’ai un compte",
+      linkHint:
+        "Si vous avez un compte, connectez-vous-y une fois. Vous pourrez ensuite vous connecter des deux façons.",
+      register: "Créer un nouveau compte",
+    },
+    register: {
+      title: "Créez votre compte",
+      text: (name) => `Veuillez vérifier ce que ${name} indique à votre sujet.`,
+      firstName: "Prénom",
+      lastName: "Nom",
+      email: "Adresse e\u2011mail",
+      submit: "Créer le compte",
+      taken: "Ce nom d’utilisateur est déjà pris. Veuillez en choisir un autre.",
+      invalid: "Cette valeur manque ou n’est pas valide.",
+    },
+    linkNotice: (name) => `Connectez-vous au compte auquel votre compte chez ${name} doit être lié.`,
+    confirm: {
+      title: (name) => `Lier votre compte chez ${name}\u00a0?`,
+      text: (name) => `Votre compte chez ${name} permettra désormais de se connecter ici.`,
+      external: "Autre compte",
+      submit: "Lier les comptes",
+      skip: "Continuer sans lier",
+      failed: "Les comptes n’ont pas pu être liés. Veuillez réessayer ou continuer sans lier.",
+    },
+  },
+  es: {
+    or: "o",
+    button: (name) => `Iniciar sesión con ${name}`,
+    google: "Iniciar sesión con Google",
+    errors: {
+      denied: (name) => `El inicio de sesión con ${name} se canceló o se rechazó.`,
+      over: "El inicio de sesión con el otro servicio tardó demasiado o se empezó de nuevo. Vuelva a intentarlo.",
+      gone: "Este servicio ya no sirve para iniciar sesión.",
+      blocked: "No puede iniciar sesión con esta cuenta.",
+    },
+    failed: {
+      title: (name) => `El inicio de sesión con ${name} ha fallado`,
+      text: (name) =>
+        `No se puede acceder a ${name} o no se pudo comprobar su respuesta. Vuelva a intentarlo más tarde o inicie sesión de otra manera.`,
+      back: "Volver al inicio de sesión",
+    },
+    unknown: {
+      title: "Todavía sin cuenta",
+      text: (name, org) => `Su cuenta de ${name} todavía no pertenece a ninguna cuenta de ${org}.`,
+      link: "Tengo una cuenta",
+      linkHint: "Si tiene una cuenta, inicie sesión en ella una vez. Después podrá hacerlo de las dos maneras.",
+      register: "Crear una cuenta nueva",
+    },
+    register: {
+      title: "Cree su cuenta",
+      text: (name) => `Compruebe lo que ${name} dice de usted.`,
+      firstName: "Nombre",
+      lastName: "Apellidos",
+      email: "Dirección de correo",
+      submit: "Crear la cuenta",
+      taken: "Este nombre de usuario está ocupado. Elija otro.",
+      invalid: "Este valor falta o no es válido.",
+    },
+    linkNotice: (name) => `Inicie sesión en la cuenta a la que debe pertenecer su cuenta de ${name}.`,
+    confirm: {
+      title: (name) => `¿Vincular su cuenta de ${name}?`,
+      text: (name) => `A partir de ahora podrá iniciar sesión aquí con su cuenta de ${name}.`,
+      external: "Otra cuenta",
+      submit: "Vincular las cuentas",
+      skip: "Continuar sin vincular",
+      failed: "No se pudieron vincular las cuentas. Vuelva a intentarlo o continúe sin vincular.",
+    },
+  },
+};

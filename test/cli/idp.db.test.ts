@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type OtherProviders, startOtherProviders } from "../support/other-provider.ts";
+import { createProcesses, readToken, send, type TestServer } from "../support/process.ts";
+import { createSignetCommands, type SignetCommands } from "../support/signet-commands.ts";
+
+const processes = createProcesses();
+const SECRET = processes.secret("client-secret-of-the-commands");
+
+let providers: OtherProviders;
+let server: TestServer;
+let token: string;
+let signet: SignetCommands;
+beforeAll(async () => {
+  providers = await startOtherProviders();
+  const { variables, tokenFile } = await processes.createInstallation("idp");
+  signet = createSignetCommands(processes, variables);
+  server = await processes.serve(variables);
+  token = readToken(tokenFile);
+});
+afterAll(async () => {
+  await processes.close();
+  await providers?.close();
+});
+
+let names = 0;
+
+/** A provider of the instance, or of the organization `default`, and what it serves. */
+async function addIdp(fields: object = {}, options: object = {}, path = "/admin/v1/idps/oidc"): Promise<string> {
+  const name = `provider-${++names}`;
+  await providers.configure(name, { clients: [], account: { sub: "1" }, ...options });
+  const issuer = `${providers.origin}/${name}`;
+  const body = { name, clientId: "signet", clientSecret: SECRET, issuer, ...fields };
+  const answer = await send(server.origin, "POST", path, { token, body });
+  return answer.body.idpId;
+}
+
+const check = async (id: string) => {
+  const { code, stdout, stderr } = await signet.signet("idp", "check", id, "--json");
+  expect(stderr).toBe("");
+  const { problems, warnings } = JSON.parse(stdout);
+  return { code, problems, warnings };
+};
+
+test("`idp list` and `idp show` show providers without their secret", async () => {
+  const fields = {
+    name: "Show me",
+    scopes: ["email", "groups"],
+    autoRegister: true,
+    stylingType: "STYLING_TYPE_GOOGLE",
+  };
+  const id = await addIdp({ ...fields, usernameMapping: "OIDC_MAPPING_FIELD_EMAIL" });
+  const ofOrg = await addIdp({ name: "Of the organization" }, {}, "/management/v1/idps/oidc");
+  const listed = await signet.json("idp", "list");
+  expect(listed).toContainEqual(expect.objectContaining({ id, name: "Show me", state: "active", org: null }));
+  expect(listed).toContainEqual(expect.objectContaining({ id: ofOrg, org: "default" }));
+  const { stdout } = await signet.signet("idp", "list");
+  expect(stdout).toMatch(new RegExp(`^${id}  Show me +active  \\(instance\\)  http://127`, "m"));
+  expect(await signet.json("idp", "show", id)).toMatchObject({
+    id,
+    name: "Show me",
+    clientId: "signet",
+    scopes: ["email", "groups"],
+    stylingType: "GOOGLE",
+    usernameMapping: "OIDC_MAPPING_FIELD_EMAIL",
+    autoRegister: true,
+    callbackUrl: expect.stringMatching(new RegExp(`^http://localhost:\\d+/ui/idps/${id}/callback$`)),
+  });
+  const shown = await signet.signet("idp", "show", id);
+  expect(shown.stdout).toContain("\nscopes: email groups\n");
+});
+
+test("`idp check` finds nothing wrong with a provider that works", async () => {
+  const id = await addIdp();
+  expect(await check(id)).toEqual({ code: 0, problems: [], warnings: ["issuer: is not encrypted"] });
+  const { stdout } = await signet.signet("idp", "check", id);
+  expect(stdout).toMatch(/^warning: issuer: is not encrypted\nno problems; the callback URL to register is http/);
+});
+
+test("`idp check` warns of scopes that the provider does not list", async () => {
+  const id = await addIdp({ scopes: ["email", "groups"] });
+  const { code, warnings } = await check(id);
+  expect([code, warnings]).toEqual([0, ["scopes: the provider does not list groups", "issuer: is not encrypted"]]);
+});
+
+test.each([
+  [
+    "the issuer differs by a slash",
+    {},
+    { variant: "metadata-issuer" },
+    /^issuer: the metadata have the issuer "http.*\/"/,
+  ],
+  ["it is down", {}, { variant: "down-metadata" }, /openid-configuration answers with status 503 instead of 200$/],
+  ["nobody listens", { issuer: "http://127.0.0.1:1" }, {}, /cannot be loaded: 127.0.0.1: ECONNREFUSED/],
+  ["it has no keys", {}, { metadata: { jwks_uri: "http://127.0.0.1:1/keys" } }, /^jwks_uri: .*ECONNREFUSED/],
+])("`idp check` reports that %s", async (_, fields, options, problem) => {
+  const { code, problems } = await check(await addIdp(fields, options));
+  expect([code, problems]).toEqual([1, [expect.stringMatching(problem)]]);
+});
+
+test("`idp check` reports that an organization's provider is at an address that is not public", async () => {
+  const { code, problems } = await check(await addIdp({}, {}, "/management/v1/idps/oidc"));
+  expect([code, problems]).toEqual([1, [expect.stringMatching(/127\.0\.0\.1 has an address that is not public$/)]]);
+});
+
+test("an unknown provider is a failure", async () => {
+  for (const command of ["show", "check"]) {
+    await signet.expectFailure(["idp", command, "nobody"], 'no identity provider has the id "nobody"');
+  }
+});

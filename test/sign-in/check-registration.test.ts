@@ -1,0 +1,113 @@
+import { describe, expect, test } from "@jest/globals";
+import { OIDCMappingField } from "../../gen/signet/v1/idp_pb.js";
+import { checkRegistration, suggestRegistration, toLinkName } from "../../src/sign-in/check-registration.ts";
+import type { ExternalUser } from "../../src/sign-in/external-user.ts";
+
+const {
+  OIDC_MAPPING_FIELD_UNSPECIFIED: UNSPECIFIED,
+  OIDC_MAPPING_FIELD_PREFERRED_USERNAME: PREFERRED_USERNAME,
+  OIDC_MAPPING_FIELD_EMAIL: EMAIL,
+} = OIDCMappingField;
+const ID = "01a20053-7411-7dd2-820d-13541da552a0";
+
+const USER: ExternalUser = {
+  id: "external-1",
+  preferredUsername: "ada",
+  email: "ada@example.com",
+  emailVerified: true,
+  name: "Ada Lovelace",
+  givenName: "Ada",
+  familyName: "Lovelace",
+  nickname: "Enchantress",
+  locale: "en-GB",
+};
+
+const idpWith = (usernameMapping: number, displayNameMapping = usernameMapping) => ({
+  id: ID,
+  usernameMapping,
+  displayNameMapping,
+});
+
+describe("the claim that a name is taken from", () => {
+  test.each([
+    ["not specified", UNSPECIFIED, true, "ada"],
+    ["the user name", PREFERRED_USERNAME, true, "ada"],
+    ["the address, which is verified", EMAIL, true, "ada@example.com"],
+    ["the address, which is not verified", EMAIL, false, "ada"],
+  ])("%s", (_, mapping, emailVerified, expected) => {
+    const user = { ...USER, emailVerified };
+    expect(suggestRegistration(idpWith(mapping), user).userName).toBe(expected);
+    expect(toLinkName(idpWith(mapping), user)).toBe(expected);
+  });
+
+  test("the two mappings are independent", () => {
+    const idp = idpWith(EMAIL, PREFERRED_USERNAME);
+    expect([suggestRegistration(idp, USER).userName, toLinkName(idp, USER)]).toEqual(["ada@example.com", "ada"]);
+  });
+
+  test("a display name that is missing or not valid is that of the person", () => {
+    for (const preferredUsername of ["", "a\u202eb"]) {
+      expect(toLinkName(idpWith(UNSPECIFIED), { ...USER, preferredUsername })).toBe("Ada Lovelace");
+    }
+    expect(toLinkName(idpWith(UNSPECIFIED), { ...USER, preferredUsername: "", name: "\u202e" })).toBe("");
+    expect(toLinkName(idpWith(UNSPECIFIED), { ...USER, preferredUsername: "x".repeat(300) })).toHaveLength(200);
+  });
+});
+
+const idp = idpWith(UNSPECIFIED);
+const check = (changes: Partial<ExternalUser>, fields = {}) => {
+  const user = { ...USER, ...changes };
+  return checkRegistration(idp, user, { ...suggestRegistration(idp, user), ...fields });
+};
+
+test("a complete person becomes a user with everything that the provider says", () => {
+  expect(check({})).toEqual({
+    ok: true,
+    human: expect.objectContaining({
+      human: {
+        userName: "ada",
+        firstName: "Ada",
+        lastName: "Lovelace",
+        nickName: "Enchantress",
+        displayName: "ada",
+        preferredLanguage: "en-GB",
+        gender: 0,
+        email: "ada@example.com",
+        phone: null,
+        passwordChangeRequired: false,
+      },
+      emailVerified: true,
+      links: [{ idpId: ID, externalUserId: "external-1", displayName: "ada" }],
+    }),
+  });
+});
+
+test("an address is verified only if it is the one that the provider has verified", () => {
+  const verified = (changes: Partial<ExternalUser>, fields = {}) => {
+    const checked = check(changes, fields);
+    return checked.ok && checked.human.emailVerified;
+  };
+  expect(verified({})).toBe(true);
+  expect(verified({ emailVerified: false })).toBe(false);
+  expect(verified({}, { email: "other@example.com" })).toBe(false);
+  expect(verified({}, { email: "ADA@example.com" })).toBe(false);
+});
+
+test.each([
+  ["no name", { givenName: "", familyName: "" }, ["firstName", "lastName"]],
+  ["no address", { email: "" }, ["email"]],
+  ["an address that is none", { email: "ada" }, ["email"]],
+  ["no user name", { preferredUsername: "" }, ["userName"]],
+  ["a user name with an invisible character", { preferredUsername: "a\u200bb" }, ["userName"]],
+  ["a name that is too long", { familyName: "x".repeat(201) }, ["lastName"]],
+] as const)("%s has to be entered", (_, changes, invalid) => {
+  expect(check(changes)).toEqual({ ok: false, invalid: new Set(invalid) });
+});
+
+test("details that break a rule are left out", () => {
+  expect(check({ nickname: "a\u202eb", locale: "english" })).toMatchObject({
+    ok: true,
+    human: { human: { nickName: null, preferredLanguage: null } },
+  });
+  expect(check({ locale: "" })).toMatchObject({ ok: true });
+});

@@ -1,0 +1,103 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { customFetch } from "openid-client";
+import { discoverProvider, ProviderError } from "../../src/idps/discover-provider.ts";
+import { createOutboundFetch } from "../../src/outbound/outbound-fetch.ts";
+import { readExternalUser, redeemCode } from "../../src/sign-in/external-user.ts";
+import { createConfiguration } from "../../src/sign-in/idp-clients.ts";
+
+const ISSUER = "https://idp.example.com";
+const IDP = { clientId: "signet", issuer: ISSUER };
+const VALUES = { state: "state", nonce: "nonce", codeVerifier: "v".repeat(43) };
+const CALLBACK = new URL("https://id.example.com/callback?code=code&state=state");
+
+let server: Server;
+let inside: string;
+let connections = 0;
+beforeAll(async () => {
+  server = createServer((_, response) => response.end("secret")).on("connection", () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  inside = `https://127.0.0.1:${(server.address() as AddressInfo).port}/inside`;
+});
+afterAll(() => void server.close());
+
+/** A client of an organization's provider at a public address, which serves these metadata. Everything else is real. */
+async function createClient(changes: object) {
+  const outbound = createOutboundFetch({ allowsPrivate: false, timeoutMs: 1_000, maxBodyBytes: 65_536 });
+  const endpoints = { authorization_endpoint: `${ISSUER}/auth`, token_endpoint: `${ISSUER}/token` };
+  const metadata = { issuer: ISSUER, ...endpoints, jwks_uri: `${ISSUER}/keys`, ...changes };
+  const token = { access_token: "a", token_type: "bearer", id_token: idToken() };
+  const fetch: typeof outbound = async (url, init) => {
+    if (url === `${ISSUER}/.well-known/openid-configuration`) return Response.json(metadata);
+    if (url === `${ISSUER}/token`) return Response.json(token);
+    return await outbound(url, init);
+  };
+  return createConfiguration(IDP, "secret", await discoverProvider(fetch, ISSUER), fetch);
+}
+
+function idToken(): string {
+  const now = Math.floor(Date.now() / 1_000);
+  const claims = { iss: ISSUER, aud: "signet", sub: "1", nonce: "nonce", iat: now, exp: now + 60 };
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${encode({ alg: "RS256" })}.${encode(claims)}.${Buffer.alloc(256).toString("base64url")}`;
+}
+
+const refusal = expect.objectContaining({
+  cause: expect.objectContaining({
+    cause: expect.objectContaining({ message: "127.0.0.1 has an address that is not public" }),
+  }),
+});
+
+test.each(["token_endpoint", "jwks_uri"])("metadata cannot lead a request inside by %s", async (name) => {
+  const configuration = await createClient({ [name]: inside });
+  await expect(redeemCode(configuration, CALLBACK, VALUES)).rejects.toEqual(refusal);
+  expect(connections).toBe(0);
+});
+
+test("metadata cannot lead a request inside by userinfo_endpoint", async () => {
+  const configuration = await createClient({ userinfo_endpoint: inside });
+  const redeemed = { externalUserId: "1", claims: {}, accessToken: "a" };
+  await expect(readExternalUser(configuration, redeemed)).rejects.toEqual(refusal);
+  expect(connections).toBe(0);
+});
+
+test.each(["authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"])(
+  "%s must have https",
+  async (name) => {
+    await expect(createClient({ [name]: "http://idp.example.com/" })).rejects.toThrow(
+      new ProviderError(`${name}: "http://idp.example.com/" is not an https URL`),
+    );
+  },
+);
+
+const readWith = async (claims: object, info?: object) => {
+  const configuration = await createClient(info === undefined ? {} : { userinfo_endpoint: `${ISSUER}/me` });
+  const fetched = info === undefined ? undefined : { sub: "1", ...info };
+  configuration[customFetch] = async () => Response.json(fetched);
+  return await readExternalUser(configuration, { externalUserId: "1", claims: { ...claims }, accessToken: "a" });
+};
+
+test("an address counts as verified only if the place that has it says exactly true", async () => {
+  const email = "a@example.com";
+  expect(await readWith({ email, email_verified: true })).toMatchObject({ email, emailVerified: true });
+  for (const email_verified of [false, "true", "false", 1, null, undefined]) {
+    expect(await readWith({ email, email_verified })).toMatchObject({ email, emailVerified: false });
+  }
+  // Another place may speak of another address.
+  expect(await readWith({ email_verified: true }, { email })).toMatchObject({ email, emailVerified: false });
+  expect(await readWith({ email }, { email: "b@example.com", email_verified: true })).toMatchObject({
+    email,
+    emailVerified: false,
+  });
+  expect(await readWith({}, { email, email_verified: true })).toMatchObject({ email, emailVerified: true });
+});
+
+test("claims that are no text, or that cannot be stored, are left out", async () => {
+  const claims = { name: 1, given_name: ["Ada"], family_name: "a\0b", nickname: "\ud800", locale: "x".repeat(1_001) };
+  expect(await readWith(claims)).toMatchObject({ name: "", givenName: "", familyName: "", nickname: "", locale: "" });
+  expect(await readWith({ name: "  Ada " }, { name: "Eve", locale: "de_AT" })).toMatchObject({
+    name: "Ada",
+    locale: "de-AT",
+  });
+});

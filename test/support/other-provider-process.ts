@@ -1,0 +1,211 @@
+/**
+ * Providers that are not ours: oidc-provider in a process of its own, one for each first part of the path. It prints its
+ * origin. `POST /<name>` configures a provider (`OtherProviderOptions`).
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
+import { type Adapter, type AdapterPayload, type ClientMetadata, Provider } from "oidc-provider";
+import type { OtherProviderOptions } from "./other-provider.ts";
+
+interface Known {
+  readonly options: OtherProviderOptions;
+  readonly provider: Provider;
+}
+
+const KID = "other";
+const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+const foreign = await generateKeyPair("RS256");
+const jwk = { ...(await exportJWK(privateKey)), kid: KID, alg: "RS256", use: "sig" };
+const known = new Map<string, Known>();
+const server = createServer((request, response) => {
+  serve(request, response).catch((error) => {
+    console.error(error);
+    response.writeHead(500).end();
+  });
+});
+let origin = "";
+server.listen(0, "127.0.0.1", () => {
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  console.log(origin);
+});
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [, name = "", rest = "/"] = /^\/([\w-]+)(\/.*)?$/.exec(request.url ?? "") ?? [];
+  if (request.method === "POST" && rest === "/") {
+    const options = JSON.parse(await readBody(request)) as OtherProviderOptions;
+    const { provider } = known.get(name) ?? {};
+    known.set(name, { options, provider: options.keepsState && provider ? provider : build(name) });
+    response.end();
+    return;
+  }
+  const found = known.get(name);
+  if (found === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  const { provider, options } = found;
+  if (rest.startsWith("/interaction/")) return await interact(found, request, response);
+  if (misbehave(options, rest, response)) return;
+  if (rest === "/token" || rest.startsWith("/.well-known/")) tamperWith(response, options);
+  Object.assign(request, { originalUrl: request.url, url: rest });
+  await provider.callback()(request, response);
+}
+
+function build(name: string): Provider {
+  const optionsOf = () => {
+    const { options } = known.get(name) ?? {};
+    if (options === undefined) throw new Error("unknown");
+    return options;
+  };
+  const issuer = `${origin}/${name}`;
+  return new Provider(issuer, {
+    jwks: { keys: [jwk] },
+    // Looked up for each request, because clients are configured later.
+    adapter: adapterOf(() => optionsOf().clients),
+    cookies: { keys: ["test"] },
+    claims: {
+      profile: ["name", "given_name", "family_name", "nickname", "preferred_username", "locale"],
+      email: ["email", "email_verified"],
+    },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_ctx, { uid }) => `/${name}/interaction/${uid}` },
+    findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ ...optionsOf().account, sub }) }),
+    async loadExistingGrant(ctx) {
+      const { client, session, params } = ctx.oidc;
+      const grant = new ctx.oidc.provider.Grant({
+        clientId: client?.clientId ?? "",
+        accountId: session?.accountId ?? "",
+      });
+      grant.addOIDCScope(String(params?.scope));
+      await grant.save();
+      return grant;
+    },
+  });
+}
+
+function adapterOf(clients: () => readonly ClientMetadata[]) {
+  const rows = new Map<string, AdapterPayload>();
+  return (model: string): Adapter => ({
+    async upsert(id: string, payload: AdapterPayload) {
+      rows.set(`${model} ${id}`, payload);
+    },
+    async find(id: string) {
+      if (model === "Client") return clients().find(({ client_id }) => client_id === id) as AdapterPayload | undefined;
+      return rows.get(`${model} ${id}`);
+    },
+    async findByUid(uid: string) {
+      for (const [key, row] of rows) {
+        if (key.startsWith(`${model} `) && (row as { uid?: string }).uid === uid) return row;
+      }
+      return undefined;
+    },
+    async findByUserCode() {
+      return undefined;
+    },
+    async destroy(id: string) {
+      rows.delete(`${model} ${id}`);
+    },
+    async revokeByGrantId() {},
+    async consume(id: string) {
+      Object.assign(rows.get(`${model} ${id}`) ?? {}, { consumed: Math.floor(Date.now() / 1_000) });
+    },
+  });
+}
+
+/** Signs the account in, at once or on a page. */
+async function interact({ provider, options }: Known, request: IncomingMessage, response: ServerResponse) {
+  if (options.declines) {
+    await provider.interactionFinished(request, response, { error: "access_denied" });
+  } else if (options.asks && request.method === "GET") {
+    response.setHeader("content-type", "text/html");
+    response.end(
+      `<!doctype html><link rel=icon href=data:><h1>Other</h1><form method=post><button>Yes</button></form>`,
+    );
+  } else {
+    await provider.interactionFinished(request, response, { login: { accountId: options.account.sub } });
+  }
+}
+
+/** Whether it has answered, or never will. */
+function misbehave({ variant }: OtherProviderOptions, path: string, response: ServerResponse): boolean {
+  const isToken = path === "/token";
+  const isMetadata = path.startsWith("/.well-known/");
+  if ((variant === "silent" && isToken) || (variant === "silent-metadata" && isMetadata)) return true;
+  if (variant === "down-metadata" && isMetadata) return void response.writeHead(503).end() === undefined;
+  if (variant === "down-userinfo" && path === "/me") return void response.writeHead(503).end() === undefined;
+  if ((variant === "redirect" && isToken) || (variant === "redirect-metadata" && isMetadata)) {
+    return void response.writeHead(302, { location: `${origin}/elsewhere${path}` }).end() === undefined;
+  }
+  if ((variant === "huge" && isToken) || (variant === "huge-metadata" && isMetadata)) {
+    response.writeHead(200, { "content-type": "application/json" });
+    const chunk = Buffer.alloc(64 * 1_024, " ");
+    const pour = () => {
+      while (!response.destroyed && response.write(chunk));
+      if (!response.destroyed) response.once("drain", pour);
+    };
+    pour();
+    return true;
+  }
+  return false;
+}
+
+/** Changes a JSON response before it is sent. */
+function tamperWith(response: ServerResponse, options: OtherProviderOptions): void {
+  const end = response.end.bind(response);
+  response.end = ((body: string) => {
+    tamper(JSON.parse(body), options).then((changed) => {
+      const text = JSON.stringify(changed);
+      response.setHeader("content-length", Buffer.byteLength(text));
+      end(text);
+    });
+    return response;
+  }) as typeof response.end;
+}
+
+async function tamper(body: Record<string, unknown>, options: OtherProviderOptions) {
+  const { variant, metadata = {} } = options;
+  if ("authorization_endpoint" in body) {
+    if (variant === "metadata-issuer") body.issuer = `${body.issuer}/`;
+    return { ...body, ...metadata };
+  }
+  if (typeof body.id_token !== "string") return body;
+  return { ...body, id_token: await forge(body.id_token, options) };
+}
+
+async function forge(token: string, { variant, clients }: OtherProviderOptions): Promise<string> {
+  const claims = decodeJwt(token);
+  const sign = (changes: JWTPayload, key = privateKey) =>
+    new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: "RS256", kid: KID }).sign(key);
+  const now = Math.floor(Date.now() / 1_000);
+  switch (variant) {
+    case "wrong-iss":
+      return await sign({ iss: `${claims.iss}/` });
+    case "wrong-aud":
+      return await sign({ aud: "another-client" });
+    case "wrong-nonce":
+      return await sign({ nonce: "another-nonce" });
+    case "no-nonce":
+      return await sign({ nonce: undefined });
+    case "expired":
+      return await sign({ iat: now - 7_200, exp: now - 3_600 });
+    case "long-sub":
+      return await sign({ sub: "s".repeat(201) });
+    case "wrong-signature":
+      return await sign({}, foreign.privateKey);
+    case "alg-none":
+      return new UnsecuredJWT(claims).encode();
+    case "alg-hs256": {
+      const secret = Buffer.from(String(clients[0]?.client_secret));
+      return await new SignJWT(claims).setProtectedHeader({ alg: "HS256" }).sign(secret);
+    }
+    default:
+      return token;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}

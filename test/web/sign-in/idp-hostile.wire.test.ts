@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  chooseIdp,
+  type OtherProviders,
+  passProvider,
+  signInAtIdp,
+  startOtherProviders,
+} from "../../support/other-provider.ts";
+import { createPerson, type Page } from "../../support/person.ts";
+import { createRelyingParty, createRequest, type RelyingParty } from "../../support/relying-party.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import { call, userOf, VISITED } from "../../support/visitor.ts";
+import { createIdpScene, type IdpScene, isDone } from "./idp-scene.ts";
+
+const FAILURE = "a sign-in with an identity provider failed";
+
+let providers: OtherProviders;
+let service: TestService;
+let app: RelyingParty;
+let scene: IdpScene;
+beforeAll(async () => {
+  providers = await startOtherProviders();
+  service = await startService("postgres", VISITED);
+  app = await createRelyingParty(service);
+  scene = createIdpScene(service, app, providers);
+});
+afterAll(async () => {
+  await service?.close();
+  await providers?.close();
+});
+
+/** Expects a page for the person, a line in the log for the operator, and that nobody was signed in. */
+async function expectRefused(idp: { id: string; name: string }, page: Page, reason: string): Promise<void> {
+  expect([page.status, page.title]).toEqual([502, `The sign-in with ${idp.name} failed`]);
+  expect(page.text).toContain(">Back to the sign-in</a>");
+  const line = service.logs.find((entry) => entry.msg === FAILURE && messageOf(entry).includes(idp.id));
+  expect(line).toMatchObject({ level: 40, requestId: expect.any(String) });
+  expect(messageOf(line)).toBe(`identity provider ${idp.id}: ${reason}`);
+}
+
+function messageOf(line: Record<string, unknown> | undefined): string {
+  return String((line?.err as { message?: unknown } | undefined)?.message);
+}
+
+const REDEEM = "the code could not be redeemed";
+
+describe("a response of the provider is refused", () => {
+  test.each([
+    ["wrong-iss", `${REDEEM}: unexpected JWT claim value encountered: unexpected JWT "iss" (issuer) claim value`],
+    ["wrong-aud", `${REDEEM}: unexpected JWT claim value encountered: unexpected JWT "aud" (audience) claim value`],
+    ["wrong-nonce", `${REDEEM}: unexpected JWT claim value encountered: unexpected ID Token "nonce" claim value`],
+    ["no-nonce", `${REDEEM}: invalid response encountered: JWT "nonce" (nonce) claim missing`],
+    [
+      "expired",
+      `${REDEEM}: JWT timestamp claim value failed validation: unexpected JWT "exp" (expiration time) claim value, expiration is past current timestamp`,
+    ],
+    ["wrong-signature", `${REDEEM}: invalid response encountered: JWT signature verification failed`],
+    ["alg-none", `${REDEEM}: invalid response encountered: unexpected JWT "alg" header parameter`],
+    ["alg-hs256", `${REDEEM}: invalid response encountered: unexpected JWT "alg" header parameter`],
+    ["long-sub", "the claim sub must be 1 to 200 characters of valid Unicode"],
+    ["redirect", `${REDEEM}: unexpected HTTP response status code`],
+    ["huge", `${REDEEM}: something went wrong: the response has more than 65536 bytes`],
+    ["silent", `${REDEEM}: something went wrong: 127.0.0.1 did not respond completely within 5000 ms`],
+  ])(
+    "%s",
+    async (variant, reason) => {
+      const { idp, userId } = await scene.newLinkedUser(undefined, { variant });
+      const { sequence } = await userOf(service, userId);
+      const { person, page } = await scene.open();
+      await expectRefused(idp, await signInAtIdp(person, page, idp), reason);
+      expect((await userOf(service, userId)).sequence).toBe(sequence);
+    },
+    15_000,
+  );
+
+  test("the userinfo endpoint fails for an unknown person", async () => {
+    const idp = await scene.newIdp({
+      variant: "down-userinfo",
+      fields: { autoRegister: true },
+      account: { sub: "new" },
+    });
+    const { person, page } = await scene.open();
+    const reason = "the userinfo endpoint could not be used: unexpected HTTP response status code";
+    await expectRefused(idp, await signInAtIdp(person, page, idp), reason);
+  });
+});
+
+describe("a callback is refused", () => {
+  test.each([
+    [
+      "with another issuer (RFC 9207)",
+      (url: URL) => url.searchParams.set("iss", "https://attacker.example.com"),
+      `${REDEEM}: invalid response encountered: unexpected "iss" (issuer) response parameter value`,
+    ],
+    [
+      "without the issuer that the provider promises",
+      (url: URL) => url.searchParams.delete("iss"),
+      `${REDEEM}: invalid response encountered: response parameter "iss" (issuer) missing`,
+    ],
+    [
+      "with two codes",
+      (url: URL) => url.searchParams.append("code", "another"),
+      `${REDEEM}: invalid response encountered: "code" parameter must be provided only once`,
+    ],
+    [
+      "with a code that the provider does not know",
+      (url: URL) => url.searchParams.set("code", "unknown"),
+      `${REDEEM}: server responded with an error in the response body ("invalid_grant")`,
+    ],
+    [
+      "with an error",
+      (url: URL) => {
+        url.searchParams.delete("code");
+        url.searchParams.set("error", "server_error");
+      },
+      'the provider answered with an error ("server_error")',
+    ],
+  ])("%s", async (_, change, reason) => {
+    const { idp } = await scene.newLinkedUser();
+    const { person, page } = await scene.open();
+    const callback = await passProvider(await chooseIdp(person, page, idp));
+    change(callback);
+    await expectRefused(idp, await person.open(callback), reason);
+  });
+
+  test("with the code of another person, because its verifier is unknown", async () => {
+    const { idp, userId } = await scene.newLinkedUser();
+    const victim = await scene.open();
+    const stolen = await passProvider(await chooseIdp(victim.person, victim.page, idp));
+    const attacker = await scene.open();
+    const callback = await passProvider(await chooseIdp(attacker.person, attacker.page, idp));
+    callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
+    const { sequence } = await userOf(service, userId);
+    const page = await attacker.person.open(callback);
+    await expectRefused(idp, page, `${REDEEM}: server responded with an error in the response body ("invalid_grant")`);
+    expect((await userOf(service, userId)).sequence).toBe(sequence);
+  });
+
+  test("at the address of another provider (mix-up)", async () => {
+    const { idp } = await scene.newLinkedUser();
+    const other = await scene.newIdp();
+    const { person, page } = await scene.open();
+    const callback = await passProvider(await chooseIdp(person, page, idp));
+    const wrong = new URL(String(callback).replace(idp.id, other.id));
+    const refused = await person.open(wrong);
+    expect([refused.status, refused.title]).toEqual([422, "Sign in"]);
+    expect(isDone(await person.open(callback))).toBe(true);
+  });
+
+  test.each(["", "?state=x", "?state=abcdefghijkl.x&code=y", "?code=y"])("without an attempt: %s", async (query) => {
+    const { id } = await scene.newIdp();
+    const ended = await createPerson(service).open(`/ui/idps/${id}/callback${query}`);
+    expect([ended.status, ended.title]).toEqual([410, "This sign-in has ended"]);
+  });
+
+  test("if the provider was switched off in the meantime", async () => {
+    const { idp } = await scene.newLinkedUser();
+    const { person, page } = await scene.open();
+    const callback = await passProvider(await chooseIdp(person, page, idp));
+    await call(service, "DeactivateIDP", { idpId: idp.id });
+    const refused = await person.open(callback);
+    expect([refused.status, refused.alert]).toEqual([422, "This service can no longer be used to sign in."]);
+  });
+});
+
+describe("metadata are refused, before the browser leaves,", () => {
+  const at = (path: string) => `http://169.254.169.254/${path}`;
+
+  test.each([
+    [
+      "with another issuer",
+      { variant: "metadata-issuer" },
+      /^issuer: the metadata have the issuer ".*", which is not exactly the configured one$/,
+    ],
+    ["that redirect", { variant: "redirect-metadata" }, /answers with status 302 instead of 200$/],
+    ["that are huge", { variant: "huge-metadata" }, /cannot be loaded: the response has more than 65536 bytes$/],
+    ["of a provider that is down", { variant: "down-metadata" }, /answers with status 503 instead of 200$/],
+    ["without an endpoint", { metadata: { token_endpoint: null } }, /^the metadata are invalid at token_endpoint: /],
+    [
+      "with an endpoint that is a script",
+      { metadata: { authorization_endpoint: "javascript:alert(1)" } },
+      /^authorization_endpoint: "javascript:alert\(1\)" is not an https URL$/,
+    ],
+    [
+      "with an endpoint that has a password",
+      { metadata: { token_endpoint: "https://a:b@example.com/" } },
+      /^token_endpoint: has a user name or password$/,
+    ],
+    [
+      "without a method of authentication",
+      { metadata: { token_endpoint_auth_methods_supported: ["private_key_jwt"] } },
+      /^token_endpoint_auth_methods_supported: /,
+    ],
+    [
+      "without a signature",
+      { metadata: { id_token_signing_alg_values_supported: ["none", "HS256"] } },
+      /^id_token_signing_alg_values_supported: /,
+    ],
+  ])(
+    "%s",
+    async (_, options, reason) => {
+      const idp = await scene.newIdp(options);
+      const { person, page } = await scene.open();
+      const refused = await chooseIdp(person, page, idp);
+      const line = service.logs.findLast(({ msg }) => msg === FAILURE);
+      const prefix = `identity provider ${idp.id}: `;
+      const message = messageOf(line);
+      expect(message.slice(0, prefix.length)).toBe(prefix);
+      expect(message.slice(prefix.length)).toMatch(reason);
+      expect(refused.status).toBe(502);
+    },
+    15_000,
+  );
+
+  test.each(["token_endpoint", "jwks_uri", "userinfo_endpoint"])("%s of an instance may be anywhere", async (name) => {
+    // The operator's own provider: the request is sent, and fails for another reason.
+    const idp = await scene.newIdp({ metadata: { [name]: at(name) }, fields: { autoRegister: true } });
+    const { person, page } = await scene.open();
+    expect((await chooseIdp(person, page, idp)).url.origin).toBe(providers.origin);
+  });
+});
+
+describe("an organization's provider", () => {
+  test.each([
+    ["127.0.0.1", "http://127.0.0.1:1"],
+    ["localhost", "http://localhost:1"],
+    ["IPv6", "http://[::1]:1"],
+    ["a private address", "https://10.0.0.1"],
+    ["the metadata of a cloud", "https://169.254.169.254"],
+    ["a mapped address", "https://[::ffff:127.0.0.1]"],
+  ])("must not be at %s", async (_, issuer) => {
+    const idp = await scene.newIdp({ orgId: service.orgId, fields: { issuer } });
+    const { person, page } = await scene.open();
+    const refused = await chooseIdp(person, page, idp);
+    const { hostname } = new URL(issuer);
+    const host = hostname.replace(/^\[|\]$/g, "");
+    await expectRefused(
+      idp,
+      refused,
+      `${issuer}/.well-known/openid-configuration cannot be loaded: ${host} has an address that is not public`,
+    );
+  });
+
+  test("may be there with IDP_ALLOW_PRIVATE_NETWORKS", async () => {
+    const open = await startService("postgres", { ...VISITED, IDP_ALLOW_PRIVATE_NETWORKS: "true" });
+    try {
+      const others = createIdpScene(open, await createRelyingParty(open), providers);
+      const { idp } = await others.newLinkedUser(undefined, { orgId: open.orgId });
+      const { person, page } = await others.open();
+      expect(isDone(await signInAtIdp(person, page, idp))).toBe(true);
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+test("a provider that is down is asked once in ten seconds, and slows nobody else", async () => {
+  const idp = await scene.newIdp({ variant: "silent-metadata" });
+  const { idp: honest } = await scene.newLinkedUser();
+  const first = await scene.open();
+  const waiting = chooseIdp(first.person, first.page, idp);
+  const startedAt = performance.now();
+  const { person, page } = await scene.open();
+  expect(isDone(await signInAtIdp(person, page, honest))).toBe(true);
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+  const url = `${idp.issuer}/.well-known/openid-configuration`;
+  const reason = `${url} cannot be loaded: 127.0.0.1 did not respond completely within 5000 ms`;
+  await expectRefused(idp, await waiting, reason);
+  // It has recovered, but the failure is remembered.
+  await idp.behave({ variant: "honest" });
+  const again = await first.person.open(createRequest(app).url);
+  expect((await chooseIdp(first.person, again, idp)).status).toBe(502);
+  service.clockOffsetMs += 10_000;
+  expect((await chooseIdp(first.person, again, idp)).url.origin).toBe(providers.origin);
+}, 20_000);
+
+test("a changed configuration is used at once", async () => {
+  const idp = await scene.newIdp({ variant: "down-metadata" });
+  const { person, page } = await scene.open();
+  expect((await chooseIdp(person, page, idp)).status).toBe(502);
+  await idp.behave({ variant: "honest" });
+  const fields = { clientId: "changed", issuer: idp.issuer, scopes: ["email"] };
+  await call(service, "UpdateIDPOIDCConfig", { idpId: idp.id, ...fields });
+  const { url } = await chooseIdp(person, page, idp);
+  expect([url.searchParams.get("client_id"), url.searchParams.get("scope")]).toEqual(["changed", "openid email"]);
+});

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { DATABASE_KINDS } from "../../support/database.ts";
+import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../support/other-provider.ts";
+import { createRelyingParty, type RelyingParty, redeem } from "../../support/relying-party.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import { call, eventsAfter, importAda, userOf, VISITED } from "../../support/visitor.ts";
+import { createIdpScene, type IdpScene, isDone, newSub, PERSON, VERIFIED } from "./idp-scene.ts";
+
+const PASSWORD = "analytical engine no. 1";
+const MINUTE = 60_000;
+
+let providers: OtherProviders;
+beforeAll(async () => {
+  providers = await startOtherProviders();
+});
+afterAll(() => providers?.close());
+
+describe.each(DATABASE_KINDS)("on %s", (kind) => {
+  let service: TestService;
+  let app: RelyingParty;
+  let scene: IdpScene;
+  beforeAll(async () => {
+    service = await startService(kind, VISITED);
+    service.secret(PASSWORD);
+    app = await createRelyingParty(service);
+    scene = createIdpScene(service, app, providers);
+  });
+  afterAll(() => service?.close());
+
+  const linksOf = (userId: string) =>
+    service.db
+      .selectFrom("user_idp_links")
+      .select(["idp_id", "external_user_id", "display_name"])
+      .where("user_id", "=", userId)
+      .execute();
+  const userWithName = (name: string) =>
+    service.db.selectFrom("users").selectAll().where("user_name", "=", name).executeTakeFirst();
+
+  test("an unknown person is registered at once if the provider has autoRegister", async () => {
+    const sub = newSub();
+    const account = { ...PERSON, sub, preferred_username: "grace", nickname: "Amazing", locale: "en_US" };
+    const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
+    const { person, request, page } = await scene.open();
+    const done = await signInAtIdp(person, page, idp);
+    const userId = (await redeem(service, app, done.url, request)).claims()?.sub ?? "";
+    const user = await userOf(service, userId);
+    expect(user).toMatchObject({
+      org_id: service.orgId,
+      user_name: "grace",
+      first_name: "Grace",
+      last_name: "Hopper",
+      nick_name: "Amazing",
+      display_name: "grace",
+      preferred_language: "en-US",
+      email: "grace@example.com",
+      email_verified: true,
+      initialized: true,
+      state: "active",
+      password_hash: null,
+    });
+    expect(await linksOf(userId)).toEqual([{ idp_id: idp.id, external_user_id: sub, display_name: "grace" }]);
+    expect((await eventsAfter(service, userId, 0n)).map(([type]) => type)).toEqual([
+      "user.human.added",
+      "user.human.idp.linked",
+      "user.human.email.verified",
+      "user.human.idp.check.succeeded",
+      "user.human.signed.in",
+    ]);
+    // The second time, the link is found.
+    const again = await scene.open();
+    const second = await signInAtIdp(again.person, again.page, idp);
+    expect((await redeem(service, app, second.url, again.request)).claims()?.sub).toBe(userId);
+  });
+
+  test("an unknown person is asked, signs in to the existing account, and confirms the link", async () => {
+    const userName = `existing-${newSub()}`;
+    const userId = await importAda(service, { userName, ...VERIFIED, password: PASSWORD });
+    const sub = newSub();
+    const idp = await scene.newIdp({ account: { ...PERSON, sub, preferred_username: "ada.l" } });
+    const { person, request, page } = await scene.open();
+    const asked = await signInAtIdp(person, page, idp);
+    expect([asked.status, asked.title]).toEqual([200, "No account yet"]);
+    const signIn = await person.submit(asked, { do: "to-link" });
+    expect(signIn.text).toContain(`Sign in to the account that your account at ${idp.name} shall belong to.`);
+    const { sequence } = await userOf(service, userId);
+    const confirm = await person.submit(signIn, { username: userName, password: PASSWORD });
+    expect(confirm.title).toBe(`Link your account at ${idp.name}?`);
+    expect(confirm.text).toContain("<dd>ada.l</dd>");
+    expect(await linksOf(userId)).toEqual([]);
+    const done = await person.submit(confirm, { do: "link" });
+    expect((await redeem(service, app, done.url, request)).claims()).toMatchObject({ sub: userId, amr: ["pwd"] });
+    expect(await linksOf(userId)).toEqual([{ idp_id: idp.id, external_user_id: sub, display_name: "ada.l" }]);
+    expect((await eventsAfter(service, userId, sequence)).slice(1)).toEqual([
+      ["user.human.idp.linked", { idpId: idp.id, externalUserId: sub, displayName: "ada.l" }],
+      ["user.human.signed.in", { appId: app.id, methods: ["pwd"] }],
+    ]);
+    const again = await scene.open();
+    const second = await signInAtIdp(again.person, again.page, idp);
+    expect((await redeem(service, app, second.url, again.request)).claims()?.sub).toBe(userId);
+  });
+
+  if (kind === "embedded") return;
+
+  describe("registering", () => {
+    const COMPLETE = { firstName: "Grace", lastName: "Hopper", email: "grace@example.com" };
+
+    test("a person who wants a new account checks what the provider said", async () => {
+      const account = { ...PERSON, sub: newSub(), preferred_username: `grace-${newSub()}` };
+      const idp = await scene.newIdp({ account });
+      const { person, request, page } = await scene.open();
+      const asked = await signInAtIdp(person, page, idp);
+      const form = await person.submit(asked, { do: "to-register" });
+      expect(form.title).toBe("Create your account");
+      for (const value of ["Grace", "Hopper", "grace@example.com", account.preferred_username]) {
+        expect(form.text).toContain(`value="${value}"`);
+      }
+      const done = await person.submit(form, { ...COMPLETE, userName: account.preferred_username, do: "register" });
+      const userId = (await redeem(service, app, done.url, request)).claims()?.sub ?? "";
+      expect(await userOf(service, userId)).toMatchObject({ email_verified: true, first_name: "Grace" });
+    });
+
+    test("another address than the provider's is not verified", async () => {
+      const userName = `grace-${newSub()}`;
+      const idp = await scene.newIdp({ account: { ...PERSON, sub: newSub() } });
+      const { person, page } = await scene.open();
+      const form = await person.submit(await signInAtIdp(person, page, idp), { do: "to-register" });
+      const gate = await person.submit(form, { ...COMPLETE, email: "victim@example.com", userName, do: "register" });
+      expect(gate.title).toBe("Confirm your email address");
+      expect(await userWithName(userName)).toMatchObject({ email: "victim@example.com", email_verified: false });
+    });
+
+    test("a user name that is taken leads to the form, again and again, and another one out of it", async () => {
+      const taken = `taken-${newSub()}`;
+      await importAda(service, { userName: taken, ...VERIFIED });
+      const idp = await scene.newIdp({
+        fields: { autoRegister: true },
+        account: { ...PERSON, sub: newSub(), preferred_username: taken.toUpperCase() },
+      });
+      const { person, page } = await scene.open();
+      let form = await signInAtIdp(person, page, idp);
+      for (const userName of [taken, taken.toUpperCase()]) {
+        expect([form.status, form.alert]).toEqual([422, "This user name is taken. Please choose another one."]);
+        form = await person.submit(form, { ...COMPLETE, userName, do: "register" });
+      }
+      expect(isDone(await person.submit(form, { ...COMPLETE, userName: `${taken}-2`, do: "register" }))).toBe(true);
+    });
+
+    test.each([
+      ["no name", { given_name: undefined, family_name: undefined }],
+      ["no address", { email: undefined, email_verified: undefined }],
+      ["no user name", { preferred_username: undefined }],
+      ["an address that is none", { email: "grace" }],
+    ])("a person with %s gets the form, although the provider has autoRegister", async (_, changes) => {
+      const userName = `grace-${newSub()}`;
+      const account = { ...PERSON, sub: newSub(), preferred_username: userName, ...changes };
+      const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
+      const { person, page } = await scene.open();
+      const form = await signInAtIdp(person, page, idp);
+      expect([form.status, form.title, form.alert]).toEqual([200, "Create your account", ""]);
+      const refused = await person.submit(form, { ...COMPLETE, userName, lastName: " ", do: "register" });
+      expect([refused.status, refused.alert]).toEqual([422, "This value is missing or not valid."]);
+      const done = await person.submit(refused, { ...COMPLETE, userName, email: "grace@example.com", do: "register" });
+      const isVerified = !("email" in changes);
+      expect(isDone(done)).toBe(isVerified);
+      expect(await userWithName(userName)).toMatchObject({ email_verified: isVerified });
+    });
+
+    test.each([
+      ["the address, which is verified", true, "grace@example.org"],
+      ["the user name, because the address is not verified", false, "grace-mapped"],
+    ])("the mapping OIDC_MAPPING_FIELD_EMAIL takes %s", async (_, email_verified, expected) => {
+      const fields = {
+        autoRegister: true,
+        usernameMapping: "OIDC_MAPPING_FIELD_EMAIL",
+        displayNameMapping: "OIDC_MAPPING_FIELD_EMAIL",
+      };
+      const email = "grace@example.org";
+      const account = { ...PERSON, sub: newSub(), preferred_username: "grace-mapped", email, email_verified };
+      const idp = await scene.newIdp({ fields, account });
+      const { person, page } = await scene.open();
+      await signInAtIdp(person, page, idp);
+      const user = await userWithName(expected);
+      expect(user).toMatchObject({ display_name: expected, email_verified });
+      expect(await linksOf(user?.id ?? "")).toMatchObject([{ display_name: expected }]);
+    });
+
+    test("of the same person in two tabs makes one user", async () => {
+      const userName = `grace-${newSub()}`;
+      const account = { ...PERSON, sub: newSub(), preferred_username: userName };
+      const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
+      const tabs = await Promise.all([scene.open(), scene.open()]);
+      const pages = await Promise.all(tabs.map(({ person, page }) => signInAtIdp(person, page, idp)));
+      expect(pages.filter(isDone).length).toBeGreaterThan(0);
+      const users = await service.db.selectFrom("users").select("id").where("user_name", "=", userName).execute();
+      expect(users).toHaveLength(1);
+    });
+
+    test("a form of one sign-in is of no use in another one, or after 15 minutes", async () => {
+      const idp = await scene.newIdp({ account: { ...PERSON, sub: newSub() } });
+      const { person, page } = await scene.open();
+      const asked = await signInAtIdp(person, page, idp);
+      const external = /name="external" value="([^"]*)"/.exec(asked.text)?.[1] ?? "";
+      const { page: other } = await scene.open({ person });
+      const token = /name="token" value="([^"]*)"/.exec(other.text)?.[1] ?? "";
+      const path = `${other.url.pathname}/external`;
+      const stale = await person.browser.post(path, { token, external, do: "to-register" });
+      expect(stale.text).toContain("open for too long");
+      service.clockOffsetMs += 15 * MINUTE;
+      expect((await person.submit(asked, { do: "to-register" })).alert).toContain("open for too long");
+    });
+  });
+
+  describe("linking", () => {
+    /** A user with a password, and a person at the page that asks for confirmation. */
+    async function reachConfirmation(fields: object = {}) {
+      const userName = `linking-${newSub()}`;
+      const userId = await importAda(service, { userName, ...VERIFIED, password: PASSWORD, ...fields });
+      const sub = newSub();
+      const idp = await scene.newIdp({ account: { ...PERSON, sub } });
+      const { person, page } = await scene.open();
+      const signIn = await person.submit(await signInAtIdp(person, page, idp), { do: "to-link" });
+      const next = await person.submit(signIn, { username: userName, password: PASSWORD });
+      return { userId, userName, sub, idp, person, next };
+    }
+
+    test("a person can go on without it", async () => {
+      const { userId, person, next } = await reachConfirmation();
+      expect(isDone(await person.submit(next, { do: "skip" }))).toBe(true);
+      expect(await linksOf(userId)).toEqual([]);
+    });
+
+    test("the gates come before the confirmation", async () => {
+      const { userId, person, next } = await reachConfirmation({ passwordChangeRequired: true });
+      expect(next.title).toBe("Choose a new password");
+      const password = "difference engine no. 2";
+      const confirm = await person.submit(next, { password, repeat: password });
+      expect(confirm.title).toMatch(/^Link your account/);
+      expect(isDone(await person.submit(confirm, { do: "link" }))).toBe(true);
+      expect(await linksOf(userId)).toHaveLength(1);
+    });
+
+    test("the confirmation is of no use once the password has changed", async () => {
+      const { userId, person, next } = await reachConfirmation();
+      await call(service, "SetHumanPassword", { userId, password: "difference engine no. 3" });
+      expect((await person.submit(next, { do: "link" })).alert).toContain("open for too long");
+      expect(await linksOf(userId)).toEqual([]);
+    });
+
+    test("an external user that was linked to another account in the meantime is not linked again", async () => {
+      const { userId, sub, idp, person, next } = await reachConfirmation();
+      await importAda(service, { idps: [{ configId: idp.id, externalUserId: sub, displayName: "x" }], ...VERIFIED });
+      const refused = await person.submit(next, { do: "link" });
+      expect([refused.status, refused.alert]).toEqual([
+        422,
+        "The accounts could not be linked. Please try again, or continue without linking.",
+      ]);
+      expect(await linksOf(userId)).toEqual([]);
+      expect(isDone(await person.submit(refused, { do: "skip" }))).toBe(true);
+    });
+  });
+
+  test("external users are the same only if their ids are, case-sensitively", async () => {
+    const { idp, sub } = await scene.newLinkedUser();
+    await idp.behave({ account: { ...PERSON, sub: sub.toUpperCase() } });
+    const { person, page } = await scene.open();
+    expect((await signInAtIdp(person, page, idp)).title).toBe("No account yet");
+  });
+
+  test("the pages are in the language that the application asks for", async () => {
+    const idp = await scene.newIdp({ account: { ...PERSON, sub: newSub() } });
+    const { person, page } = await scene.open({ parameters: { ui_locales: "de" } });
+    expect(page.text).toContain(`Mit ${idp.name} anmelden`);
+    const asked = await signInAtIdp(person, page, idp);
+    expect(asked.title).toBe("Noch kein Konto");
+    expect((await person.submit(asked, { do: "to-register" })).title).toBe("Legen Sie Ihr Konto an");
+  });
+});

@@ -1,0 +1,65 @@
+import { type OtherProviders, type RegisteredIdp, registerIdp } from "../../support/other-provider.ts";
+import { createPerson, type Page, type Person } from "../../support/person.ts";
+import { createRequest, REDIRECT_URI, type RelyingParty, type Request } from "../../support/relying-party.ts";
+import type { TestService } from "../../support/service.ts";
+import { importAda } from "../../support/visitor.ts";
+
+export const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
+
+/** What a provider says about a person who is complete. */
+export const PERSON = {
+  given_name: "Grace",
+  family_name: "Hopper",
+  name: "Grace Hopper",
+  email: "grace@example.com",
+  email_verified: true,
+};
+
+export type IdpOptions = Parameters<typeof registerIdp>[2];
+
+/** A service with an application, and providers that are not ours. */
+export interface IdpScene {
+  /** The sign-in page, as a new person sees it. */
+  open(options?: { person?: Person; parameters?: Record<string, string> }): Promise<{
+    person: Person;
+    request: Request;
+    page: Page;
+  }>;
+  newIdp(options?: IdpOptions): Promise<RegisteredIdp>;
+  /** An imported user with a link, and the provider that confirms the identity of the person. */
+  newLinkedUser(fields?: object, options?: IdpOptions): Promise<{ idp: RegisteredIdp; userId: string; sub: string }>;
+}
+
+let subs = 0;
+
+/** An id of an external user that no other test uses. */
+export function newSub(): string {
+  return `external-${++subs}`;
+}
+
+export function createIdpScene(service: TestService, app: RelyingParty, providers: OtherProviders): IdpScene {
+  const newIdp = (options: IdpOptions = {}) => registerIdp(service, providers, options);
+  return {
+    newIdp,
+    async open({ person = createPerson(service), parameters } = {}) {
+      // The pages remember the providers of an organization for a few seconds.
+      service.clockOffsetMs += 6_000;
+      const request = createRequest(app, parameters);
+      return { person, request, page: await person.open(request.url) };
+    },
+    async newLinkedUser(fields = VERIFIED, options = {}) {
+      const sub = newSub();
+      const idp = await newIdp({ account: { sub }, ...options });
+      const userId = await importAda(service, {
+        idps: [{ configId: idp.id, externalUserId: sub, displayName: "ada@other" }],
+        ...fields,
+      });
+      return { idp, userId, sub };
+    },
+  };
+}
+
+/** Whether the browser is back at the application with a code. */
+export function isDone({ url }: Page): boolean {
+  return url.href.startsWith(REDIRECT_URI) && url.searchParams.has("code");
+}

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { ENDED_IDP_ATTEMPTS } from "../../../src/sign-in/ended-idp-attempts.ts";
+import { DATABASE_KINDS } from "../../support/database.ts";
+import {
+  chooseIdp,
+  type OtherProviders,
+  passProvider,
+  signInAtIdp,
+  startOtherProviders,
+} from "../../support/other-provider.ts";
+import { createPerson } from "../../support/person.ts";
+import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import { call, eventsAfter, lastReceived, userOf, VISITED } from "../../support/visitor.ts";
+import { createIdpScene, type IdpScene, isDone, newSub, PERSON } from "./idp-scene.ts";
+
+const MINUTE = 60_000;
+
+let providers: OtherProviders;
+beforeAll(async () => {
+  providers = await startOtherProviders();
+});
+afterAll(() => providers?.close());
+
+describe.each(DATABASE_KINDS)("on %s", (kind) => {
+  let service: TestService;
+  let app: RelyingParty;
+  let scene: IdpScene;
+  beforeAll(async () => {
+    service = await startService(kind, VISITED);
+    app = await createRelyingParty(service);
+    scene = createIdpScene(service, app, providers);
+  });
+  afterAll(() => service?.close());
+
+  const attempts = () => service.db.selectFrom("idp_attempts").selectAll().execute();
+  const userWithName = (name: string) =>
+    service.db.selectFrom("users").selectAll().where("user_name", "=", name).executeTakeFirst();
+
+  test("an imported user with a link signs in at the provider, and the application gets an ID token", async () => {
+    const { idp, userId } = await scene.newLinkedUser();
+    const { sequence } = await userOf(service, userId);
+    const { person, request, page } = await scene.open();
+    expect(page.text).toContain(`>Sign in with ${idp.name}</button>`);
+    const done = await signInAtIdp(person, page, idp);
+    const claims = (await redeem(service, app, done.url, request)).claims();
+    expect(claims).toMatchObject({ sub: userId, amr: ["fed"] });
+    expect(await eventsAfter(service, userId, sequence)).toEqual([
+      ["user.human.idp.check.succeeded", { idpId: idp.id }],
+      ["user.human.signed.in", { appId: app.id, methods: ["fed"], idpId: idp.id }],
+    ]);
+    expect(await attempts()).toEqual([]);
+  });
+
+  if (kind === "embedded") return;
+
+  describe("the buttons", () => {
+    test("are those of the active providers of the instance and of the organization, by name", async () => {
+      const other = await service.createOrg("Others");
+      const ofOrg = await scene.newIdp({ orgId: service.orgId, fields: { name: "B & <Sons>" } });
+      const ofInstance = await scene.newIdp({ fields: { name: "a company" } });
+      const ofOther = await scene.newIdp({ orgId: other, fields: { name: "Elsewhere" } });
+      const inactive = await scene.newIdp({ orgId: service.orgId, fields: { name: "Switched off" } });
+      await call(service, "DeactivateOrgIDP", { idpId: inactive.id });
+      const { page } = await scene.open();
+      const buttons = [...page.text.matchAll(/name="idp" value="([^"]*)"[^>]*>([^<]*)</g)].map(([, id, text]) => [
+        id,
+        text,
+      ]);
+      expect(buttons).toContainEqual([ofOrg.id, "Sign in with B &amp; &lt;Sons&gt;"]);
+      expect(buttons).not.toContainEqual([ofOther.id, expect.anything()]);
+      expect(buttons).not.toContainEqual([inactive.id, expect.anything()]);
+      const order = buttons.map(([id]) => id).filter((id) => id === ofOrg.id || id === ofInstance.id);
+      expect(order).toEqual([ofInstance.id, ofOrg.id]);
+      // Buttons are no secret, but providers of others must not be usable.
+      const { person, page: fresh } = await scene.open();
+      for (const { id } of [ofOther, inactive]) {
+        const refused = await chooseIdp(person, { ...fresh, text: fresh.text.replaceAll(ofOrg.id, id) }, { id });
+        expect([refused.status, refused.alert]).toEqual([422, "This service can no longer be used to sign in."]);
+      }
+    });
+
+    test("of Google follow its branding guidelines", async () => {
+      await scene.newIdp({ fields: { name: "Workspace", stylingType: "STYLING_TYPE_GOOGLE" } });
+      const { page } = await scene.open();
+      expect(page.text).toMatch(
+        /<button class="google" [^>]*><svg .*?<\/svg><span>Sign in with Google<\/span><\/button>/,
+      );
+    });
+
+    test("cost one query of an organization in five seconds", async () => {
+      const { person } = await scene.open();
+      const before = await scene.newIdp();
+      const request = createRequest(app);
+      expect((await person.open(request.url)).text).not.toContain(before.id);
+      service.clockOffsetMs += 5_000;
+      expect((await person.open(createRequest(app).url)).text).toContain(before.id);
+    });
+  });
+
+  describe("the request to the provider", () => {
+    test("has code, PKCE, state and nonce, and the default scopes", async () => {
+      const idp = await scene.newIdp();
+      const { person, page } = await scene.open();
+      const { url } = await chooseIdp(person, page, idp);
+      expect(`${url.origin}${url.pathname}`).toBe(`${idp.issuer}/auth`);
+      expect(Object.fromEntries(url.searchParams)).toEqual({
+        client_id: `signet-${new URL(idp.issuer).pathname.slice(1)}`,
+        response_type: "code",
+        redirect_uri: `${service.config.publicUrl}/ui/idps/${idp.id}/callback`,
+        scope: "openid profile email",
+        state: expect.stringMatching(/^[\w-]{12}\.[\w-]{43}$/),
+        nonce: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge_method: "S256",
+      });
+      // Neither the database nor the log has a value that the browser or the provider presents.
+      for (const name of ["state", "nonce", "code_challenge"]) service.secret(url.searchParams.get(name) ?? "");
+      for (const [name, value] of person.browser.jar()) {
+        if (name.startsWith("signet-idp-")) service.secret(value.split(".")[0] ?? "");
+      }
+      expect(await attempts()).toHaveLength(1);
+    });
+
+    test("has the configured scopes, and openid always", async () => {
+      const idp = await scene.newIdp({ fields: { scopes: ["email", "groups"] } });
+      const { person, page } = await scene.open();
+      const { url } = await chooseIdp(person, page, idp);
+      expect(url.searchParams.get("scope")).toBe("openid email groups");
+    });
+
+    test.each(["client_secret_basic", "client_secret_post"])("authenticates with %s", async (method) => {
+      const { idp, userId } = await scene.newLinkedUser();
+      await idp.behave({
+        clients: [
+          {
+            client_id: `signet-${idp.name}`,
+            client_secret: `client-secret-of-${idp.name}`,
+            redirect_uris: [`${service.config.publicUrl}/ui/idps/${idp.id}/callback`],
+            token_endpoint_auth_method: method,
+          } as never,
+        ],
+        metadata: { token_endpoint_auth_methods_supported: [method] },
+      });
+      const { person, request, page } = await scene.open();
+      const done = await signInAtIdp(person, page, idp);
+      expect((await redeem(service, app, done.url, request)).claims()?.sub).toBe(userId);
+    });
+  });
+
+  test("“keep me signed in” applies to a sign-in with a provider", async () => {
+    const { idp } = await scene.newLinkedUser();
+    const lifetimes = [];
+    for (const fields of [{}, { remember: "yes" }]) {
+      const { person, page } = await scene.open();
+      expect(isDone(await signInAtIdp(person, page, idp, fields))).toBe(true);
+      const session = await service.db
+        .selectFrom("oidc_artifacts")
+        .select("payload")
+        .where("kind", "=", "Session")
+        .orderBy("created_at", "desc")
+        .executeTakeFirstOrThrow();
+      lifetimes.push((session.payload as { transient?: boolean }).transient ?? false);
+    }
+    expect(lifetimes).toEqual([true, false]);
+  });
+
+  describe("an attempt", () => {
+    test("works once", async () => {
+      const { idp } = await scene.newLinkedUser();
+      const { person, page } = await scene.open();
+      const callback = await passProvider(await chooseIdp(person, page, idp));
+      expect(isDone(await person.open(callback))).toBe(true);
+      const again = await person.open(callback);
+      expect([again.status, again.title]).toEqual([410, "This sign-in has ended"]);
+    });
+
+    test("belongs to the browser that has begun it", async () => {
+      const { idp, userId } = await scene.newLinkedUser();
+      const { person, page } = await scene.open();
+      const callback = await passProvider(await chooseIdp(person, page, idp));
+      const { sequence } = await userOf(service, userId);
+      const victim = createPerson(service);
+      const { page: own } = await scene.open({ person: victim });
+      const ended = await victim.open(callback);
+      expect([ended.status, ended.title]).toEqual([410, "This sign-in has ended"]);
+      // Not even with an attempt of its own.
+      await chooseIdp(victim, own, idp);
+      expect((await victim.open(callback)).status).toBe(410);
+      expect((await userOf(service, userId)).sequence).toBe(sequence);
+      // It is still good where it was begun.
+      expect(isDone(await person.open(callback))).toBe(true);
+    });
+
+    test("ends after ten minutes, and is then deleted", async () => {
+      const { idp } = await scene.newLinkedUser();
+      const { person, page } = await scene.open();
+      const callback = await passProvider(await chooseIdp(person, page, idp));
+      service.clockOffsetMs += 10 * MINUTE;
+      const late = await person.open(callback);
+      expect([late.status, late.alert]).toEqual([
+        422,
+        "The sign-in with the other service took too long, or was begun again. Please try again.",
+      ]);
+      const now = new Date(Date.now() + service.clockOffsetMs + 1);
+      expect(await ENDED_IDP_ATTEMPTS.deleteBatch(service.db, now)).toBeGreaterThan(0);
+      expect(await attempts()).toEqual([]);
+    });
+
+    test("replaces the one before of the same sign-in", async () => {
+      const { idp } = await scene.newLinkedUser();
+      const { person, page } = await scene.open();
+      const former = await passProvider(await chooseIdp(person, page, idp));
+      const before = (await attempts()).length;
+      const callback = await passProvider(await chooseIdp(person, page, idp));
+      expect(await attempts()).toHaveLength(before);
+      expect((await person.open(former)).status).toBe(422);
+      expect(isDone(await person.open(callback))).toBe(true);
+    });
+
+    test("of two tabs do not disturb each other", async () => {
+      const { idp } = await scene.newLinkedUser();
+      const { person, page } = await scene.open();
+      const { page: other } = await scene.open({ person });
+      const callbacks = [];
+      for (const tab of [page, other]) callbacks.push(await passProvider(await chooseIdp(person, tab, idp)));
+      for (const callback of callbacks) expect(isDone(await person.open(callback))).toBe(true);
+    });
+  });
+
+  describe("the gates", () => {
+    test("come after the provider as after a password", async () => {
+      const { idp, userId } = await scene.newLinkedUser({});
+      const { sequence } = await userOf(service, userId);
+      const { person, request, page } = await scene.open();
+      const gate = await signInAtIdp(person, page, idp);
+      expect(gate.title).toBe("Confirm your email address");
+      const { code } = await lastReceived(service, userId, "initialization");
+      await person.browser.post("/ui/init", { code });
+      const done = await person.submit(gate, {});
+      expect((await redeem(service, app, done.url, request)).claims()).toMatchObject({ sub: userId, amr: ["fed"] });
+      expect((await eventsAfter(service, userId, sequence)).at(-1)).toEqual([
+        "user.human.signed.in",
+        { appId: app.id, methods: ["fed"], idpId: idp.id },
+      ]);
+    });
+
+    test.each(["DeactivateUser", "LockUser"] as const)("refuse a user after %s", async (rpc) => {
+      const { idp, userId } = await scene.newLinkedUser();
+      await call(service, rpc, { id: userId });
+      const { sequence } = await userOf(service, userId);
+      const { person, page } = await scene.open();
+      const refused = await signInAtIdp(person, page, idp);
+      expect([refused.status, refused.alert]).toEqual([422, "You cannot sign in with this account."]);
+      expect((await userOf(service, userId)).sequence).toBe(sequence);
+    });
+
+    test("refuse another user than the one whom the application requires", async () => {
+      const { idp } = await scene.newLinkedUser();
+      const first = await scene.open();
+      expect(isDone(await signInAtIdp(first.person, first.page, idp))).toBe(true);
+      const other = await scene.newLinkedUser();
+      const again = await scene.open({ person: first.person, parameters: { prompt: "login" } });
+      const refused = await signInAtIdp(first.person, again.page, other.idp);
+      expect(refused.alert).toMatch(/^The application asks for another account\. Please sign in as ada-\d+\.$/);
+      // Nor is somebody new registered.
+      const unknown = await scene.newIdp({
+        fields: { autoRegister: true },
+        account: { ...PERSON, sub: newSub(), preferred_username: "too-many" },
+      });
+      const third = await scene.open({ person: first.person, parameters: { prompt: "login" } });
+      const asked = await signInAtIdp(first.person, third.page, unknown);
+      expect(asked.title).toBe("No account yet");
+      expect(asked.text).not.toContain("Create a new account");
+      const forced = await first.person.submit(asked, { do: "register", userName: "too-many" });
+      expect(forced.title).toBe("No account yet");
+      expect(await userWithName("too-many")).toBeUndefined();
+    });
+  });
+
+  test("a person who declines at the provider is back at the sign-in page", async () => {
+    const idp = await scene.newIdp({ declines: true });
+    const { person, page } = await scene.open();
+    const back = await signInAtIdp(person, page, idp);
+    expect([back.status, back.title, back.alert]).toEqual([
+      422,
+      "Sign in",
+      `The sign-in with ${idp.name} was canceled or declined.`,
+    ]);
+  });
+});
