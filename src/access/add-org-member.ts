@@ -6,9 +6,9 @@ import {
 } from "../../gen/signet/v1/member_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import { type Problems, SignetError } from "../errors.ts";
 import { toObjectDetails } from "../events/object-details.ts";
-import type { SerializePerKey } from "../users/serialize-per-key.ts";
 import { userNotFound } from "../users/user-not-found.ts";
 import { type ChangeMemberParts, changeMember } from "./change-member.ts";
 import { checkOrgRoles, throwIfAboveOwn } from "./member-roles.ts";

@@ -7,10 +7,10 @@ import type { Call, KeptAnswer } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { bytesToText } from "../database/command-list.ts";
+import { createSerializePerKey } from "../database/serialize-per-key.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { toObjectDetails } from "../events/object-details.ts";
-import { createSerializePerKey } from "../users/serialize-per-key.ts";
 import { findKeptAnswer, type KeptAnswerRow } from "./kept-answers.ts";
 
 /** An RPC that changes something. Its answers have a field `details` of the changed object. */

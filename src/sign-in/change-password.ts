@@ -3,13 +3,13 @@ import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { endCodes } from "../codes/end-codes.ts";
 import { prepareStatement } from "../database/prepare.ts";
+import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import type { Tables } from "../database/tables.ts";
 import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import { endSessions } from "../users/end-sessions.ts";
-import type { SerializePerKey } from "../users/serialize-per-key.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 export interface ChangePasswordParts {

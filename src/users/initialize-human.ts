@@ -3,11 +3,11 @@ import { type FindCodeParts, type FoundCode, findCodeAgain } from "../codes/find
 import { retryWithCode } from "../codes/retry-with-code.ts";
 import { codeToValues, isUnchangedUser, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
+import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import type { Hasher } from "../passwords/hasher.ts";
-import type { SerializePerKey } from "./serialize-per-key.ts";
 
 export type InitializeOutcome =
   | { readonly kind: "initialized"; readonly setsPassword: boolean }

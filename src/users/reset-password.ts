@@ -3,13 +3,13 @@ import { type FindCodeParts, type FoundCode, findCodeAgain } from "../codes/find
 import { retryWithCode } from "../codes/retry-with-code.ts";
 import { codeToValues, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
+import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import { endSessions } from "./end-sessions.ts";
-import type { SerializePerKey } from "./serialize-per-key.ts";
 
 export type ResetPasswordOutcome =
   | { readonly kind: "reset" }

@@ -1,6 +1,7 @@
 import Negotiator from "negotiator";
 import type { Logger } from "pino";
 import { createRunTogether } from "../database/run-together.ts";
+import { createSerializePerKey } from "../database/serialize-per-key.ts";
 import { SignetError } from "../errors.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
 import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
@@ -8,7 +9,6 @@ import { createIdpClients } from "../sign-in/idp-clients.ts";
 import { createKnownDevices } from "../sign-in/known-devices.ts";
 import { createPasskeyChallenges } from "../sign-in/passkey-challenges.ts";
 import { createProofs } from "../sign-in/proof.ts";
-import { createSerializePerKey } from "../users/serialize-per-key.ts";
 import { createAccountRoutes } from "./account/account.ts";
 import type { Sessions } from "./account/sessions.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";

@@ -179,9 +179,21 @@ const ROWS = (Object.keys(GRID) as CallerName[]).flatMap((name) =>
   RPCS.map((rpc) => ({ name, rpc, cells: GRID[name][PERMISSION_OF[rpc]] })),
 );
 
-/** Their rows run for every caller, those of the others for callers with a role and for one without a token. */
+/** Their rows run for every caller. */
 const FIRST: readonly Rpc[] = ["AddOIDCIDP", "AddOrgOIDCIDP", "ImportHumanUser", "UpdateHumanPhone"];
 const isFirst = ({ rpc }: { rpc: Rpc }) => FIRST.includes(rpc);
+/** One RPC of each permission; its rows run for every caller with a role, and for one without a token. */
+const OF_PERMISSIONS = [...new Set(Object.values(PERMISSION_OF))].map((permission) =>
+  RPCS.find((rpc) => PERMISSION_OF[rpc] === permission),
+);
+/** The rows of all others show which permission an RPC needs. */
+const DISTINGUISHING: readonly CallerName[] = [
+  "INSTANCE_OWNER",
+  "INSTANCE_USER_MANAGER",
+  "ORG_OWNER",
+  "ORG_SETTINGS_MANAGER",
+  "no token",
+];
 
 /** Rows that run in every setting; the others run over gRPC on PostgreSQL. */
 const REPRESENTATIVES: readonly CallerName[] = [
@@ -193,7 +205,11 @@ const REPRESENTATIVES: readonly CallerName[] = [
   "a revoked token",
 ];
 
-const wholeRows = ROWS.filter((row) => isFirst(row) || !/^[mi]+$/.test(row.cells) || row.name === "no token");
+const wholeRows = ROWS.filter((row) => {
+  if (isFirst(row)) return true;
+  if (!OF_PERMISSIONS.includes(row.rpc)) return DISTINGUISHING.includes(row.name);
+  return !/^[mi]+$/.test(row.cells) || row.name === "no token";
+});
 const representativeRows = ROWS.filter((row) => isFirst(row) && REPRESENTATIVES.includes(row.name));
 const SETTINGS = [
   {

@@ -19,7 +19,7 @@ describe("on the embedded database", () => {
     const installation = await processes.createInstallation("commands", "embedded");
     smtp = await startSmtp();
     variables = { ...installation.variables, SMTP_URL: smtp.url, EMAIL_FROM: "signet@id.example.com" };
-    ({ signet, json, expectFailure } = createSignetCommands(processes, variables));
+    ({ signet, json, expectFailure } = createSignetCommands(processes.runHere, variables));
     server = await processes.serve(variables);
     adminToken = readToken(installation.tokenFile);
   });
@@ -90,6 +90,7 @@ describe("on the embedded database", () => {
 
   test("the commands work while no server runs, and the next server uses their results", async () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
+    const { json } = createSignetCommands(processes.run, variables);
     const { id: orgId } = await json("org", "create", "Offline");
     const { token } = await json("token", "create", "offline", "--org", "Offline", "--role", "ORG_USER_MANAGER");
     server = await processes.serve(variables);

@@ -36,7 +36,7 @@ describe("beside a server on PostgreSQL", () => {
     const installation = await processes.createInstallation("commands");
     variables = installation.variables;
     address = installation.address;
-    ({ signet, json, expectFailure } = createSignetCommands(processes, variables));
+    ({ signet, json, expectFailure } = createSignetCommands(processes.runHere, variables));
     server = await processes.serve(variables);
     adminToken = readToken(installation.tokenFile);
   });
@@ -344,7 +344,7 @@ describe("before the first start", () => {
 
   test("a command creates nothing in an empty folder, and prints what to do", async () => {
     const DATA_DIR = join(processes.root, "not-yet");
-    const outcomes = await Promise.all(COMMANDS.map((args) => processes.run(args, { DATA_DIR })));
+    const outcomes = await Promise.all(COMMANDS.map((args) => processes.runHere(args, { DATA_DIR })));
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({
         code: 1,
@@ -359,20 +359,23 @@ describe("before the first start", () => {
     const { url } = await processes.createDatabase();
     const variables = { ...onPostgres(url), DATA_DIR: join(processes.root, "not-yet-on-postgres") };
     const expectRefusal = async (reason: string) => {
-      const outcomes = await Promise.all(COMMANDS.slice(0, 2).map((args) => processes.run(args, variables)));
+      const outcomes = await Promise.all(COMMANDS.slice(0, 2).map((args) => processes.runHere(args, variables)));
       for (const { code, stdout, stderr } of outcomes) {
         expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
         expect(stderr).toBe(`signet: ${reason}; run \`signet serve\` once to create the instance\n`);
       }
     };
     await expectRefusal("the database is empty");
-    const fresh = await processes.run(["migrate", "--json"], variables);
+    const fresh = await processes.runHere(["migrate", "--json"], variables);
     expect(fresh).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(fresh.stdout).ran[0]).toBe("0001-first-tables");
-    expect(await processes.run(["migrate"], variables)).toMatchObject({ code: 0, stdout: "no pending migrations\n" });
+    expect(await processes.runHere(["migrate"], variables)).toMatchObject({
+      code: 0,
+      stdout: "no pending migrations\n",
+    });
     await expectRefusal("the database contains no instance");
     const server = await processes.serve(variables);
-    expect(await processes.run(["org", "list"], variables)).toMatchObject({ code: 0 });
+    expect(await processes.runHere(["org", "list"], variables)).toMatchObject({ code: 0 });
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
@@ -388,7 +391,7 @@ describe("before the first start", () => {
 
   test("an unreachable database is reported in one line without the password", async () => {
     const variables = onPostgres(`postgres://signet:${processes.secret("geheim-9")}@127.0.0.1:1/signet`);
-    const outcome = await processes.run(["org", "list"], variables);
+    const outcome = await processes.runHere(["org", "list"], variables);
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toBe("signet: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n");
   });
@@ -415,7 +418,7 @@ describe("the help", () => {
 
   test("of every command is printed by --help", async () => {
     const outcomes = await Promise.all(
-      COMMANDS.map((command) => processes.run([...command.split(" ").filter(Boolean), "--help"])),
+      COMMANDS.map((command) => processes.runHere([...command.split(" ").filter(Boolean), "--help"])),
     );
     for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -446,10 +449,12 @@ describe("the help", () => {
       [["token", "create", "x", "--days"], /^error: option '--days <days>' argument missing/],
       [["token", "revoke"], /^error: missing required argument 'id'/],
     ];
-    const outcomes = await Promise.all(wrong.map(([args]) => processes.run(args)));
+    const outcomes = await Promise.all(wrong.map(([args]) => processes.runHere(args)));
     for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
       expect({ args: wrong[index]?.[0], code, stdout }).toEqual({ args: wrong[index]?.[0], code: 2, stdout: "" });
       expect(stderr).toMatch(wrong[index]?.[1] ?? /./);
     }
+    const { code, stdout, stderr } = await processes.run(["start"]);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: outcomes[2]?.stderr });
   });
 });

@@ -78,7 +78,7 @@ describe("signet messages", () => {
     await db.destroy();
   });
 
-  const signet = (...args: string[]): Promise<Ended> => processes.run(["messages", ...args], variables);
+  const signet = (...args: string[]): Promise<Ended> => processes.runHere(["messages", ...args], variables);
 
   /** Expects success, and returns the JSON value that the command printed. */
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what is in it

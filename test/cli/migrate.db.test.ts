@@ -22,7 +22,7 @@ test.each(["migrate", "serve"] as const)("`signet %s` migrates without a time li
   const variables = { ...onPostgres(url), DATA_DIR: join(processes.root, command) };
   if (command === "serve") await (await processes.serve(variables)).stop();
   else
-    expect(await processes.run(["migrate"], variables)).toMatchObject({
+    expect(await processes.runHere(["migrate"], variables)).toMatchObject({
       code: 0,
       stdout:
         "0001-first-tables\n0002-delivery\n0003-states\n0004-user-search\n0005-user-changes\n0006-credentials\n0007-sign-in\n0008-idps-and-members\n0009-external-sign-in\n0010-second-factors\n",

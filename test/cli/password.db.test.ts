@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => processes.close());
 
 const check = (args: readonly string[], input: string): Promise<Ended> =>
-  processes.run(["password", "check", ...args], installation.variables, { input });
+  processes.runHere(["password", "check", ...args], installation.variables, { input });
 
 test("the command names the scheme of an imported hash and says whether the password matches", async () => {
   const id = await importUser("grace", { hashedPassword: { value: PBKDF2 } });
@@ -52,7 +52,11 @@ test("the command names the scheme of an imported hash and says whether the pass
     stderr: "",
   });
   expect(await check([id], `${PASSWORD}x`)).toMatchObject({ code: 1, stdout: lines("does not match"), stderr: "" });
-  const { code, stdout } = await check(["GRACE", "--org", "default", "--json"], `${PASSWORD}\r\n`);
+  const { code, stdout } = await processes.run(
+    ["password", "check", "GRACE", "--org", "default", "--json"],
+    installation.variables,
+    { input: `${PASSWORD}\r\n` },
+  );
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     userId: id,

@@ -128,7 +128,9 @@ describe("the first start in an empty folder", () => {
     const before = { token: readToken(tokenFile), key: readFileSync(join(dataDir, "master.key"), "utf8") };
     const instances = await instanceIds({ socketDir: embeddedAddress(dataDir) });
     expect(await server.stop()).toMatchObject({ code: 0 });
-    server = await processes.serve({ DATA_DIR: dataDir });
+    server = await processes.serve({ DATA_DIR: dataDir }, ["--workers", "1"]);
+    // One worker is this process itself.
+    expect(server.stderr()).not.toContain('"pid"');
     const after = { token: readToken(tokenFile), key: readFileSync(join(dataDir, "master.key"), "utf8") };
     expect(after).toEqual(before);
     expect(await instanceIds({ socketDir: embeddedAddress(dataDir) })).toEqual(instances);
@@ -138,6 +140,23 @@ describe("the first start in an empty folder", () => {
 
   test("exits with 0 on SIGINT", async () => {
     expect(await server.stop("SIGINT")).toMatchObject({ code: 0 });
+  });
+
+  test("fails with one line if the database is missing from the data folder, and does not change the folder", async () => {
+    await server.stop();
+    const token = readToken(tokenFile);
+    const database = join(dataDir, "db");
+    rmSync(database, { recursive: true });
+    mkdirSync(database);
+    for (const command of ["serve", "migrate"]) {
+      const outcome = await processes.run([command], { DATA_DIR: dataDir });
+      expect(outcome).toMatchObject({ code: 1, stdout: "" });
+      expect(outcome.stderr).toBe(
+        `signet: DATA_DIR is invalid: cannot use "${dataDir}" (db.made exists, but its database in the subfolder db is missing: restore it from a backup, or use another folder for a new database)\n`,
+      );
+    }
+    expect(readdirSync(database)).toEqual([]);
+    expect(readToken(tokenFile)).toBe(token);
   });
 });
 
@@ -202,7 +221,7 @@ describe("a stop", () => {
     ["Ctrl-C under npm", ["SIGINT", "SIGINT"]],
   ] as const)("on %s finishes the running calls, is not ready, and exits with 0", async (_, signals) => {
     const { variables, tokenFile } = await processes.createInstallation(`draining-${signals.length}`);
-    const server = await processes.serve({ ...variables, BCRYPT_COST: "12", HASH_THREADS: "2" });
+    const server = await processes.serve({ ...variables, BCRYPT_COST: "11", HASH_THREADS: "2" });
     const token = readToken(tokenFile);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const isReadyOnKeptConnection = () =>
@@ -266,7 +285,7 @@ describe("a start on PostgreSQL", () => {
   });
 
   test("fails with one line if the host has no address", async () => {
-    const outcome = await processes.run(["serve"], onPostgres("postgres://signet:geheim-1@nowhere.invalid/signet"));
+    const outcome = await processes.runHere(["serve"], onPostgres("postgres://signet:geheim-1@nowhere.invalid/signet"));
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toMatch(/^signet: the database cannot be reached: getaddrinfo \S+ nowhere\.invalid\n$/);
   });
@@ -278,7 +297,7 @@ describe("a start on PostgreSQL", () => {
     const { url } = await processes.createDatabase();
     const wrong = new URL(url);
     wrong[part] = processes.secret("geheim-2");
-    const outcome = await processes.run(["serve"], onPostgres(wrong.href));
+    const outcome = await processes.runHere(["serve"], onPostgres(wrong.href));
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toBe(`signet: cannot use the database at DATABASE_URL: ${description}\n`);
   });
@@ -288,7 +307,7 @@ describe("a start on PostgreSQL", () => {
     const db = connect({ url }, 1, () => {});
     await db.schema.createTable("users").addColumn("id", "integer").execute();
     await db.destroy();
-    const outcome = await processes.run(["serve"], onPostgres(url));
+    const outcome = await processes.runHere(["serve"], onPostgres(url));
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toBe(
       "signet: cannot use the database at DATABASE_URL: it contains tables of another application (SQLSTATE 42P07)\n",
@@ -553,12 +572,12 @@ describe("a start with TLS", () => {
     const [text, missing] = [join(processes.root, "text.pem"), join(processes.root, "missing.pem")];
     writeFileSync(text, "no certificate");
     const variables = { DATA_DIR: join(processes.root, "no-tls"), TLS_CERT_FILE: text, TLS_KEY_FILE: text };
-    const broken = await processes.run(["serve"], variables);
+    const broken = await processes.runHere(["serve"], variables);
     expect(broken).toMatchObject({ code: 1, stdout: "" });
     expect(broken.stderr).toMatch(
       /^signet: TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected .*, got ".*text\.pem" and ".*text\.pem" .*\n$/,
     );
-    const absent = await processes.run(["serve"], { ...variables, TLS_KEY_FILE: missing });
+    const absent = await processes.runHere(["serve"], { ...variables, TLS_KEY_FILE: missing });
     expect(absent.stderr).toMatch(/^signet: TLS_KEY_FILE is invalid: cannot read ".*missing\.pem" \(ENOENT.*\)\n$/);
     // The files are read before anything is created.
     expect(existsSync(variables.DATA_DIR)).toBe(false);
@@ -587,7 +606,7 @@ test.each([
   writeFileSync(join(processes.root, "inside"), "a file, not a folder");
   const { url } = await processes.createDatabase();
   const variables = name === "DATA_DIR" ? {} : onPostgres(url);
-  const outcome = await processes.run(["serve"], { ...variables, [name]: resolve(processes.root, path) });
+  const outcome = await processes.runHere(["serve"], { ...variables, [name]: resolve(processes.root, path) });
   expect(outcome).toMatchObject({ code: 1, stdout: "" });
   expect(outcome.stderr).toMatch(message);
 });
@@ -598,23 +617,4 @@ test("an invalid master key makes the start fail with one line", async () => {
   const outcome = await processes.run(["serve"], { DATA_DIR });
   expect(outcome).toMatchObject({ code: 1, stdout: "" });
   expect(outcome.stderr).toBe(`signet: ${join(DATA_DIR, "master.key")} is invalid: expected 32 bytes in base64\n`);
-});
-
-test("a data folder without its database makes the start fail with one line, and is not changed", async () => {
-  const DATA_DIR = processes.dataDir("lost");
-  const server = await processes.serve({ DATA_DIR });
-  expect(await server.stop()).toMatchObject({ code: 0 });
-  processes.secret(readFileSync(join(DATA_DIR, "master.key"), "utf8").trim());
-  const token = readToken(join(DATA_DIR, "admin.token"));
-  rmSync(join(DATA_DIR, "db"), { recursive: true });
-  mkdirSync(join(DATA_DIR, "db"));
-  for (const command of ["serve", "migrate"]) {
-    const outcome = await processes.run([command], { DATA_DIR });
-    expect(outcome).toMatchObject({ code: 1, stdout: "" });
-    expect(outcome.stderr).toBe(
-      `signet: DATA_DIR is invalid: cannot use "${DATA_DIR}" (db.made exists, but its database in the subfolder db is missing: restore it from a backup, or use another folder for a new database)\n`,
-    );
-  }
-  expect(readdirSync(join(DATA_DIR, "db"))).toEqual([]);
-  expect(readToken(join(DATA_DIR, "admin.token"))).toBe(token);
 });

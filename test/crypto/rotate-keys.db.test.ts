@@ -98,12 +98,12 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
   testOnPostgres("fails to start without an older key that is still in use, and prints the id of the key", async () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
     const missing = ringOf(oldKey).currentKeyId;
-    const outcome = await processes.run(["serve"], { ...variables, MASTER_KEY: key });
+    const outcome = await processes.runHere(["serve"], { ...variables, MASTER_KEY: key });
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     expect(outcome.stderr).toBe(
       `signet: MASTER_KEY_PREVIOUS is incomplete: add the master key with id ${missing}, which encrypts stored secrets\n`,
     );
-    const both = await processes.run(["serve"], { ...variables, MASTER_KEY: key, MASTER_KEY_PREVIOUS: key });
+    const both = await processes.runHere(["serve"], { ...variables, MASTER_KEY: key, MASTER_KEY_PREVIOUS: key });
     expect(both).toMatchObject({
       code: 1,
       stderr: "signet: MASTER_KEY_PREVIOUS is invalid: expected older keys only, got the current key too\n",
@@ -173,7 +173,7 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
     const db = connect(address, 1, () => {});
     expect((await openAll(db, ringOf(key))).users?.sort()).toEqual(["otp-code-of-ada", "otp-code-of-grace"]);
     await db.destroy();
-    const outcome = await processes.run(["keys", "rotate"], { ...variables, MASTER_KEY: key });
+    const outcome = await processes.runHere(["keys", "rotate"], { ...variables, MASTER_KEY: key });
     expect(outcome.stdout).toContain("re-encrypted 0 secrets with key ");
     expect(await server.stop()).toMatchObject({ code: 0 });
   });

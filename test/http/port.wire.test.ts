@@ -105,7 +105,7 @@ function ask2(client: ClientHttp2Session, body = "hello"): Promise<string> {
   });
 }
 
-/** A bare connection that remembers what it was sent; `closed` resolves with that. */
+/** A TCP connection that records what it receives; `closed` resolves with that. */
 function raw(number: number): { socket: Socket; closed: Promise<string> } {
   const socket = connectTcp({ port: number, host: "127.0.0.1", allowHalfOpen: true, noDelay: true });
   sockets.push(socket);
@@ -133,21 +133,21 @@ const HTTP2_REQUEST = Buffer.concat([
   Buffer.from(`000006010500000001${REQUEST_FIELDS}`, "hex"),
 ]);
 
-describe("clear text", () => {
-  test("HTTP/1.1 and HTTP/2 are answered on the same port", async () => {
+describe("a port without TLS", () => {
+  test("serves HTTP/1.1 and HTTP/2", async () => {
     const { number } = await open();
     expect((await ask1(number)).text).toBe("1.1 hello");
     expect(await ask2(session(number))).toBe("2.0 hello");
   });
 
-  test("a body of one MiB arrives whole over both versions", async () => {
+  test("receives the whole body of one MiB over both versions", async () => {
     const { number } = await open();
     const body = "x".repeat(1 << 20);
     expect((await ask1(number, {}, body)).text).toHaveLength(body.length + 4);
     expect(await ask2(session(number), body)).toHaveLength(body.length + 4);
   });
 
-  test("HTTP/1.1 is understood one byte per packet", async () => {
+  test("parses an HTTP/1.1 request that arrives one byte per packet", async () => {
     const { number } = await open();
     const { socket, closed } = raw(number);
     await writeByteByByte(
@@ -157,7 +157,7 @@ describe("clear text", () => {
     expect(await closed).toMatch(/^HTTP\/1\.1 200 OK\r\n.*1\.1 hi/s);
   });
 
-  test("HTTP/2 is understood one byte per packet", async () => {
+  test("parses an HTTP/2 request that arrives one byte per packet", async () => {
     const { number } = await open();
     const { socket } = raw(number);
     const answered = new Promise<void>((resolve) => {
@@ -171,19 +171,19 @@ describe("clear text", () => {
     await answered;
   });
 
-  test("a method that begins like the preface is HTTP/1.1", async () => {
+  test("serves a method that starts like the HTTP/2 preface over HTTP/1.1", async () => {
     const { number } = await open();
     expect((await ask1(number, { method: "PROPFIND" })).text).toBe("1.1 hello");
   });
 
-  test("a client that closes its side after asking is answered", async () => {
+  test("responds to an HTTP/1.1 client that half-closes its connection after the request", async () => {
     const { number } = await open();
     const { socket, closed } = raw(number);
     socket.end("GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
     expect(await closed).toContain("1.1 ");
   });
 
-  test("an HTTP/2 client that closes its side is disconnected", async () => {
+  test("closes the connection of an HTTP/2 client that half-closes it", async () => {
     const { number } = await open();
     const { socket, closed } = raw(number);
     socket.write(HTTP2_REQUEST.subarray(0, 33));
@@ -191,7 +191,7 @@ describe("clear text", () => {
     await closed;
   });
 
-  test("100-continue is answered before the body is sent", async () => {
+  test("responds to `expect: 100-continue` before the client sends the body", async () => {
     const { number } = await open();
     expect(await ask1(number, { headers: { expect: "100-continue" } })).toMatchObject({
       status: 200,
@@ -199,7 +199,7 @@ describe("clear text", () => {
     });
   });
 
-  test("an upgrade to h2c is ignored", async () => {
+  test("ignores an upgrade to h2c", async () => {
     const { number } = await open();
     const headers = {
       connection: "Upgrade, HTTP2-Settings",
@@ -210,10 +210,10 @@ describe("clear text", () => {
   });
 
   test.each([
-    ["garbage", "\x16\x03\x01\x02\x00 no http\r\n\r\n", "HTTP/1.1 400 Bad Request"],
+    ["data that is not HTTP", "\x16\x03\x01\x02\x00 no http\r\n\r\n", "HTTP/1.1 400 Bad Request"],
     ["a preface with a wrong end", "PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n", "HTTP/1.1 400 Bad Request"],
-    ["a head of 17 KiB", `GET / HTTP/1.1\r\nhost: a\r\nx: ${"y".repeat(17 << 10)}\r\n\r\n`, "HTTP/1.1 431 "],
-  ])("%s is refused", async (_what, bytes, start) => {
+    ["a request head of 17 KiB", `GET / HTTP/1.1\r\nhost: a\r\nx: ${"y".repeat(17 << 10)}\r\n\r\n`, "HTTP/1.1 431 "],
+  ])("rejects %s", async (_what, bytes, start) => {
     const { number } = await open();
     const { socket, closed } = raw(number);
     socket.write(bytes, "latin1");
@@ -221,7 +221,7 @@ describe("clear text", () => {
     expect((await ask1(number)).status).toBe(200);
   });
 
-  test("half a preface and then the end closes the connection", async () => {
+  test("closes the connection if it ends within the HTTP/2 preface", async () => {
     const { number } = await open();
     const { socket, closed } = raw(number);
     socket.end("PRI * HTTP/2.0\r\n");
@@ -231,21 +231,21 @@ describe("clear text", () => {
   test.each([
     ["nothing", ""],
     ["half a preface", "PRI * HT"],
-    ["half a head", "GET / HTTP/1.1\r\nhost:"],
-  ])("a client that sends %s is disconnected after the header timeout", async (_what, bytes) => {
+    ["half a request head", "GET / HTTP/1.1\r\nhost:"],
+  ])("closes a connection after the header timeout if the client sends %s", async (_what, bytes) => {
     const { number } = await open({ budgets: { headMs: 20 } });
     const { socket, closed } = raw(number);
     socket.write(bytes);
     expect(await closed).toMatch(/^$|^HTTP\/1\.1 408 /);
   });
 
-  test("an idle HTTP/2 connection is closed after the idle timeout", async () => {
+  test("closes an idle HTTP/2 connection after the idle timeout", async () => {
     const { number } = await open({ budgets: { idleMs: 20, headMs: 20 } });
     const client = session(number);
     await new Promise((resolve) => client.on("close", resolve));
   });
 
-  test("clients that leave in the middle of a call do no harm", async () => {
+  test("serves later calls after clients have disconnected during a call", async () => {
     const { handler, begun, release } = gate();
     const { number } = await open({ handler });
     const { socket, closed } = raw(number);
@@ -263,7 +263,7 @@ describe("clear text", () => {
     expect(await ask2(client)).toBe("finished");
   });
 
-  test("a client that resets streams without end is disconnected (CVE-2023-44487)", async () => {
+  test("closes the connection of a client that resets thousands of streams (CVE-2023-44487)", async () => {
     const { number } = await open({ handler: gate().handler });
     const { socket, closed } = raw(number);
     const frames = [HTTP2_REQUEST.subarray(0, 33)];
@@ -279,7 +279,7 @@ describe("clear text", () => {
     expect((await ask1((await open()).number)).status).toBe(200);
   });
 
-  test("a port that is taken is refused with Node's error", async () => {
+  test("rejects with the error of Node if the port number is in use", async () => {
     const { number } = await open();
     const second = createPort({ handler: echo });
     await expect(second.listen(number, "127.0.0.1")).rejects.toMatchObject({ code: "EADDRINUSE" });
@@ -287,8 +287,8 @@ describe("clear text", () => {
   });
 });
 
-describe("drain", () => {
-  test("a running HTTP/1.1 call is finished and told that the connection closes", async () => {
+describe("a drain", () => {
+  test("completes a running HTTP/1.1 call and sends `connection: close`", async () => {
     const { handler, begun, release } = gate();
     const { port, number } = await open({ handler });
     const agent = new Http1Agent({ keepAlive: true });
@@ -301,7 +301,7 @@ describe("drain", () => {
     await drained;
   });
 
-  test("an HTTP/1.1 answer that has begun is finished, and its connection closed", async () => {
+  test("completes an HTTP/1.1 response that has begun, and closes its connection", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { port, number } = await open({
       handler: onNode((_request, response) => {
@@ -318,7 +318,7 @@ describe("drain", () => {
     await drained;
   });
 
-  test("a running HTTP/2 call is finished, and later ones of its connection are not taken", async () => {
+  test("completes a running HTTP/2 call, and accepts no later call on its connection", async () => {
     const { handler, begun, release } = gate();
     const { port, number } = await open({ handler });
     const client = session(number);
@@ -333,7 +333,7 @@ describe("drain", () => {
     await drained;
   });
 
-  test("new connections are refused while a call is finished", async () => {
+  test("refuses new connections while a call completes", async () => {
     const { handler, begun, release } = gate();
     const { port, number } = await open({ handler });
     const call = ask2(session(number));
@@ -345,7 +345,7 @@ describe("drain", () => {
     await drained;
   });
 
-  test("idle connections do not hold it up", async () => {
+  test("does not wait for idle connections", async () => {
     const { port, number } = await open();
     const agent = new Http1Agent({ keepAlive: true });
     agents.push(agent);
@@ -358,7 +358,7 @@ describe("drain", () => {
     await port.drain(60_000);
   });
 
-  test("a client that stalls is cut off after the grace", async () => {
+  test("disconnects a client that stalls after the grace period", async () => {
     const { handler, begun } = gate(2);
     const { port, number } = await open({ handler });
     const { socket, closed } = raw(number);
@@ -370,7 +370,7 @@ describe("drain", () => {
     await Promise.all([closed, cut]);
   });
 
-  test("a second drain waits for the first", async () => {
+  test("returns the same promise when it is called again", async () => {
     const { port } = await open();
     expect(port.drain(0)).toBe(port.drain(60_000));
     await port.drain(0);
@@ -380,12 +380,12 @@ describe("drain", () => {
 const certificate = selfSigned();
 const describeTls = certificate ? describe : describe.skip;
 
-describeTls(certificate ? "TLS" : "TLS (skipped: openssl is not installed)", () => {
+describeTls(certificate ? "a port with TLS" : "a port with TLS (skipped: openssl is not installed)", () => {
   const { cert, key } = certificate ?? { cert: Buffer.alloc(0), key: Buffer.alloc(0) };
   const tls = { cert, key };
   const ca = { ca: cert, servername: "localhost" };
 
-  test("HTTP/1.1 and HTTP/2 are chosen by ALPN", async () => {
+  test("selects HTTP/1.1 or HTTP/2 by ALPN", async () => {
     const { number } = await open({ tls });
     expect((await ask1(number, ca)).text).toBe("1.1 hello");
     const client = session(number, { ca: cert });
@@ -393,7 +393,7 @@ describeTls(certificate ? "TLS" : "TLS (skipped: openssl is not installed)", () 
     expect(client.alpnProtocol).toBe("h2");
   });
 
-  test("TLS 1.1 and clear text are refused", async () => {
+  test("rejects TLS 1.1 and unencrypted requests", async () => {
     const { number } = await open({ tls });
     const old = connectTls({ port: number, host: "127.0.0.1", ...ca, minVersion: "TLSv1.1", maxVersion: "TLSv1.1" });
     await expect(
@@ -403,7 +403,7 @@ describeTls(certificate ? "TLS" : "TLS (skipped: openssl is not installed)", () 
     expect((await ask1(number, ca)).status).toBe(200);
   });
 
-  test("garbage within TLS is refused", async () => {
+  test("rejects data in a TLS connection that is not HTTP", async () => {
     const { number } = await open({ tls });
     const socket = connectTls({ port: number, host: "127.0.0.1", ...ca }, () => socket.write("no http\r\n\r\n"));
     sockets.push(socket);
@@ -411,7 +411,7 @@ describeTls(certificate ? "TLS" : "TLS (skipped: openssl is not installed)", () 
     expect(text).toContain("HTTP/1.1 400 Bad Request");
   });
 
-  test("a silent client and half a head are disconnected after the header timeout", async () => {
+  test("closes a connection after the header timeout if the client sends nothing, or half a request head", async () => {
     const { number } = await open({ tls, budgets: { headMs: 50 } });
     await raw(number).closed;
     const socket = connectTls({ port: number, host: "127.0.0.1", ...ca }, () =>
@@ -421,7 +421,7 @@ describeTls(certificate ? "TLS" : "TLS (skipped: openssl is not installed)", () 
     await new Promise((resolve) => socket.on("close", resolve));
   });
 
-  test("drain finishes running calls and closes idle connections", async () => {
+  test("completes running calls and closes idle connections in a drain", async () => {
     const { handler, begun, release } = gate(2);
     const { port, number } = await open({ tls, handler });
     const agent = new HttpsAgent({ keepAlive: true });
@@ -459,7 +459,7 @@ function selfSigned(): { cert: Buffer; key: Buffer } | undefined {
   }
 }
 
-test("a handler that throws fails its request and no other", async () => {
+test("a handler that throws fails only its own request", async () => {
   const faults: Error[] = [];
   let calls = 0;
   const handler: Handler = (exchange) => {

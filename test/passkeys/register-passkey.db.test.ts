@@ -182,7 +182,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await beginPasskey(parts, code)).toBeUndefined();
   });
 
-  test.each(REFUSED)("refuses a response $title", async ({ deviation }) => {
+  // What is verified before the statement does not depend on the database.
+  test.each(kind === "postgres" ? REFUSED : REFUSED.slice(0, 2))("refuses a response $title", async ({ deviation }) => {
     const code = await newCode();
     expect(
       await registerPasskey(parts, code, createAuthenticator(SITE, deviation).create(await challengeFor(code))),

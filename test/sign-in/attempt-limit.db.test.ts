@@ -13,6 +13,8 @@ const MINUTE = 60_000;
 const CALLER = { throwIfOver() {} };
 
 describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) => {
+  // Thousands of attempts, which differ between the databases in nothing.
+  const testOnPostgres = kind === "postgres" ? test : () => {};
   let database: TestDatabase;
   let limit: AttemptLimit;
   let now = Date.parse("2026-01-01T00:00:00Z");
@@ -56,7 +58,7 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
     expect(delays).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   });
 
-  test("guesses from ten addresses are slowed down together", async () => {
+  testOnPostgres("guesses from ten addresses are slowed down together", async () => {
     const { nameKey } = newAttempt();
     const networks = Array.from({ length: 10 }, (_, index) => `198.51.100.${index}`);
     let admitted = 0;
@@ -78,18 +80,21 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
     expect(await admit(attempt)).toEqual({ ok: false, retrySeconds: 1 });
   });
 
-  test("an address is blocked for 15 minutes after 50 failures, whoever they were for, and adds no more rows", async () => {
-    const { network } = newAttempt();
-    const guesses = Array.from({ length: ATTEMPT_LIMITS.address.free }, () => newAttempt({ network }));
-    for (const guess of guesses) expect(await admit(guess)).toEqual({ ok: true, failures: 1 });
-    const before = await countRows();
-    now += 5 * MINUTE;
-    expect(await admit(newAttempt({ network }))).toEqual({ ok: false, retrySeconds: 10 * 60 });
-    expect(await countRows()).toBe(before);
-    expect((await admit(newAttempt())).ok).toBe(true);
-    now += 10 * MINUTE;
-    expect((await admit(newAttempt({ network }))).ok).toBe(true);
-  });
+  testOnPostgres(
+    "an address is blocked for 15 minutes after 50 failures, whoever they were for, and adds no more rows",
+    async () => {
+      const { network } = newAttempt();
+      const guesses = Array.from({ length: ATTEMPT_LIMITS.address.free }, () => newAttempt({ network }));
+      for (const guess of guesses) expect(await admit(guess)).toEqual({ ok: true, failures: 1 });
+      const before = await countRows();
+      now += 5 * MINUTE;
+      expect(await admit(newAttempt({ network }))).toEqual({ ok: false, retrySeconds: 10 * 60 });
+      expect(await countRows()).toBe(before);
+      expect((await admit(newAttempt())).ok).toBe(true);
+      now += 10 * MINUTE;
+      expect((await admit(newAttempt({ network }))).ok).toBe(true);
+    },
+  );
 
   test("attempts at the same time cannot exceed a limit", async () => {
     const attempt = newAttempt();
@@ -120,7 +125,7 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
     expect(await admit(attempt)).toEqual({ ok: true, failures: 1 });
   });
 
-  test("failures are forgotten after a day without attempts", async () => {
+  testOnPostgres("failures are forgotten after a day without attempts", async () => {
     const attempt = newAttempt();
     await useUp(attempt, ATTEMPT_LIMITS.pair.free);
     now += 24 * 60 * MINUTE;

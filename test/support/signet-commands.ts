@@ -11,9 +11,10 @@ export interface SignetCommands {
   expectFailure(args: string[], message: string | RegExp): Promise<void>;
 }
 
-export function createSignetCommands(processes: Processes, variables: Record<string, string>): SignetCommands {
+/** @param run `run` or `runHere` of `createProcesses`. */
+export function createSignetCommands(run: Processes["runHere"], variables: Record<string, string>): SignetCommands {
   const signet = (...args: string[]) =>
-    processes.run(args, variables, { mayPrintToken: args[0] === "token" && args[1] === "create" });
+    run(args, variables, { mayPrintToken: args[0] === "token" && args[1] === "create" });
   return {
     signet,
     async json(...args) {

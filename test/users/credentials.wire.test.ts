@@ -15,11 +15,11 @@ import { CHANGES, REJECTED, UNCHANGED } from "./credentials.cases.ts";
 const MINUTE_MS = 60_000;
 const UNKNOWN = randomUUID();
 
-/** The whole table over gRPC on both databases, one case of each RPC on the other wires. */
+/** The whole table over gRPC on PostgreSQL, one case of each RPC on the other wires and on the embedded database. */
 const SETTINGS = DATABASE_KINDS.flatMap((kind) =>
   FORMS.map((form) => {
     const select = <T extends { readonly rpc: Rpc }>(cases: readonly T[]) =>
-      form === "grpc"
+      form === "grpc" && kind === "postgres"
         ? [...cases]
         : cases.filter(({ rpc }, at) => cases.findIndex((other) => other.rpc === rpc) === at);
     return { kind, form, changes: select(CHANGES), unchanged: select(UNCHANGED), rejected: select(REJECTED) };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { findCode } from "../../src/codes/find-code.ts";
+import { createSerializePerKey } from "../../src/database/serialize-per-key.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { initializeHuman } from "../../src/users/initialize-human.ts";
-import { createSerializePerKey } from "../../src/users/serialize-per-key.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { importAda, lastReceived } from "../support/visitor.ts";
 

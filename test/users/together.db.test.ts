@@ -143,11 +143,11 @@ async function fill(db: Kysely<Tables>): Promise<void> {
 describe("commands that run together answer and write what they would one by one", () => {
   test("on postgres", async () => {
     const [together, single] = [await createSide("postgres"), await createSide("postgres")];
-    const counts = await compare(together, single, { seed: 1, rounds: 30, most: 160 });
+    const counts = await compare(together, single, { seed: 1, rounds: 20, most: 160 });
     for (const kind of ["ok", "USER_NAME_TAKEN", "IDP_LINK_TAKEN", "IDP_NOT_FOUND", "USER_NOT_FOUND", "the"]) {
-      expect(counts[kind]).toBeGreaterThan(20);
+      expect(counts[kind]).toBeGreaterThan(10);
     }
-    expect(counts.ok).toBeGreaterThan(1_000);
+    expect(counts.ok).toBeGreaterThan(500);
     expect(counts.ABORTED).toBeUndefined();
   }, 120_000);
 
@@ -160,16 +160,16 @@ describe("commands that run together answer and write what they would one by one
     const db = connect(together.database.address, 16, () => {});
     const counts = await compare({ ...together, db, runTogether: createRunTogether(db) }, single, {
       seed: 2,
-      rounds: 20,
+      rounds: 10,
       most: 120,
     });
     await db.destroy();
-    expect(counts.ok).toBeGreaterThan(400);
+    expect(counts.ok).toBeGreaterThan(200);
   }, 120_000);
 
   test("on embedded", async () => {
     const [together, single] = [await createSide("embedded"), await createSide("embedded")];
-    const counts = await compare(together, single, { seed: 3, rounds: 8, most: 100 });
-    expect(counts.ok).toBeGreaterThan(100);
+    const counts = await compare(together, single, { seed: 3, rounds: 4, most: 100 });
+    expect(counts.ok).toBeGreaterThan(50);
   }, 120_000);
 });

@@ -18,7 +18,7 @@ function malformedOf(...parts: Buffer[]): string | undefined {
 
 describe.each(INDEXINGS)("a literal field %s indexing", (indexing) => {
   describe.each([false, true])("Huffman-coded: %s", (huffman) => {
-    test("is malformed with a control character in its value, except HTAB", () => {
+    test("is malformed if its value contains a control character other than HTAB", () => {
       for (let byte = 0; byte < 256; byte++) {
         const value = `a${String.fromCharCode(byte)}b`;
         const isControl = (byte < 0x20 && byte !== 0x09) || byte === 0x7f;
@@ -27,7 +27,7 @@ describe.each(INDEXINGS)("a literal field %s indexing", (indexing) => {
       }
     });
 
-    test("is malformed with a forbidden byte at either end of its value, and not with white space there", () => {
+    test("is malformed if its value starts or ends with a forbidden byte, but not with white space", () => {
       for (const value of ["org\n", "\0org", "org\x01", "org\x7f", "\r"]) {
         expect(malformedOf(literal("x-service-orgid", value, { indexing, huffman }))).toBe("x-service-orgid");
       }
@@ -36,7 +36,7 @@ describe.each(INDEXINGS)("a literal field %s indexing", (indexing) => {
       }
     });
 
-    test("is malformed when its name is no token in lower case", () => {
+    test("is malformed if its name is not a lower-case token", () => {
       for (let byte = 0; byte < 256; byte++) {
         const name = `x${String.fromCharCode(byte)}y`;
         const expected = /^x[a-z0-9!#$%&'*+.^_`|~-]y$/.test(name) ? undefined : name;
@@ -44,21 +44,21 @@ describe.each(INDEXINGS)("a literal field %s indexing", (indexing) => {
       }
     });
 
-    test("is malformed with an empty name or a colon elsewhere than first", () => {
+    test("is malformed if its name is empty or has a colon after the first character", () => {
       for (const name of ["", ":", "a:b", "::path", "x:"]) {
         expect(malformedOf(literal(name, "v", { indexing, huffman }))).toBe(name);
       }
       expect(malformedOf(literal(":protocol", "websocket", { indexing, huffman }))).toBeUndefined();
     });
 
-    test("is malformed by its value when its name has an index in the static table", () => {
+    test("is malformed because of its value if its name is an index into the static table", () => {
       expect(malformedOf(literal(23, "Bearer x\n", { indexing, huffman }))).toBe("authorization");
     });
   });
 });
 
 describe("a malformed entry of the dynamic table", () => {
-  test("makes each request malformed that refers to it, and no other", () => {
+  test("makes only the requests that refer to it malformed", () => {
     const reader = new HeaderBlockReader();
     read(reader, request(literal("x-service-orgid", "a\n", { indexing: "incremental" })));
     expect(reader.malformed).toBe("x-service-orgid");
@@ -70,14 +70,14 @@ describe("a malformed entry of the dynamic table", () => {
     expect(reader.malformed).toBeUndefined();
   });
 
-  test("makes a field malformed that takes a forbidden name from it", () => {
+  test("makes a field that takes a forbidden name from it malformed", () => {
     const reader = new HeaderBlockReader();
     read(reader, request(literal("X-Upper", "a", { indexing: "incremental" })));
     read(reader, request(literal(62, "b")));
     expect(reader.malformed).toBe("X-Upper");
   });
 
-  test("is gone once it is evicted", () => {
+  test("has no effect after its eviction", () => {
     const reader = new HeaderBlockReader();
     read(reader, request(literal("x-a", "\n", { indexing: "incremental" })));
     for (let index = 0; index < 3; index++) {
@@ -89,13 +89,13 @@ describe("a malformed entry of the dynamic table", () => {
   });
 });
 
-describe("what cannot be decoded is refused", () => {
+describe("the reader rejects", () => {
   test.each([
     ["index 0", Buffer.of(0x80)],
     ["an index beyond the tables", indexed(62)],
     ["the name of an entry that does not exist", literal(62, "v")],
-    ["a field that is cut off", literal("x-name", "value").subarray(0, -1)],
-    ["an integer that is cut off", Buffer.of(0xff, 0x80)],
+    ["a truncated field", literal("x-name", "value").subarray(0, -1)],
+    ["a truncated integer", Buffer.of(0xff, 0x80)],
     ["an integer that is too long", Buffer.of(0xff, 0x80, 0x80, 0x80, 0x80, 0x01)],
     ["a name without a value", Buffer.concat([Buffer.of(0), text("x-name")])],
     ["Huffman padding of eight bits", Buffer.of(0, 0x81, 0x1f, 0x82, 0x1f, 0xff)],
@@ -122,7 +122,7 @@ test("an entry larger than the table empties it", () => {
   expect(read(reader, indexed(62))).toBe(false);
 });
 
-test("the table holds 128 entries at most, which wrap around", () => {
+test("the table holds at most 128 entries, and reuses their slots", () => {
   const reader = new HeaderBlockReader();
   for (let index = 0; index < 1_000; index++) {
     const last = index % 2 === 0 ? "1" : "22";
@@ -131,7 +131,7 @@ test("the table holds 128 entries at most, which wrap around", () => {
   }
 });
 
-test("measures the requests of a busy client of Node as its server does, evictions included", async () => {
+test("the reader counts the fields and bytes of 300 requests, with evictions, as Node's server does", async () => {
   const { chunks, requests } = await recordClient(async (client) => {
     for (let index = 0; index < 300; index++) {
       await fetchOnce(client, {

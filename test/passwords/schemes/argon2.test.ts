@@ -9,7 +9,7 @@ test.each([
   "argon2id (reference implementation)",
   "argon2i (reference implementation)",
   "argon2d (reference implementation)",
-] as const)("the parts of %s verify its password", (name) => {
+] as const)("the parsed parts of %s verify its password", (name) => {
   const parsed = argon2.parse(REAL_HASHES[name]);
   if (!parsed.ok) throw new Error(parsed.problem);
   const { variant, memory, passes, lanes, salt, hash } = parsed.hash;
@@ -21,7 +21,7 @@ test.each([
   ["$v=16$", 16],
   ["$v=19$", 19],
   ["$", 16],
-])("the version in %s is %i", (text, version) => {
+])("a hash with %s has version %i", (text, version) => {
   const value = `$argon2i${text}m=65536,t=2,p=1$c29tZXNhbHQ$9sTbSlTio3Biev89thdrlKKiCaYsjjYVJxGAL3swxpQ`;
   expect(argon2.parse(value)).toMatchObject({ ok: true, hash: { variant: "argon2i", version } });
 });
@@ -57,11 +57,11 @@ testBounds([
   ["the longest hash", withSizes(16, 64), withSizes(16, 65), /a hash of 12 to 64 bytes/],
 ]);
 
-test.each(NOT_NUMBERS)("memory of %j is refused", (digits) => {
+test.each(NOT_NUMBERS)("memory of %j is rejected", (digits) => {
   expect(describeHashProblem(withCost(digits, 1, 1))).toMatch(/^must /);
 });
 
-test.each(HUGE_NUMBERS)("%s does not wrap around to a small number", (digits) => {
+test.each(HUGE_NUMBERS)("a cost of %s is rejected and does not overflow to a small number", (digits) => {
   expect(describeHashProblem(withCost(digits, 1, 1))).toMatch(/^must have argon2 memory/);
   expect(describeHashProblem(withCost(64, digits, 1))).toMatch(/^must have argon2 passes/);
   expect(describeHashProblem(withCost(64, 1, digits))).toMatch(/^must have argon2 lanes/);
@@ -70,7 +70,7 @@ test.each(HUGE_NUMBERS)("%s does not wrap around to a small number", (digits) =>
 test.each([
   ["32 bytes", 42, "AEIMQUYcgkosw048"],
   ["16 bytes", 21, "AQgw"],
-])("the last character of a hash of %s is one that a real hash can end with", (_what, before, endings) => {
+])("the last character of a hash of %s has no bits beyond the last byte", (_what, before, endings) => {
   expectEndings(`$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$${"a".repeat(before)}`, endings);
 });
 
@@ -80,11 +80,11 @@ test.each([
   ["too much padding", "$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ==$AAAAAAAAAAAAAAAAAAAAAA=="],
   ["too little padding", "$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ=$AAAAAAAAAAAAAAAAAAAAAA="],
   ["unused bits in base64", "$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQab$AAAAAAAAAAAAAAAAAAAAAA"],
-])("%s is refused", (_what, value) => {
+])("a hash with %s is rejected", (_what, value) => {
   expect(describeHashProblem(value)).toMatch(/^must (?:be a complete|have) /);
 });
 
-test("base64 may have its padding", () => {
+test("base64 is accepted with and without padding", () => {
   const value = "$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ=$AAAAAAAAAAAAAAAAAAAAAA==";
   expect(argon2.parse(value)).toEqual(argon2.parse(value.replaceAll(/=+(?=\$|$)/g, "")));
 });

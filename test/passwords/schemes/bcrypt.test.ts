@@ -23,17 +23,17 @@ testBounds([
   ["bcrypt cost 16", hash("16"), hash("17"), /bcrypt cost from 4 to 16/],
 ]);
 
-test("the last character is one that a real hash can end with", () => {
+test("the last character of a hash has no bits beyond the last byte", () => {
   expectEndings(`$2b$10$${"a".repeat(21)}u${"a".repeat(30)}`, ".CGKOSWaeimquy26");
 });
 
-test("the last character of the salt is one of four", () => {
+test("the last character of a salt has no bits beyond the last byte", () => {
   const alphabet = [..."./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
   const withLast = (last: string) => `$2b$10$${"a".repeat(21)}${last}${"a".repeat(31)}`;
   expect(alphabet.filter((last) => describeHashProblem(withLast(last)) === undefined)).toEqual([".", "O", "e", "u"]);
 });
 
-test("a cost of one digit is refused", () => {
+test("a cost of one digit is rejected", () => {
   const value = "$2b$4$......................IBkH8pjfkDYmjZtzsiFYGYLacsaGHyW";
   expect(describeHashProblem(value)).toMatch(/^must be a complete bcrypt hash/);
 });

@@ -8,7 +8,7 @@ const firescrypt = (cost: string, hash = 64, key = hash, salt = 10, separator = 
   `$firescrypt$${cost}$${zeros(salt)}$${zeros(hash)}$${zeros(separator)}$${zeros(key)}`;
 const fbscrypt = (cost: string) => `$fbscrypt$v=1,${cost},ss=${zeros(1)},sk=${zeros(64)}$${zeros(10)}$${zeros(64)}`;
 
-test("both encodings are parsed into the same parts", () => {
+test("$firescrypt$ and $fbscrypt$ hashes are parsed into the same parts", () => {
   const parsed = firebase.parse(firescrypt("ln=14,r=8,p=1"));
   expect(parsed).toEqual({
     ok: true,
@@ -40,6 +40,6 @@ test.each([
   ["another version", fbscrypt("n=14,r=8,p=1").replace("v=1", "v=2")],
   ["no signer key", firescrypt("ln=14,r=8,p=1").replace(/\$[^$]+$/, "")],
   ["too much padding", `${firescrypt("ln=14,r=8,p=1")}=`],
-])("%s is refused", (_what, value) => {
+])("a hash with %s is rejected", (_what, value) => {
   expect(describeHashProblem(value)).toMatch(/^must /);
 });

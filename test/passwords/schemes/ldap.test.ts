@@ -9,7 +9,7 @@ test.each([
   ["SSHA", "sha1", 20],
   ["SSHA256", "sha256", 32],
   ["SSHA512", "sha512", 64],
-])("{%s} is %s and a salt", (name, digest, size) => {
+])("{%s} is parsed into a hash by %s and a salt", (name, digest, size) => {
   const parts = { scheme: "LDAP", digest, hash: Buffer.alloc(size, 1), salt: Buffer.alloc(8, 1) };
   const value = withBytes(name, size + 8);
   expect(ldap.parse(value)).toEqual({ ok: true, hash: parts });
@@ -22,7 +22,7 @@ testBounds([
   ["the longest salt", withBytes("SSHA512", 192), withBytes("SSHA512", 193), /1 to 128 bytes of salt/],
 ]);
 
-test.each(["{SSHA}", "{ssha}AAAA AAAA", "{SSHA}$6$salt$hash"])("%s is refused", (value) => {
+test.each(["{SSHA}", "{ssha}AAAA AAAA", "{SSHA}$6$salt$hash"])("%s is rejected", (value) => {
   expect(describeHashProblem(value)).toMatch(/^must be a complete LDAP hash/);
 });
 

@@ -13,6 +13,6 @@ const withSalt = (length: number) => `$1$${"s".repeat(length)}$${".".repeat(22)}
 
 testBounds([["the longest salt", withSalt(8), withSalt(9), /up to 8/]]);
 
-test("the last character is one that a real hash can end with", () => {
+test("the last character of a hash has no bits beyond the last byte", () => {
   expectEndings(`$1$salt$${"a".repeat(21)}`, "./01");
 });

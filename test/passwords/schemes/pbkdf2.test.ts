@@ -12,7 +12,7 @@ test.each([
   ["PBKDF2 of SHA-1, named (Node)", "sha1"],
   ["PBKDF2 of SHA-224 (Node)", "sha224"],
   ["PBKDF2 of SHA-384 (Node)", "sha384"],
-] as const)("the parts of %s verify its password", (name, expected) => {
+] as const)("the parsed parts of %s verify its password", (name, expected) => {
   const parsed = pbkdf2.parse(REAL_HASHES[name]);
   if (!parsed.ok) throw new Error(parsed.problem);
   const { digest, iterations, salt, hash } = parsed.hash;
@@ -20,7 +20,7 @@ test.each([
   expect(pbkdf2Sync("correct horse", salt, iterations, hash.length, digest)).toEqual(hash);
 });
 
-test.each(["i=25000", "i=25000,l=16", "25000"])("%s stands for 25,000 iterations", (parameters) => {
+test.each(["i=25000", "i=25000,l=16", "25000"])("the parameters %s mean 25,000 iterations", (parameters) => {
   const value = `$pbkdf2-sha256$${parameters}$c2FsdA$${"A".repeat(22)}`;
   expect(pbkdf2.parse(value)).toEqual({
     ok: true,
@@ -52,24 +52,24 @@ test.each([
   ["a fourth block of SHA-1", "sha1", 64, 2_500_000],
   ["one block of SHA-512", "sha512", 64, 10_000_000],
   ["a third block of SHA-224", "sha224", 57, 3_333_333],
-])("the bound on iterations counts each block: %s", (_what, digest, bytes, iterations) => {
+])("the maximum number of iterations depends on the number of blocks: %s", (_what, digest, bytes, iterations) => {
   const hash = (count: number) => `$pbkdf2-${digest}$${count}$c29tZXNhbHQ$${zeros(bytes)}`;
   expect(describeHashProblem(hash(iterations))).toBeUndefined();
   expect(describeHashProblem(hash(iterations + 1))).toMatch(/PBKDF2 iterations/);
 });
 
-test.each(NOT_NUMBERS)("%j iterations are refused", (digits) => {
+test.each(NOT_NUMBERS)("%j iterations are rejected", (digits) => {
   expect(describeHashProblem(withIterations(digits))).toMatch(/^must /);
 });
 
-test.each(HUGE_NUMBERS)("%s does not wrap around to a small number", (digits) => {
+test.each(HUGE_NUMBERS)("a count of %s iterations is rejected and does not overflow to a small number", (digits) => {
   expect(describeHashProblem(withIterations(digits))).toMatch(/^must have PBKDF2 iterations from/);
 });
 
 test.each([
   ["a length that is not the hash's", "$pbkdf2-sha256$i=1000,l=20$c29tZXNhbHQ$AAAAAAAAAAAAAAAAAAAAAA"],
   ["a salt in both alphabets", "$pbkdf2-sha256$1000$c29t.XNh+HQA$AAAAAAAAAAAAAAAAAAAAAA"],
-])("%s is refused", (_what, value) => {
+])("a hash with %s is rejected", (_what, value) => {
   expect(describeHashProblem(value)).toMatch(/^must (?:be a complete|have) /);
 });
 
@@ -107,7 +107,7 @@ testBounds([
   ["a salt in Django's form", django(1, "s", HASH_32), django(1, "", HASH_32), /complete PBKDF2 hash/],
 ]);
 
-test("base64 may have its padding", () => {
+test("base64 is accepted with and without padding", () => {
   const value = `$pbkdf2-sha256$1000$c2FsdA==$${HASH_32}`;
   expect(pbkdf2.parse(value)).toEqual(pbkdf2.parse(value.replaceAll("=", "")));
 });

@@ -8,7 +8,7 @@ test.each([
   ["phpass (passlib)", "correct horse"],
   ["phpass of phpBB (passlib)", "correct horse"],
   ["phpass of its own tests (test12345)", "test12345"],
-] as const)("the parts of %s verify its password", (name, password) => {
+] as const)("the parsed parts of %s verify its password", (name, password) => {
   const parsed = phpass.parse(REAL_HASHES[name]);
   if (!parsed.ok) throw new Error(parsed.problem);
   const { cost, salt, hash } = parsed.hash;
@@ -25,6 +25,6 @@ testBounds([
   ["cost 22", withCost("K"), withCost("L"), /phpass cost/],
 ]);
 
-test("the last character is one that a real hash can end with", () => {
+test("the last character of a hash has no bits beyond the last byte", () => {
   expectEndings(`$P$Bsaltsalt${"a".repeat(21)}`, "./01");
 });

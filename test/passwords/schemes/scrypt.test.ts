@@ -10,7 +10,7 @@ test.each([
   ["scrypt (Node)", "correct horse"],
   ["$7$ (libxcrypt)", "correct horse"],
   ["$7$ of the format's own description (pleaseletmein)", "pleaseletmein"],
-] as const)("the parts of %s verify its password", (name, password) => {
+] as const)("the parsed parts of %s verify its password", (name, password) => {
   const parsed = scrypt.parse(REAL_HASHES[name]);
   if (!parsed.ok) throw new Error(parsed.problem);
   const { logN, r, p, salt, hash } = parsed.hash;
@@ -47,17 +47,17 @@ testBounds([
   ["the longest salt of $7$", withSalt(86), withSalt(87), /up to 86/],
 ]);
 
-test.each(HUGE_NUMBERS)("%s does not wrap around to a small number", (digits) => {
+test.each(HUGE_NUMBERS)("a cost of %s is rejected and does not overflow to a small number", (digits) => {
   expect(describeHashProblem(phc(digits, 8, 1))).toMatch(/^must have a scrypt cost/);
   expect(describeHashProblem(phc(14, digits, 1))).toMatch(/^must have a scrypt block size/);
   expect(describeHashProblem(phc(14, 8, digits))).toMatch(/^must have a scrypt parallelization/);
 });
 
-test("the last character of $7$ is one that a real hash can end with", () => {
+test("the last character of a $7$ hash has no bits beyond the last byte", () => {
   expectEndings(`$7$C6..../....salt$${"a".repeat(42)}`, "./0123456789ABCD");
 });
 
-test("base64 may have its padding", () => {
+test("base64 is accepted with and without padding", () => {
   const value = `$scrypt$ln=14,r=8,p=1$c29tZXNhbHQ=$${"A".repeat(43)}=`;
   expect(scrypt.parse(value)).toEqual(scrypt.parse(value.replaceAll(/=(?=\$|$)/g, "")));
 });
@@ -66,10 +66,10 @@ test.each([
   [1_024, 10],
   [16_384, 14],
   [1_048_576, 20],
-])("N itself, %i, stands for its logarithm", (n, ln) => {
+])("a cost of %i is read as N and converted to its logarithm", (n, ln) => {
   expect(scrypt.parse(phc(n, 8, 1))).toEqual(scrypt.parse(phc(ln, 8, 1)));
 });
 
-test.each([512, 1_023, 1_025, 2_097_152, 2 ** 60])("%i stands for no logarithm", (n) => {
+test.each([512, 1_023, 1_025, 2_097_152, 2 ** 60])("a cost of %i is rejected, as a logarithm and as N", (n) => {
   expect(describeHashProblem(phc(n, 8, 1))).toMatch(/^must have (?:a scrypt cost|scrypt parameters)/);
 });

@@ -24,22 +24,22 @@ testBounds([
   ["the shortest salt", withSalt(1), withSalt(0), /up to 16/],
 ]);
 
-test.each(NOT_NUMBERS)("%j rounds are refused", (digits) => {
+test.each(NOT_NUMBERS)("%j rounds are rejected", (digits) => {
   expect(describeHashProblem(withRounds(digits))).toMatch(/^must /);
 });
 
-test.each(HUGE_NUMBERS)("%s does not wrap around to a small number", (digits) => {
+test.each(HUGE_NUMBERS)("a count of %s rounds is rejected and does not overflow to a small number", (digits) => {
   expect(describeHashProblem(withRounds(digits))).toMatch(/^must have SHA-crypt rounds from/);
 });
 
 test.each([
   ["SHA-256", `$5$salt$${"a".repeat(42)}`, "./0123456789ABCD"],
   ["SHA-512", `$6$salt$${"a".repeat(85)}`, "./01"],
-])("the last character of a hash of %s is one that a real hash can end with", (_what, start, endings) => {
+])("the last character of a hash of %s has no bits beyond the last byte", (_what, start, endings) => {
   expectEndings(start, endings);
 });
 
-test("a setting without a hash is refused", () => {
+test("a salt without a hash is rejected", () => {
   expect(describeHashProblem("$6$rounds=5000$saltstring$")).toBe(
     "must be a complete SHA-crypt hash: " + "$6$rounds=<rounds>$<up to 16 characters of salt>$<86 characters of hash>",
   );

@@ -11,11 +11,14 @@ testBounds([
   ["bcrypt cost 16", hash("16"), hash("17"), /bcrypt cost from 4 to 16/],
 ]);
 
-test.each(["$wp$2b$10$", "$wp$", "$wp$$2y$10$", "$wp$argon2id$v=19$"])("a value with %s is refused", (start) => {
-  expect(describeHashProblem(start + ".".repeat(53))).toMatch(/^must be a complete WordPress hash/);
-});
+test.each(["$wp$2b$10$", "$wp$", "$wp$$2y$10$", "$wp$argon2id$v=19$"])(
+  "a hash that starts with %s is rejected",
+  (start) => {
+    expect(describeHashProblem(start + ".".repeat(53))).toMatch(/^must be a complete WordPress hash/);
+  },
+);
 
-test("bytes after the first 72 count", () => {
+test("a password is verified beyond its first 72 bytes", () => {
   const vector = VECTORS.find(({ hash, password }) => hash.startsWith("$wp$") && password.length > 80);
   const parsed = wordPress.parse(vector?.hash ?? "");
   if (!parsed.ok || vector === undefined) throw new Error("there is no vector");

@@ -56,7 +56,7 @@ async function importUsers(origin: string, names: readonly string[]): Promise<vo
 const waiting = () =>
   db.selectFrom("messages").select(["id", "next_attempt_at"]).where("state", "=", "waiting").execute();
 
-test("hundreds of emails wait for SMTP_URL, and all arrive even if one of two processes is killed", async () => {
+test("300 emails stay queued until SMTP_URL is set, and all arrive although one of two processes is killed", async () => {
   const first = await processes.serve(variables);
   expect(first.stdout()).toContain("Emails     queued until SMTP_URL is set\n");
   await until("the log says so", () => first.stderr().includes("SMTP_URL is not set: emails stay queued"));
@@ -105,29 +105,32 @@ test("hundreds of emails wait for SMTP_URL, and all arrive even if one of two pr
 }, 180_000);
 
 const certificate = createCertificate(processes.root);
-(certificate ? test : test.skip)("over TLS that this machine trusts, with a user and a password", async () => {
-  const { cert, key, certFile = "" } = certificate ?? {};
-  const logins: unknown[] = [];
-  const secure = await startSmtp({
-    secure: true,
-    authOptional: false,
-    ...(cert && key && { cert, key }),
-    onAuth({ username, password }, _, next) {
-      logins.push({ username, password });
-      next(null, { user: username ?? "" });
-    },
-  });
-  const password = processes.secret("smtp-p@ss%word");
-  const server = await processes.serve({
-    ...variables,
-    NODE_EXTRA_CA_CERTS: certFile,
-    SMTP_URL: `smtps://signet:${encodeURIComponent(password)}@localhost:${secure.port}`,
-  });
-  expect(server.stdout()).toContain(`Emails     sent by SMTP to localhost:${secure.port}\n`);
-  await importUsers(server.origin, ["ada"]);
-  const [arrived] = await secure.arrivals(1);
-  expect(arrived?.to).toBe("ada@example.com");
-  expect(logins).toEqual([{ username: "signet", password }]);
-  expect(await server.stop()).toMatchObject({ code: 0 });
-  await secure.close();
-});
+(certificate ? test : test.skip)(
+  "an email is sent over TLS with a trusted certificate, a user and a password",
+  async () => {
+    const { cert, key, certFile = "" } = certificate ?? {};
+    const logins: unknown[] = [];
+    const secure = await startSmtp({
+      secure: true,
+      authOptional: false,
+      ...(cert && key && { cert, key }),
+      onAuth({ username, password }, _, next) {
+        logins.push({ username, password });
+        next(null, { user: username ?? "" });
+      },
+    });
+    const password = processes.secret("smtp-p@ss%word");
+    const server = await processes.serve({
+      ...variables,
+      NODE_EXTRA_CA_CERTS: certFile,
+      SMTP_URL: `smtps://signet:${encodeURIComponent(password)}@localhost:${secure.port}`,
+    });
+    expect(server.stdout()).toContain(`Emails     sent by SMTP to localhost:${secure.port}\n`);
+    await importUsers(server.origin, ["ada"]);
+    const [arrived] = await secure.arrivals(1);
+    expect(arrived?.to).toBe("ada@example.com");
+    expect(logins).toEqual([{ username: "signet", password }]);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    await secure.close();
+  },
+);
