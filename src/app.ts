@@ -66,9 +66,9 @@ export function createApp(parts: AppParts): App {
   });
   const runTogether = createRunTogether(db);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
-  const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles });
-  const { signInRequests, sessions, ...oidc } = createOidc({ config, db: pagesDb, keyring, clock, log });
-  const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock };
+  const { signInRequests, sessions, announceEnds, ...oidc } = createOidc({ config, db: pagesDb, keyring, clock, log });
+  const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles, announceEnds });
+  const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock, announceEnds };
   const servePage = createPages({ ...pageParts, signInRequests, sessions, log });
   const readiness = createReadiness(db);
   const mounts = [

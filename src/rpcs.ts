@@ -32,6 +32,7 @@ import { checkListOrgs, listOrgs } from "./orgs/list-orgs.ts";
 import { implement, type Rpc } from "./rpc/implement.ts";
 import { createRunOnce } from "./rpc/run-once.ts";
 import { addPasskeyRegistration } from "./users/add-passkey-registration.ts";
+import type { ChangeUserParts } from "./users/change-user.ts";
 import { checkImportHumanUser } from "./users/check-import-human-user.ts";
 import { deactivateUser } from "./users/deactivate-user.ts";
 import { getUserById } from "./users/get-user-by-id.ts";
@@ -57,7 +58,7 @@ import { checkUpdateHumanPhone, updateHumanPhone } from "./users/update-human-ph
 import { checkUpdateHumanProfile, updateHumanProfile } from "./users/update-human-profile.ts";
 
 /** What the operations need. */
-export type RpcParts = AddOidcIdpParts & ImportHumanUserParts & RemoveUserParts;
+export type RpcParts = AddOidcIdpParts & ChangeUserParts & ImportHumanUserParts & RemoveUserParts;
 
 /** Every RPC with its operation. */
 export function createRpcs(parts: RpcParts): Rpc[] {

@@ -5,8 +5,11 @@ import type { Config } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Mount } from "../http/router.ts";
+import { logFailure } from "../log-failure.ts";
+import type { AnnounceEnds } from "../users/end-sessions.ts";
 import type { Sessions } from "../web/account/sessions.ts";
 import type { SignInRequests } from "../web/sign-in/sign-in-requests.ts";
+import { notifyApps } from "./back-channel-logout.ts";
 import { createCookieSigner } from "./cookie-signer.ts";
 import { createCurrentProvider } from "./current-provider.ts";
 import { createProviderHandler } from "./provider-handler.ts";
@@ -27,6 +30,7 @@ export interface Oidc {
   readonly mounts: readonly Mount[];
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
+  readonly announceEnds: AnnounceEnds;
   /** Loads the provider's modules, which the first request otherwise waits for. */
   load(): Promise<void>;
 }
@@ -51,6 +55,12 @@ export function createOidc({ config, db, keyring, clock, log }: OidcParts): Oidc
     mounts: PATHS.map((prefix) => ({ prefix, handler })),
     signInRequests: createSignInRequests({ db, clock, signer, currentProvider }),
     sessions: createSessions({ db, clock, signer, publicUrl, currentProvider }),
+    announceEnds(ended) {
+      if (ended.length === 0) return;
+      currentProvider()
+        .then((provider) => Promise.all(ended.map((session) => notifyApps(provider, session))))
+        .catch((err) => logFailure(log, "warn", { err }, "applications could not be notified of the end of sessions"));
+    },
     async load() {
       await load();
     },

@@ -1,20 +1,20 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely } from "kysely";
-import { type Client, type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { API_SCOPE } from "../access/find-principal.ts";
 import type { Clock } from "../clock.ts";
 import type { Tables } from "../database/tables.ts";
 import { LANGUAGES } from "../messages/languages.ts";
-import { createOutboundFetch } from "../outbound/outbound-fetch.ts";
 import { formatAccessTokens } from "./access-token-format.ts";
 import { CLAIMS, findAccountRow, toAccount } from "./accounts.ts";
 import { createArtifacts } from "./artifacts.ts";
+import { sendLogoutTokens } from "./back-channel-logout.ts";
 import { APP_METADATA, compareSecret } from "./client-metadata.ts";
-import { createClients, isOriginOf, orgIdOf } from "./clients.ts";
+import { createClients, isOriginOf } from "./clients.ts";
 import type { CookieSigner } from "./cookie-signer.ts";
 import { cookiesOf } from "./cookies.ts";
-import { type NotifiedClient, recordSignOuts } from "./end-session.ts";
+import { recordSignOuts } from "./end-session.ts";
 import { loadGrant } from "./grants.ts";
+import { answerForJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
 import { GRANT_SECONDS, SECONDS, SESSION_SECONDS } from "./lifetimes.ts";
 import { DEVICE_PAGES, keepUserCode } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
@@ -59,7 +59,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
       introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => mayIntrospect(provider, client, token) },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => mayRevoke(client, token) },
       rpInitiatedLogout: { enabled: true, ...LOGOUT_PAGES },
       dPoP: { enabled: false },
     },
@@ -76,8 +76,10 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
     expiresWithSession: (_ctx, { scopes }) => !scopes.has("offline_access") || scopes.has(API_SCOPE),
     clientBasedCORS: (_ctx, origin, client) => isOriginOf(client, origin),
     renderError,
-    fetch: (url, options = {}) =>
-      isTrusted() ? fetch(url, withoutDispatcher(options)) : postToApp(String(url), options),
+    // Nothing in the metadata of a client leads to a request, except `sendLogoutTokens`.
+    fetch: async (url) => {
+      throw new Error(`the provider does not fetch ${url}`);
+    },
     ttl: {
       AccessToken: SECONDS.accessToken,
       AuthorizationCode: SECONDS.authorizationCode,
@@ -100,14 +102,12 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
   provider.use(keepUserCode);
   provider.use(announceForms);
   provider.use(skipAnonymousLogout);
-  const isTrusted = trustInstanceApps(provider);
+  answerForJwts(provider);
+  sendLogoutTokens(provider);
   recordSignOuts(provider, { db, clock });
   formatAccessTokens(provider, signingKeys);
   return provider;
 }
-
-/** Applications may have been registered by anybody; see `trustInstanceApps`. */
-const postToApp = createOutboundFetch({ allowsPrivate: false, timeoutMs: 10_000 });
 
 /** A form outside of a session begins one that has nothing but the form's token. */
 async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
@@ -132,41 +132,4 @@ function sessionSeconds(
   const lifetime = transient ? SESSION_SECONDS.transient : SESSION_SECONDS.absolute;
   const rest = loginTs + lifetime - Math.floor(Date.now() / 1_000);
   return Math.max(1, Math.min(rest, SESSION_SECONDS.idle));
-}
-
-/** An application learns about its own tokens. One with a secret also learns about those of its organization's applications. */
-async function mayIntrospect(
-  provider: Provider,
-  client: Client,
-  token: { readonly clientId?: string | undefined },
-): Promise<boolean> {
-  if (token.clientId === client.clientId) return true;
-  if (client.clientAuthMethod === "none" || token.clientId === undefined) return false;
-  const other = await provider.Client.find(token.clientId);
-  return other !== undefined && orgIdOf(other) === orgIdOf(client);
-}
-
-/** oidc-provider's own check of addresses. */
-function withoutDispatcher(options: RequestInit): RequestInit {
-  const { dispatcher, ...others } = options as RequestInit & { dispatcher?: unknown };
-  return others;
-}
-
-/**
- * Applications at private addresses are not notified, because anybody might have registered one. Those of the instance
- * were registered by its operator.
- *
- * @returns Whether the current call is for an application of the instance.
- */
-function trustInstanceApps(provider: Provider): () => boolean {
-  const notified = new AsyncLocalStorage<Client>();
-  const prototype = provider.Client.prototype as NotifiedClient;
-  const { backchannelLogout } = prototype;
-  prototype.backchannelLogout = function notify(this: NotifiedClient, accountId, sid) {
-    return notified.run(this, () => backchannelLogout.call(this, accountId, sid));
-  };
-  return () => {
-    const client = notified.getStore();
-    return client !== undefined && orgIdOf(client) === null;
-  };
 }

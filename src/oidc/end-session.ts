@@ -1,12 +1,10 @@
 import { type Kysely, sql } from "kysely";
-import type { Client, Provider } from "oidc-provider";
+import type { Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-
-/** oidc-provider does not declare the method. */
-export type NotifiedClient = Client & { backchannelLogout(accountId: string, sid: string | undefined): Promise<void> };
+import { notifyApps } from "./back-channel-logout.ts";
 
 type Session = InstanceType<Provider["Session"]>;
 
@@ -29,19 +27,10 @@ export function recordSignOuts(
 
 /** Ends a session like a sign-out by its user: applications are notified (OpenID Connect Back-Channel Logout 1.0). */
 export async function endSession(provider: Provider, session: Session): Promise<void> {
-  const clientIds = Object.keys(session.authorizations ?? {});
-  await Promise.all(
-    clientIds.map(async (clientId) => {
-      const client = (await provider.Client.find(clientId)) as NotifiedClient | undefined;
-      const { accountId } = session;
-      if (client?.backchannelLogoutUri === undefined || accountId === undefined) return;
-      try {
-        await client.backchannelLogout(accountId, session.sidFor(clientId));
-      } catch (error) {
-        provider.emit("backchannel.error", undefined, error, client, accountId);
-      }
-    }),
-  );
+  const { accountId, authorizations } = session;
+  if (accountId !== undefined && authorizations !== undefined) {
+    await notifyApps(provider, { userId: accountId, authorizations });
+  }
   await session.destroy();
 }
 

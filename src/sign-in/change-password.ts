@@ -9,7 +9,7 @@ import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
-import { endSessions } from "../users/end-sessions.ts";
+import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "../users/end-sessions.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 export interface ChangePasswordParts {
@@ -19,6 +19,7 @@ export interface ChangePasswordParts {
   readonly outbox: Outbox;
   /** Keyed by user: one password of a user is hashed at a time. */
   readonly serializeHashing: SerializePerKey;
+  readonly announceEnds?: AnnounceEnds | undefined;
   readonly caller: Caller;
 }
 
@@ -34,7 +35,7 @@ export interface ChangePasswordParts {
  * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
  */
 export async function changePassword(
-  { db, clock, passwords, outbox, serializeHashing, caller }: ChangePasswordParts,
+  { db, clock, passwords, outbox, serializeHashing, announceEnds, caller }: ChangePasswordParts,
   user: SignInUser,
   password: string,
   keptSession?: string,
@@ -57,6 +58,7 @@ export async function changePassword(
     messages: JSON.stringify(notices),
   });
   if (row !== undefined) outbox.announce(notices.map((message) => ({ message })));
+  announceEnds?.(row?.ended_sessions ?? []);
   return row && { ...user, sequence: row.sequence, passwordHash: newHash, passwordChangeRequired: false };
 }
 
@@ -66,7 +68,7 @@ interface StoreValues extends OutboxValues {
   keptSession: string | null;
 }
 
-const storePassword = prepareStatement<StoreValues, { sequence: bigint }>((db, param) =>
+const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_sessions: EndedSession[] }>((db, param) =>
   db
     .with("changed", (query) =>
       query
@@ -88,5 +90,5 @@ const storePassword = prepareStatement<StoreValues, { sequence: bigint }>((db, p
     .with("appended", () => appendEvents(param, "changed"))
     .with("queued", () => queueMessages(param, "changed"))
     .selectFrom("changed")
-    .select("sequence"),
+    .select(["sequence", endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions")]),
 );

@@ -6,7 +6,7 @@ import type { Tables } from "../database/tables.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import { endSessions } from "../users/end-sessions.ts";
+import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "../users/end-sessions.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { createRecoveryCodes, hashRecoveryCode } from "./recovery-codes.ts";
 
@@ -57,7 +57,7 @@ export async function addOneTimeCode(
  * @throws SignetError for a failure of the database.
  */
 export async function removeOneTimeCode(
-  { db, clock }: ChangeParts,
+  { db, clock, announceEnds }: ChangeParts & { readonly announceEnds?: AnnounceEnds | undefined },
   user: OwnUser,
   { keptSession }: { readonly keptSession: string | undefined },
 ): Promise<boolean> {
@@ -66,6 +66,7 @@ export async function removeOneTimeCode(
     editorId: keptSession === undefined ? null : user.id,
     keptSession: keptSession ?? null,
   });
+  announceEnds?.(rows[0]?.ended_sessions ?? []);
   return rows.length > 0;
 }
 
@@ -144,22 +145,23 @@ const storeSecret = prepareStatement<SecretValues, { sequence: bigint }>((db, pa
     .select("sequence"),
 );
 
-const deleteSecret = prepareStatement<EventValues & { keptSession: string | null }, { sequence: bigint }>((db, param) =>
-  db
-    .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set({ otp_code: null, otp_code_key: null, otp_last_step: null, ...changedColumns(param, "users") })
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .where("otp_code", "is not", null)
-        .returning(["sequence", "changed_at"]),
-    )
-    .with("removed", () => deleteCodes(param))
-    .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
-    .with("appended", () => appendEvents(param, "changed"))
-    .selectFrom("changed")
-    .select("sequence"),
+const deleteSecret = prepareStatement<EventValues & { keptSession: string | null }, { ended_sessions: EndedSession[] }>(
+  (db, param) =>
+    db
+      .with("changed", (query) =>
+        query
+          .updateTable("users")
+          .set({ otp_code: null, otp_code_key: null, otp_last_step: null, ...changedColumns(param, "users") })
+          .where("org_id", "=", param("ownerId", "uuid"))
+          .where("id", "=", param("aggregateId", "uuid"))
+          .where("otp_code", "is not", null)
+          .returning(["sequence", "changed_at"]),
+      )
+      .with("removed", () => deleteCodes(param))
+      .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
+      .with("appended", () => appendEvents(param, "changed"))
+      .selectFrom("changed")
+      .select(endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions")),
 );
 
 const storeCodes = prepareStatement<CodesValues, { sequence: bigint }>((db, param) =>

@@ -7,6 +7,7 @@ import { type Reason, SignetError } from "../errors.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import { type Issued, issuedToRows, type Outbox } from "../messages/outbox.ts";
+import type { AnnounceEnds } from "./end-sessions.ts";
 import type { ChangedUser, Plan, UserChangeKind } from "./prepare-user-change.ts";
 import { mayChange, userProtected } from "./protected-user.ts";
 import { userNotFound } from "./user-not-found.ts";
@@ -16,6 +17,7 @@ export interface ChangeUserParts {
   readonly runTogether: RunTogether;
   readonly outbox: Outbox;
   readonly clock: Clock;
+  readonly announceEnds?: AnnounceEnds | undefined;
 }
 
 /** What a change writes: events, and codes with their messages and events. */
@@ -31,7 +33,7 @@ export function toPlan(events: readonly NewEvent[], ...issued: readonly Issued[]
  *   command's own refusals, or for a failure of the database.
  */
 export async function changeUser<Values extends object>(
-  { runTogether, outbox, clock }: ChangeUserParts,
+  { runTogether, outbox, clock, announceEnds }: ChangeUserParts,
   kind: UserChangeKind<Values>,
   {
     userId,
@@ -59,6 +61,7 @@ export async function changeUser<Values extends object>(
   });
   if (user.refusal !== null) throw toRefusal(user.refusal, user, now);
   if (user.choice !== null) outbox.announce((plans[user.choice]?.messages ?? []).map((message) => ({ message })));
+  announceEnds?.(user.ended_sessions ?? []);
   return user;
 }
 

@@ -2,6 +2,16 @@ import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Param } from "../database/prepare.ts";
 import type { EventValues } from "../events/append-events.ts";
 
+/** A session that ended with a change of its user. */
+export interface EndedSession {
+  readonly userId: string;
+  /** The applications that the user has signed in to with it, by client id, with the id of the session in their tokens. */
+  readonly authorizations: Readonly<Record<string, { readonly sid?: string | undefined }>>;
+}
+
+/** Notifies applications of the end of sessions. Returns at once; failures are logged. */
+export type AnnounceEnds = (sessions: readonly EndedSession[]) => void;
+
 /**
  * The part of a statement that ends the sessions, and the tokens of applications, of the user whose row the part `changed`
  * returns.
@@ -17,5 +27,16 @@ export function endSessions<Values extends EventValues>(
   return sql<object>`(
     delete from oidc_artifacts using ${sql.table(changed)} as changed
     where oidc_artifacts.user_id = ${param("aggregateId", "uuid")} and (${kept} is null
-      or oidc_artifacts.kind <> 'Grant' and oidc_artifacts.session_uid is distinct from ${kept}))`;
+      or oidc_artifacts.kind <> 'Grant' and oidc_artifacts.session_uid is distinct from ${kept})
+    returning ${sql.join(ENDED_COLUMNS.map((column) => sql.ref(column)))})`;
+}
+
+/** What a part of a statement that ends sessions returns, for `endedSessionsIn`. */
+export const ENDED_COLUMNS = ["oidc_artifacts.kind", "oidc_artifacts.user_id", "oidc_artifacts.payload"] as const;
+
+/** The sessions of a user that a part of the statement has ended. */
+export function endedSessionsIn(part: string, userId: Expression<unknown>): RawBuilder<EndedSession[]> {
+  return sql<EndedSession[]>`coalesce((
+    select jsonb_agg(jsonb_build_object('userId', user_id, 'authorizations', payload -> 'authorizations'))
+    from ${sql.table(part)} where kind = 'Session' and user_id = ${userId} and payload ? 'authorizations'), '[]')`;
 }

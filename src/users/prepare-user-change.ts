@@ -21,7 +21,7 @@ import { appendEvents } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 import { type MessageRow, type OutboxValues, queueMessages } from "../messages/outbox.ts";
-import { endSessions } from "./end-sessions.ts";
+import { type EndedSession, endedSessionsIn, endSessions } from "./end-sessions.ts";
 import { isProtected, type MayChange } from "./protected-user.ts";
 import type { MissingUser } from "./user-not-found.ts";
 
@@ -56,6 +56,8 @@ export interface ChangedUser extends ObjectRow {
   readonly initialized: boolean;
   /** When the user's codes of the limited kind were issued; see `nextSendAt`. */
   readonly sent_at: Date[];
+  /** The sessions that the change has ended; absent if it ends none. */
+  readonly ended_sessions?: readonly EndedSession[];
 }
 
 /** How a command changes the row of one user. Expressions read the stored user from `users`. */
@@ -206,6 +208,9 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
         .leftJoin("changed", "changed.number", "held.number")
         .select(["held.number", "held.state", "held.initialized", "held.refusal", "held.choice"])
         .select(["held.is_fresh", "held.sent_at"])
+        .$if(endsSessions === true, (rows) =>
+          rows.select(endedSessionsIn("ended", sql`held."aggregateId"`).as("ended_sessions")),
+        )
         .select(({ fn }) => [
           fn.coalesce("changed.sequence", "held.sequence").as("sequence"),
           fn.coalesce("changed.created_at", "held.created_at").as("created_at"),

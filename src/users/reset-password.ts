@@ -9,7 +9,7 @@ import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
-import { endSessions } from "./end-sessions.ts";
+import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "./end-sessions.ts";
 
 export type ResetPasswordOutcome =
   | { readonly kind: "reset" }
@@ -22,6 +22,7 @@ export interface ResetPasswordParts extends FindCodeParts {
   /** Keyed by user: one password of a user is hashed at a time. */
   readonly serializeHashing: SerializePerKey;
   readonly outbox: Outbox;
+  readonly announceEnds?: AnnounceEnds | undefined;
 }
 
 /**
@@ -59,6 +60,7 @@ export async function resetPassword(
     });
     if (row === undefined) return undefined;
     outbox.announce(notices.map((message) => ({ message })));
+    parts.announceEnds?.(row.ended_sessions);
     return { kind: "reset" };
   });
 }
@@ -84,31 +86,32 @@ interface StorePasswordValues extends UseCodeValues, OutboxValues {
  * Uses the code, sets the password, and ends the user's sessions. Returns no row if the code is no longer valid or the user
  * has changed.
  */
-const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint }>((db, param) =>
-  db
-    .with("code", () => readValidCode(param, "password"))
-    .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .from("code")
-        .set({
-          password_hash: param("passwordHash", "text"),
-          password_changed_at: changeTime(param, "users"),
-          // A user who has just chosen a password need not change it.
-          password_change_required: false,
-          initialized: sql<boolean>`users.initialized or users.email_verified`,
-          ...changedColumns(param, "users"),
-        })
-        // The recipient of the code was the user's when the code was found, and the user has not changed since.
-        .whereRef("users.org_id", "=", "code.org_id")
-        .whereRef("users.id", "=", "code.user_id")
-        .where("users.sequence", "=", param("sequence", "bigint"))
-        .returning(["users.sequence", "users.changed_at"]),
-    )
-    .with("used", markCodeUsed)
-    .with("ended", () => endSessions(param, "changed"))
-    .with("appended", () => appendEvents(param, "changed"))
-    .with("queued", () => queueMessages(param, "changed"))
-    .selectFrom("changed")
-    .select("sequence"),
+const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint; ended_sessions: EndedSession[] }>(
+  (db, param) =>
+    db
+      .with("code", () => readValidCode(param, "password"))
+      .with("changed", (query) =>
+        query
+          .updateTable("users")
+          .from("code")
+          .set({
+            password_hash: param("passwordHash", "text"),
+            password_changed_at: changeTime(param, "users"),
+            // A user who has just chosen a password need not change it.
+            password_change_required: false,
+            initialized: sql<boolean>`users.initialized or users.email_verified`,
+            ...changedColumns(param, "users"),
+          })
+          // The recipient of the code was the user's when the code was found, and the user has not changed since.
+          .whereRef("users.org_id", "=", "code.org_id")
+          .whereRef("users.id", "=", "code.user_id")
+          .where("users.sequence", "=", param("sequence", "bigint"))
+          .returning(["users.sequence", "users.changed_at"]),
+      )
+      .with("used", markCodeUsed)
+      .with("ended", () => endSessions(param, "changed"))
+      .with("appended", () => appendEvents(param, "changed"))
+      .with("queued", () => queueMessages(param, "changed"))
+      .selectFrom("changed")
+      .select(["sequence", endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions")]),
 );

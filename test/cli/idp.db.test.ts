@@ -13,7 +13,7 @@ let signet: SignetCommands;
 beforeAll(async () => {
   providers = await startOtherProviders();
   const { variables, tokenFile } = await processes.createInstallation("idp");
-  signet = createSignetCommands(processes.run, variables);
+  signet = createSignetCommands(processes.runHere, variables);
   server = await processes.serve(variables);
   token = readToken(tokenFile);
 });

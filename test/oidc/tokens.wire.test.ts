@@ -206,6 +206,49 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     await expect(client.fetchUserInfo(party.configuration, tokens.access_token, userId)).rejects.toThrow();
   });
 
+  test("a JSON Web Token is introspected and revoked like other tokens", async () => {
+    const party = await createRelyingParty(service, { access_token_type: "jwt" });
+    const signInAgain = () =>
+      signInAndRedeem(service, newBrowser(service), party, userId, { scope: "openid offline_access" });
+    const { access_token: token, refresh_token: refreshToken } = await signInAgain();
+    const [path, revoke] = ["/oauth/v2/introspect", "/oauth/v2/revoke"];
+    const { body } = await post({ token, token_type_hint: "access_token" }, { path, party });
+    const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+    expect(body).toEqual({ active: true, ...claims, token_type: "Bearer" });
+    expect(body).toMatchObject({ sub: userId, client_id: party.id, iss: service.config.publicUrl });
+
+    // By whom, and by whom not.
+    expect((await post({ token }, { path })).body).toMatchObject({ active: true });
+    const stranger = await createRelyingParty(service, { owner_id: await service.createOrg(`strangers of ${kind}`) });
+    const open = await createRelyingParty(service, { auth_method: "none" });
+    expect((await post({ token }, { path, party: stranger })).body).toEqual({ active: false });
+    expect((await post({ token, client_id: open.id }, { path, party: open })).body).toEqual({ active: false });
+    const wrong = { ...party, secret: "wrong" };
+    for (const endpoint of [path, revoke]) {
+      expect(await post({ token }, { path: endpoint, party: wrong })).toMatchObject({ status: 401 });
+    }
+    expect(await post({ token }, { path: revoke })).toEqual({ status: 200, body: {} });
+    expect((await post({ token }, { path, party })).body).toMatchObject({ active: true });
+
+    // What is not a token of ours: a changed one, and an ID token.
+    const tokens = await signInAgain();
+    for (const other of [`${token.slice(0, -4)}AAAA`, String(tokens.id_token)]) {
+      expect(await post({ token: other }, { path, party })).toEqual({ status: 200, body: { active: false } });
+      expect(await post({ token: other }, { path: revoke, party })).toEqual({ status: 200, body: {} });
+    }
+
+    expect(await post({ token }, { path: revoke, party })).toEqual({ status: 200, body: {} });
+    expect((await post({ token }, { path, party })).body).toEqual({ active: false });
+    await expect(client.fetchUserInfo(party.configuration, token, userId)).rejects.toThrow();
+    const refresh = { grant_type: "refresh_token", refresh_token: String(refreshToken) };
+    expect(await post(refresh, { party })).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    // Another sign-in goes on, until its time is over.
+    expect((await post({ token: tokens.access_token }, { path, party })).body).toMatchObject({ active: true });
+    service.clockOffsetMs = 3_601_000;
+    expect((await post({ token: tokens.access_token }, { path, party })).body).toEqual({ active: false });
+    service.clockOffsetMs = 0;
+  });
+
   test.each(["locked", "inactive"] as const)("no token of a user who is %s works", async (state) => {
     const user = await importAda(service, VERIFIED);
     const tokens = await signInAndRedeem(service, newBrowser(service), app, user, { scope: "openid offline_access" });

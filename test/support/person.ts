@@ -1,5 +1,4 @@
 import { type Browser, type BrowserResponse, createBrowser } from "./browser.ts";
-import type { TestService } from "./service.ts";
 
 /** A person in front of a browser, who follows redirects of the service and fills in forms. */
 export interface Person {
@@ -18,11 +17,19 @@ export interface Page extends BrowserResponse {
   readonly url: URL;
 }
 
+/** The part of a service that a person sees. */
+export interface PersonService {
+  readonly origin: string;
+  readonly config: { readonly publicUrl: string };
+  /** Every response is added to it. */
+  readonly answers: string[];
+}
+
 let persons = 0;
 
 /** @param address Of the person's network. The service has to trust 127.0.0.1 as a proxy. */
 export function createPerson(
-  service: TestService,
+  service: PersonService,
   address = `10.1.${++persons >> 8}.${persons & 255}`,
   headers: Record<string, string> = {},
 ): Person {

@@ -24,8 +24,8 @@ function createTestPages(db: Kysely<Tables>) {
   const outbox = createOutbox({ keyring, publicUrl, sendsEmail: true, sendsSms: true, onQueued() {} });
   const clock = () => new Date();
   const log = pino({ enabled: false });
-  const { signInRequests, sessions } = createOidc({ config, db, keyring, clock, log });
-  return createPages({ config, db, keyring, passwords, outbox, clock, signInRequests, sessions, log });
+  const { mounts: _, ...oidc } = createOidc({ config, db, keyring, clock, log });
+  return createPages({ config, db, keyring, passwords, outbox, clock, log, ...oidc });
 }
 
 const request = (method: string, path: string, more: Partial<PageRequest> = {}): PageRequest => ({

@@ -1,0 +1,54 @@
+import { decodeJwt } from "jose";
+import type { Client, Provider } from "oidc-provider";
+import { orgIdOf } from "./clients.ts";
+
+interface Token {
+  readonly clientId?: string | undefined;
+}
+
+/** An application learns about its own tokens. One with a secret also learns about those of its organization's applications. */
+export async function mayIntrospect(provider: Provider, client: Client, token: Token): Promise<boolean> {
+  if (token.clientId === client.clientId) return true;
+  if (client.clientAuthMethod === "none" || token.clientId === undefined) return false;
+  const other = await provider.Client.find(token.clientId);
+  return other !== undefined && orgIdOf(other) === orgIdOf(client);
+}
+
+/** An application revokes its own tokens. */
+export function mayRevoke(client: Client, token: Token): boolean {
+  return token.clientId === client.clientId;
+}
+
+/**
+ * Introspects and revokes JSON Web Tokens (RFC 7662, RFC 7009) like other access tokens.
+ *
+ * oidc-provider authenticates the application and then refuses such a token, because it does not store its own. Ours are
+ * stored, so this replaces the refusal by an answer. An unknown or foreign token gets the same answer as an ended one.
+ */
+export function answerForJwts(provider: Provider): void {
+  const refused = new WeakSet<object>();
+  for (const event of ["introspection.error", "revocation.error"]) {
+    provider.on(event as "introspection.error", (ctx, { message }) => {
+      if (message === "unsupported_token_type") refused.add(ctx);
+    });
+  }
+  provider.use(async (ctx, next) => {
+    await next();
+    if (!refused.has(ctx)) return;
+    const { client, params, route } = ctx.oidc;
+    const jwt = String(params?.token);
+    const token = await provider.AccessToken.find(jwt);
+    ctx.status = 200;
+    if (client === undefined) throw new Error("the provider has no client");
+    if (route === "introspection") {
+      const isLive = token?.isValid && (await provider.Grant.find(token.grantId)) !== undefined;
+      const isShown = isLive && (await mayIntrospect(provider, client, token));
+      // The row is found by the hash of the whole token, so the claims are those that were signed.
+      ctx.body = isShown ? { active: true, ...decodeJwt(jwt), token_type: token.tokenType } : { active: false };
+    } else {
+      // Deletes the token, and all others of its sign-in to the application.
+      if (token !== undefined && mayRevoke(client, token)) await provider.AccessToken.revokeByGrantId(token.grantId);
+      ctx.body = "";
+    }
+  });
+}

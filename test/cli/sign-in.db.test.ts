@@ -1,0 +1,206 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
+import * as client from "openid-client";
+import { DATABASE_KINDS, type DatabaseKind } from "../support/database.ts";
+import { createPerson, type Page, type Person } from "../support/person.ts";
+import { freePort } from "../support/postgres.ts";
+import { createProcesses, human, IMPORT_PATH, type Processes, readToken, type TestServer } from "../support/process.ts";
+import { createSignetCommands, type SignetCommands } from "../support/signet-commands.ts";
+
+const PASSWORD = "analytical engine no. 1";
+const REDIRECT_URI = "https://app.example.com/callback";
+const SCOPE = "openid email offline_access urn:signet:api";
+const WORKERS = 2;
+const NAMES = ["ada", "ben", "cleo", "dan"];
+
+const hasOpenssl = (() => {
+  try {
+    execFileSync("openssl", ["version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+const title = "a sign-in over TLS, with processes";
+(hasOpenssl ? describe.each(DATABASE_KINDS) : describe.skip.each(DATABASE_KINDS))(
+  hasOpenssl ? `${title}, on %s` : `${title}, on %s (skipped: openssl is missing)`,
+  (kind: DatabaseKind) => {
+    let processes: Processes;
+    let variables: Record<string, string>;
+    let server: TestServer;
+    let commands: SignetCommands;
+    let configuration: client.Configuration;
+    let origin: string;
+    /** What one process has stored is known to all others, so PostgreSQL is served by several. */
+    const options = kind === "postgres" ? ["--workers", String(WORKERS)] : [];
+    const trusted = getCACertificates("default");
+
+    beforeAll(async () => {
+      processes = createProcesses();
+      processes.secret(PASSWORD);
+      const [cert, key] = [join(processes.root, "cert.pem"), join(processes.root, "key.pem")];
+      const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+      const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+      const files = ["-keyout", key, "-out", cert];
+      execFileSync("openssl", ["req", "-x509", "-days", "2", ...curve, ...name, ...files], { stdio: "ignore" });
+      setDefaultCACertificates([...trusted, readFileSync(cert, "utf8")]);
+      const installation = await processes.createInstallation("sign-in", kind);
+      const port = String(await freePort());
+      origin = `https://localhost:${port}`;
+      variables = {
+        ...installation.variables,
+        PORT: port,
+        PUBLIC_URL: origin,
+        MASTER_KEY: randomBytes(32).toString("base64"),
+        TLS_CERT_FILE: cert,
+        TLS_KEY_FILE: key,
+      };
+      await start();
+      const token = readToken(installation.tokenFile);
+      const post = async (path: string, body: object) => {
+        const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+        const response = await fetch(origin + path, { method: "POST", headers, body: JSON.stringify(body) });
+        expect([path, response.status]).toEqual([path, 200]);
+        // biome-ignore lint/suspicious/noExplicitAny: each call has its own response
+        return (await response.json()) as any;
+      };
+      for (const userName of NAMES) {
+        const { userId } = await post(IMPORT_PATH, { ...human(userName), password: PASSWORD });
+        if (userName === "ada") await post("/management/v1/orgs/me/members", { userId, roles: ["ORG_VIEWER"] });
+      }
+      const app = await post("/management/v1/apps/oidc", {
+        name: "Notes",
+        redirectUris: [REDIRECT_URI],
+        grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+      });
+      processes.secret(app.clientSecret);
+      configuration = await client.discovery(new URL(origin), app.clientId, app.clientSecret, undefined, {
+        execute: [client.enableNonRepudiationChecks],
+      });
+    });
+    afterAll(async () => {
+      await processes.close();
+      setDefaultCACertificates(trusted);
+    });
+
+    async function start(changes: Record<string, string> = {}): Promise<void> {
+      variables = { ...variables, ...changes };
+      commands = createSignetCommands(processes.runHere, variables);
+      server = await processes.serve(variables, options);
+      expect(server.origin).toBe(origin);
+    }
+
+    async function restart(changes?: Record<string, string>): Promise<void> {
+      expect((await server.stop()).code).toBe(0);
+      await start(changes);
+    }
+
+    const newPerson = () => createPerson({ origin, config: { publicUrl: origin }, answers: [] });
+
+    async function newRequest(parameters: Record<string, string> = {}) {
+      const pkceCodeVerifier = client.randomPKCECodeVerifier();
+      const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: REDIRECT_URI,
+        scope: SCOPE,
+        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: "S256",
+        state: expectedState,
+        nonce: expectedNonce,
+        ...parameters,
+      });
+      return { url, checks: { pkceCodeVerifier, expectedState, expectedNonce } };
+    }
+
+    const enterPassword = (person: Person, page: Page, username: string) =>
+      person.submit(page, { username, password: PASSWORD });
+
+    async function signIn(person: Person, username: string) {
+      const { url, checks } = await newRequest();
+      const returned = await enterPassword(person, await person.open(url), username);
+      return redeem(returned.url, checks);
+    }
+
+    async function redeem(callback: URL, checks: client.AuthorizationCodeGrantChecks) {
+      const code = callback.searchParams.get("code") ?? "";
+      expect(code).not.toBe("");
+      const tokens = await client.authorizationCodeGrant(configuration, callback, checks);
+      for (const secret of [code, tokens.access_token, String(tokens.refresh_token)]) processes.secret(secret);
+      return tokens;
+    }
+
+    /** Whether the token calls an RPC. */
+    async function calls(accessToken: string): Promise<boolean> {
+      const headers = { authorization: `Bearer ${accessToken}`, "content-type": "application/json" };
+      const init = { method: "POST", headers, body: "{}" };
+      return (await fetch(`${origin}/management/v1/users/_search`, init)).status === 200;
+    }
+
+    async function publishedKeys(): Promise<JSONWebKeySet> {
+      return (await (await fetch(`${origin}/oauth/v2/keys`)).json()) as JSONWebKeySet;
+    }
+
+    const processIds = () =>
+      server
+        .stderr()
+        .split("\n")
+        .filter((line) => line.includes('"msg":"oidc"'))
+        .map((line) => JSON.parse(line).pid);
+
+    test("people sign in at the same time, and every process serves them", async () => {
+      const tokens = await Promise.all([...NAMES, ...NAMES].map((userName) => signIn(newPerson(), userName)));
+      expect(new Set(tokens.map((token) => token.claims()?.sub)).size).toBe(NAMES.length);
+      expect(new Set(processIds()).size).toBe(kind === "postgres" ? WORKERS : 1);
+    });
+
+    test("a sign-in, sessions and tokens survive restarts with new signing keys and a new master key", async () => {
+      const [person, absent, half] = [newPerson(), newPerson(), newPerson()];
+      const before = await signIn(person, "ada");
+      const sub = before.claims()?.sub ?? "";
+      expect(before.claims()?.iss).toBe(origin);
+      await signIn(absent, "ada");
+      const begun = await newRequest();
+      const page = await half.open(begun.url);
+      const oldKids = (await publishedKeys()).keys.map(({ kid }) => kid);
+      await commands.json("keys", "rotate-signing");
+
+      const older = variables.MASTER_KEY ?? "";
+      await restart({ MASTER_KEY: randomBytes(32).toString("base64"), MASTER_KEY_PREVIOUS: older });
+      const returned = await enterPassword(half, page, "ada");
+      const sessions = half.browser.jar().filter(([name]) => name.startsWith("__Host-signet-session"));
+      expect(sessions).toHaveLength(2);
+      const kids = (await publishedKeys()).keys.map(({ kid }) => kid);
+      expect(kids).toHaveLength(4);
+      expect(kids).toEqual(expect.arrayContaining(oldKids));
+      expect(await signsIn(person)).toBe("code");
+      expect(await commands.json("keys", "rotate")).toMatchObject({ stillNeeded: [] });
+
+      // Without the older key, a cookie that no request has renewed is not valid. Everything else goes on.
+      const { MASTER_KEY_PREVIOUS: _, ...others } = variables;
+      variables = others;
+      await restart();
+      expect((await redeem(returned.url, begun.checks)).claims()?.sub).toBe(sub);
+      expect(await signsIn(person)).toBe("code");
+      expect(await signsIn(absent)).toBe("login_required");
+      await jwtVerify(String(before.id_token), createLocalJWKSet(await publishedKeys()), { issuer: origin });
+      expect(await calls(before.access_token)).toBe(true);
+      expect(await client.fetchUserInfo(configuration, before.access_token, sub)).toMatchObject({ sub });
+      const refreshed = await client.refreshTokenGrant(configuration, String(before.refresh_token));
+      for (const secret of [refreshed.access_token, String(refreshed.refresh_token)]) processes.secret(secret);
+      expect(await calls(refreshed.access_token)).toBe(true);
+      expect((await signIn(absent, "ada")).claims()?.sub).toBe(sub);
+    }, 120_000);
+
+    /** What a request gets that may show no page. */
+    async function signsIn(person: Person): Promise<string> {
+      const { searchParams } = (await person.open((await newRequest({ prompt: "none" })).url)).url;
+      return searchParams.get("error") ?? (searchParams.has("code") ? "code" : "neither");
+    }
+  },
+);

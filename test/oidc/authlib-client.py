@@ -1,0 +1,47 @@
+"""An application with Authlib: prints an authorization URL, reads the callback, and prints what it got as JSON.
+
+Arguments: issuer, client id, client secret, redirect URI.
+"""
+
+import json
+import sys
+
+import requests
+from authlib.common.security import generate_token
+from authlib.integrations.requests_client import OAuth2Session
+from authlib.jose import JsonWebKey, jwt
+from authlib.oidc.core import CodeIDToken
+
+issuer, client_id, client_secret, redirect_uri = sys.argv[1:]
+metadata = requests.get(f"{issuer}/.well-known/openid-configuration", timeout=10).json()
+assert metadata["issuer"] == issuer
+session = OAuth2Session(
+    client_id,
+    client_secret,
+    scope="openid email offline_access",
+    redirect_uri=redirect_uri,
+    code_challenge_method="S256",
+)
+verifier, nonce = generate_token(48), generate_token(20)
+url, state = session.create_authorization_url(metadata["authorization_endpoint"], code_verifier=verifier, nonce=nonce)
+print(url, flush=True)
+
+callback = sys.stdin.readline().strip()
+token = session.fetch_token(
+    metadata["token_endpoint"], authorization_response=callback, state=state, code_verifier=verifier
+)
+keys = JsonWebKey.import_key_set(requests.get(metadata["jwks_uri"], timeout=10).json())
+claims = jwt.decode(
+    token["id_token"],
+    keys,
+    claims_cls=CodeIDToken,
+    claims_options={"iss": {"essential": True, "value": issuer}, "aud": {"essential": True, "value": client_id}},
+    claims_params={"nonce": nonce, "client_id": client_id, "access_token": token["access_token"]},
+)
+claims.validate()
+userinfo = session.get(metadata["userinfo_endpoint"]).json()
+refreshed = session.refresh_token(metadata["token_endpoint"], refresh_token=token["refresh_token"])
+introspected = session.introspect_token(metadata["introspection_endpoint"], token=refreshed["access_token"]).json()
+session.revoke_token(metadata["revocation_endpoint"], token=refreshed["access_token"])
+revoked = session.introspect_token(metadata["introspection_endpoint"], token=refreshed["access_token"]).json()
+print(json.dumps({"claims": claims, "userinfo": userinfo, "introspected": introspected, "revoked": revoked}))
