@@ -26,6 +26,8 @@ export interface Principal {
 export interface Call extends Caller, Principal {
   /** The header `idempotency-key` as it was received. */
   readonly idempotencyKey?: string | undefined;
+  /** The session of the person who changes the own user: it goes on where the change ends the user's sessions. */
+  readonly keptSession?: string | undefined;
   /** Set before an operation that changes something, if the caller sent `idempotency-key`. */
   keptAnswer?: KeptAnswer | undefined;
 }

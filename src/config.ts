@@ -44,6 +44,8 @@ export interface Config {
   readonly idpAllowPrivateNetworks: boolean;
   /** Relying party id for passkeys (WebAuthn): a domain. */
   readonly webauthnRpId: string;
+  /** Whether people who sign in with a password are asked once to add a passkey. */
+  readonly passkeyOffer: (typeof PASSKEY_OFFERS)[number];
 }
 
 export type SmsProvider =
@@ -63,6 +65,8 @@ export class ConfigError extends Error {
 }
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const PASSKEY_OFFERS = ["once", "never"] as const;
 
 const PASSWORD_HASHES = ["bcrypt", "argon2id"] as const;
 
@@ -124,6 +128,10 @@ const VARIABLES = {
   RETENTION_DAYS: variable(integer(0, 36_500), "an integer from 0 to 36500"),
   IDP_ALLOW_PRIVATE_NETWORKS: variable(boolean(), "true or false"),
   WEBAUTHN_RP_ID: variable(z.string().refine(isDomain), "a lowercase domain, such as example.com"),
+  PASSKEY_OFFER: variable(
+    z.enum(PASSKEY_OFFERS) as z.ZodType<(typeof PASSKEY_OFFERS)[number], string>,
+    `one of ${PASSKEY_OFFERS.join(", ")}`,
+  ),
 };
 
 type Name = keyof typeof VARIABLES;
@@ -173,6 +181,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     retentionDays: values.RETENTION_DAYS ?? 30,
     idpAllowPrivateNetworks: values.IDP_ALLOW_PRIVATE_NETWORKS ?? false,
     webauthnRpId: readRelyingPartyId(values.WEBAUTHN_RP_ID, publicUrl),
+    passkeyOffer: values.PASSKEY_OFFER ?? "once",
   });
 }
 

@@ -185,6 +185,27 @@ program
     (await import("./cli/password.ts")).checkPasswordCommand(configuration(), { user, ...options }),
   );
 
+const otp = program.command("otp").description("help with one-time codes");
+otp
+  .command("list")
+  .description("list the users with one-time codes, without their secrets")
+  .option(
+    "--unusable",
+    "list only those whose imported otpCode is no secret, so that they are not asked for codes",
+    false,
+  )
+  .addOption(json())
+  .action(async (options) => (await import("./cli/otp.ts")).listOtpCommand(configuration(), options));
+otp
+  .command("remove")
+  .description("remove a user's one-time codes and recovery codes, and end the sessions")
+  .argument("<user>", "id of the user, or user name")
+  .option("--org <org>", "id or name of the organization in which to look for the user name", "default")
+  .addOption(json())
+  .action(async (user, options) =>
+    (await import("./cli/otp.ts")).removeOtpCommand(configuration(), { user, ...options }),
+  );
+
 const messages = program.command("messages").description("manage queued emails and SMS; their contents are not shown");
 messages
   .command("list")

@@ -39,6 +39,7 @@ test("an empty environment gives the defaults, and they cannot be changed", () =
     retentionDays: 30,
     idpAllowPrivateNetworks: false,
     webauthnRpId: "localhost",
+    passkeyOffer: "once",
   });
   expect(Object.isFrozen(config)).toBe(true);
 });
@@ -116,6 +117,8 @@ test.each<[Record<string, string>, Partial<Config>]>([
   ],
   [{ PUBLIC_URL: "https://id.example.com", WEBAUTHN_RP_ID: "example.com" }, { webauthnRpId: "example.com" }],
   [{ PUBLIC_URL: "https://id.example.com", WEBAUTHN_RP_ID: "id.example.com" }, { webauthnRpId: "id.example.com" }],
+  [{}, { passkeyOffer: "once" }],
+  [{ PASSKEY_OFFER: "never" }, { passkeyOffer: "never" }],
   [{ IDP_ALLOW_PRIVATE_NETWORKS: "true" }, { idpAllowPrivateNetworks: true }],
   [{ IDP_ALLOW_PRIVATE_NETWORKS: "false" }, { idpAllowPrivateNetworks: false }],
   [{ RETENTION_DAYS: "0" }, { retentionDays: 0 }],
@@ -130,7 +133,8 @@ const VARIABLES = [
   ...["MASTER_KEY_PREVIOUS", "ADMIN_TOKEN_FILE", "TLS_CERT_FILE", "TLS_KEY_FILE", "CORS_ORIGINS", "TRUSTED_PROXIES"],
   ...["MAX_BODY_BYTES", "REQUEST_TIMEOUT_MS", "BCRYPT_COST", "HASH_THREADS", "LOG_LEVEL", "SMTP_URL", "EMAIL_FROM"],
   ...["SMS_PROVIDER", "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM", "TWILIO_BASE_URL"],
-  ...["SMS_WEBHOOK_URL", "SMS_WEBHOOK_SECRET", "WEBAUTHN_RP_ID", "RETENTION_DAYS", "IDP_ALLOW_PRIVATE_NETWORKS"],
+  ...["SMS_WEBHOOK_URL", "SMS_WEBHOOK_SECRET", "WEBAUTHN_RP_ID", "RETENTION_DAYS", "PASSKEY_OFFER"],
+  ...["IDP_ALLOW_PRIVATE_NETWORKS"],
 ];
 
 test.each(["", "   "])("variables that hold %j are not set", (nothing) => {
@@ -170,6 +174,7 @@ test.each<[string, string, readonly string[]]>([
     "a comma-separated list of IP addresses or ranges such as 10.0.0.0/8",
     ["proxy", "10.0.0.0/33", "fd00::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0", "10.0.0.0/-1"],
   ],
+  ["PASSKEY_OFFER", "one of once, never", ["yes", "true", "ONCE"]],
   ["IDP_ALLOW_PRIVATE_NETWORKS", "true or false", ["yes", "1", "TRUE"]],
   ["RETENTION_DAYS", "an integer from 0 to 36500", [...NUMBERS, "36501", "30d"]],
   ["MAX_BODY_BYTES", "an integer from 1024 to 1073741824", [...NUMBERS, "1023", "1073741825", "1MiB"]],

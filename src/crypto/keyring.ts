@@ -35,7 +35,7 @@ export interface Keyring {
 }
 
 /** What a derived secret is used for. */
-export type Purpose = "cookies" | "forms" | "known devices" | "password attempts";
+export type Purpose = "cookies" | "forms" | "known devices" | "passkey challenges" | "password attempts";
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;

@@ -9,6 +9,7 @@ import { credentials } from "./migrations/0006-credentials.ts";
 import { signIn } from "./migrations/0007-sign-in.ts";
 import { idpsAndMembers } from "./migrations/0008-idps-and-members.ts";
 import { externalSignIn } from "./migrations/0009-external-sign-in.ts";
+import { secondFactors } from "./migrations/0010-second-factors.ts";
 import type { Tables } from "./tables.ts";
 
 const MIGRATIONS = {
@@ -21,6 +22,7 @@ const MIGRATIONS = {
   "0007-sign-in": signIn,
   "0008-idps-and-members": idpsAndMembers,
   "0009-external-sign-in": externalSignIn,
+  "0010-second-factors": secondFactors,
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { OidcArtifactsTable, SigningKeysTable } from "./oidc-tables.ts";
 
 /**
  * The types of the tables. State tables are the source of truth; `events` is an append-only log, written in the same
@@ -17,6 +18,7 @@ export interface Tables {
   codes: CodesTable;
   messages: MessagesTable;
   passkeys: PasskeysTable;
+  recovery_codes: RecoveryCodesTable;
   apps: AppsTable;
   oidc_artifacts: OidcArtifactsTable;
   signing_keys: SigningKeysTable;
@@ -78,8 +80,13 @@ interface UsersTable extends Aggregate {
   /** Null if there is no password. */
   password_changed_at: Date | null;
   password_change_required: Generated<boolean>;
+  /** The secret of one-time codes: an import may have stored any text. */
   otp_code: Buffer | null;
   otp_code_key: string | null;
+  /** The last step whose one-time code was used (RFC 6238). */
+  otp_last_step: bigint | null;
+  /** When the user declined to add a passkey after a sign-in. */
+  passkey_declined_at: Date | null;
 }
 
 /** `owner_id` is the instance or an organization. Enums are stored as their numbers in the proto. */
@@ -175,8 +182,8 @@ interface MessagesTable {
   org_id: string;
   id: string;
   user_id: string;
-  /** The code that the message carries, or whose use a notice reports. */
-  code_id: string;
+  /** The code that the message carries, or whose use a notice reports; null for a notice of another change. */
+  code_id: string | null;
   /** What a message says that carries no code; null for the others. */
   notice: "password-changed" | null;
   channel: "email" | "sms";
@@ -213,6 +220,15 @@ interface PasskeysTable {
   created_at: Date;
 }
 
+/** Each works once in place of a one-time code, and is then deleted. */
+interface RecoveryCodesTable {
+  org_id: string;
+  user_id: string;
+  /** See `hashRecoveryCode`. */
+  hash: Buffer;
+  created_at: Date;
+}
+
 /** Applications: clients of the OpenID provider. `owner_id` is the instance or an organization; `id` is the client id. */
 interface AppsTable extends Aggregate {
   owner_id: string;
@@ -232,37 +248,6 @@ interface AppsTable extends Aggregate {
   access_token_type: "opaque" | "jwt";
   /** Allows `http` and loopback redirect URIs. */
   dev_mode: boolean;
-}
-
-/** Sessions, grants, codes and tokens of the OpenID provider. Holds no value that a client or browser presents. */
-interface OidcArtifactsTable {
-  /** The model of oidc-provider, such as `AccessToken`. */
-  kind: string;
-  /** SHA-256 of the artifact's id, which for a token is the token itself. */
-  key: Buffer;
-  payload: unknown;
-  user_id: string | null;
-  client_id: string | null;
-  /** The key of the grant that the artifact belongs to. */
-  grant_key: Buffer | null;
-  /** The public id of the session that the artifact is, or belongs to. */
-  session_uid: string | null;
-  user_code_key: Buffer | null;
-  created_at: Date;
-  expires_at: Date;
-  consumed_at: Date | null;
-}
-
-/** Keys that sign ID tokens. The newest key of an algorithm whose `signs_from` has passed signs; all others verify. */
-interface SigningKeysTable {
-  instance_id: string;
-  id: string;
-  algorithm: "ES256" | "RS256";
-  private_jwk: Buffer;
-  private_jwk_key: string;
-  created_at: Date;
-  /** Later than `created_at`, so that every process and client knows the key before it signs. */
-  signs_from: Date;
 }
 
 /** Counters of rate-limiter-flexible. `expire` is in milliseconds since the epoch. */

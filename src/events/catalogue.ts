@@ -67,6 +67,19 @@ export interface EventPayloads {
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
   "user.human.passwordless.removed": { passkeyId: string };
+  /** The user does not want to be asked again after a sign-in. */
+  "user.human.passwordless.declined": Record<string, never>;
+  "user.human.passwordless.check.succeeded": { passkeyId: string };
+  /** The signature was right, and the counter was not higher than the stored one: there may be a copy of the passkey. */
+  "user.human.passwordless.check.failed": { passkeyId: string; counter: number; storedCounter: number };
+  "user.human.otp.added": Record<string, never>;
+  "user.human.otp.removed": Record<string, never>;
+  /** `failures`: the wrong one-time codes since the last right one, at this address or on this device. */
+  "user.human.otp.check.succeeded": { failures: number };
+  "user.human.otp.check.failed": { failures: number; knownDevice: boolean };
+  /** They replace those that there were. */
+  "user.human.recovery.codes.added": Record<string, never>;
+  "user.human.recovery.code.used": Record<string, never>;
   /** `idpId` if the user signed in with an identity provider. */
   "user.human.signed.in": { appId: string; methods: string[]; idpId?: string };
   "user.human.signed.out": Record<string, never>;

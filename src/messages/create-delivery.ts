@@ -195,7 +195,7 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
 
   /** The link and the digits of a message; undefined for a notice. */
   function openCode(message: ClaimedMessage): { readonly link: string; readonly digits: string } | undefined {
-    if (message.notice !== null) return undefined;
+    if (message.notice !== null || message.code_id === null) return undefined;
     const { secret, digits = "" } = openContent(keyring, message);
     return { link: toLink(publicUrl, message.kind, { id: message.code_id, secret }), digits };
   }

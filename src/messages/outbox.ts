@@ -37,8 +37,8 @@ export interface Outbox {
   phoneVerification(phone: string): Issued;
   /** The link with which a user sets a new password. The statement that stores it has to add its recipient. */
   passwordReset(channel: "email" | "sms"): Issued;
-  /** The email that tells a user that the password was changed with a code. */
-  passwordChanged(email: string, codeId: string): MessageRow;
+  /** The email that tells a user that the password was changed: with a code, or without one by the user who was signed in. */
+  passwordChanged(email: string, codeId: string | null): MessageRow;
   /** A link to register a passkey. It has no message, because the response contains it. */
   passkeyRegistration(now: Date): Issued & { readonly link: string };
   /** Call this after the statement has stored what was issued. Wakes the delivery if a message was queued. */
@@ -99,7 +99,8 @@ export interface MessageContent {
 /** A row of `messages` in JSON: bytes in base64. */
 export interface MessageRow {
   readonly id: string;
-  readonly code_id: string;
+  /** Null in a notice of a change without a code. */
+  readonly code_id: string | null;
   readonly notice?: Notice;
   readonly channel: "email" | "sms";
   readonly recipient: string;
@@ -108,7 +109,7 @@ export interface MessageRow {
   readonly content_key?: string;
 }
 
-/** What a message says that reports the use of a code, and does not carry it. */
+/** What a message says that reports a change, and carries no code. */
 export type Notice = "password-changed";
 
 function sealMessage(

@@ -18,8 +18,9 @@ export interface ClaimedMessage {
   readonly created_at: Date;
   /** Attempts to send it, including this one. The claim holds while the row has this number. */
   readonly attempts: number;
-  readonly code_id: string;
-  /** The kind of the code. */
+  /** Null for a notice of a change without a code. */
+  readonly code_id: string | null;
+  /** The kind of the code; `password` without one. */
   readonly kind: CodeKind;
   readonly notice: Notice | null;
   readonly user_name: string;
@@ -119,7 +120,7 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
         (query) =>
           query
             .selectFrom("messages")
-            .select(["org_id", "id"])
+            .select(["org_id", "id", "user_id", "code_id"])
             .where("channel", "=", param("channel", "text"))
             .where("next_attempt_at", "<=", param("now", "timestamptz"))
             .where(sql<boolean>`id <> all(${param("exclude", "uuid[]")})`)
@@ -130,10 +131,8 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
       )
       .updateTable("messages")
       .from("due")
-      .innerJoin("codes", (join) => join.onRef("codes.org_id", "=", "due.org_id"))
-      .innerJoin("users", (join) =>
-        join.onRef("users.org_id", "=", "codes.org_id").onRef("users.id", "=", "codes.user_id"),
-      )
+      .leftJoin("codes", (join) => join.onRef("codes.org_id", "=", "due.org_id").onRef("codes.id", "=", "due.code_id"))
+      .innerJoin("users", (join) => join.onRef("users.org_id", "=", "due.org_id").onRef("users.id", "=", "due.user_id"))
       .set({
         attempts: sql`messages.attempts + 1`,
         next_attempt_at: param("until", "timestamptz"),
@@ -141,7 +140,6 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
       })
       .whereRef("messages.org_id", "=", "due.org_id")
       .whereRef("messages.id", "=", "due.id")
-      .whereRef("codes.id", "=", "messages.code_id")
       .returning([
         "messages.org_id",
         "messages.id",
@@ -153,7 +151,7 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
         "messages.attempts",
         "messages.code_id",
         "messages.notice",
-        "codes.kind",
+        sql<CodeKind>`coalesce(codes.kind, 'password')`.as("kind"),
         "users.user_name",
         "users.display_name",
         "users.preferred_language",

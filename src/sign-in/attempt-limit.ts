@@ -6,10 +6,15 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** Whose password is guessed, and from where. */
+/** What an attempt proves a user by. Each kind has counters of its own. */
+export type AttemptKind = "password" | "one-time-code" | "passkey";
+
+/** Who is to be proved, by what, and from where. */
 export interface Attempt {
+  /** `password` by default. */
+  readonly kind?: AttemptKind;
   readonly orgId: string;
-  /** As `userNameKey` returns it. No user needs to have it. */
+  /** As `userNameKey` returns it; for a passkey its id. No user needs to have it. */
   readonly nameKey: string;
   /** The network that the attempt comes from; see `networkOf`. */
   readonly network: string;
@@ -18,18 +23,18 @@ export interface Attempt {
 }
 
 export type Admission =
-  /** `failures`: the wrong passwords so far, this attempt included. */
+  /** `failures`: the failed attempts so far, this one included. */
   { readonly ok: true; readonly failures: number } | { readonly ok: false; readonly retrySeconds: number };
 
-/** Limits wrong passwords. Names that no user has are counted in the same way. */
+/** Limits failed attempts. Names that no user has are counted in the same way. */
 export interface AttemptLimit {
   /**
-   * Counts an attempt as a failure before the password is verified, so that parallel attempts cannot exceed a limit.
+   * Counts an attempt as a failure before it is verified, so that parallel attempts cannot exceed a limit.
    *
    * @throws SignetError for a failure of the database.
    */
   admit(attempt: Attempt, caller: Pick<Caller, "throwIfOver">): Promise<Admission>;
-  /** The password was right: forgives what this user has failed at this address, or on this device. */
+  /** The attempt succeeded: forgives what this user has failed at this address, or on this device. */
   forgive(attempt: Attempt): Promise<void>;
 }
 
@@ -38,20 +43,29 @@ interface Limit {
   readonly free: number;
   readonly rememberedMs: number;
   /**
-   * True: each further failure doubles the delay before the next attempt, from 1 s to 15 minutes, and the count is
-   * forgotten after a time without attempts. False: no attempt until the time since the first failure is over.
+   * True: each further failure doubles the delay before the next attempt, from 1 s to `LONGEST_DELAY_MS`, and the count
+   * is forgotten after a time without attempts. False: no attempt until the time since the first failure is over.
    */
   readonly delays: boolean;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const LONGEST_DELAY_MS = 15 * MINUTE_MS;
+
+/**
+ * Strangers can cause the delay of passwords, but that of one-time codes only once they know the password. With it, a
+ * year of guesses finds a code with a probability of 0.7 % (three of a million codes are right, six attempts a day).
+ */
+const LONGEST_DELAY_MS = {
+  password: 15 * MINUTE_MS,
+  "one-time-code": 4 * 60 * MINUTE_MS,
+  passkey: 15 * MINUTE_MS,
+} as const satisfies Record<AttemptKind, number>;
 
 /**
  * `address`: all users from one network. `pair`: one user from one network. `account`: one user from everywhere. `device`:
  * one user on a device from which the user has signed in before; such a device is subject to no other limit, so that
- * strangers cannot lock the user out.
+ * strangers cannot lock the user out. Passkeys have no limit from everywhere: nobody can guess a signature.
  */
 export const ATTEMPT_LIMITS = {
   address: { free: 50, rememberedMs: 15 * MINUTE_MS, delays: false },
@@ -76,29 +90,30 @@ export function createAttemptLimit(parts: {
   return {
     async admit(attempt, caller) {
       const now = clock().getTime();
-      const [row] = await countAttempt(db, { ...toKeys(attempt), now: BigInt(now) }, caller);
+      const longestDelay = BigInt(LONGEST_DELAY_MS[attempt.kind ?? "password"]);
+      const [row] = await countAttempt(db, { ...toKeys(attempt), now: BigInt(now), longestDelay }, caller);
       if (row?.failures != null) return { ok: true, failures: row.failures };
       const seconds = Math.ceil((Number(row?.blocked_until ?? now) - now) / 1_000);
       return { ok: false, retrySeconds: Math.max(1, seconds) };
     },
     async forgive(attempt) {
       const { address, pair, account, device } = toKeys(attempt);
-      const keys = device === null ? [address ?? "", pair ?? "", account ?? ""] : [device];
+      const keys = device === null ? [address, pair, account].filter((key) => key !== null) : [device];
       await subtractFailures(db, { keys, own: device ?? pair ?? "" });
     },
   };
 
   /** The rows' keys: without the master key, a copy of the table shows neither names nor addresses. */
-  function toKeys({ orgId, nameKey, network, device }: Attempt): CounterKeys {
+  function toKeys({ kind = "password", orgId, nameKey, network, device }: Attempt): CounterKeys {
     const key = (counter: Counter, ...parts: string[]) =>
-      `password:${createHmac("sha256", secret)
+      `${kind}:${createHmac("sha256", secret)
         .update([counter, ...parts].join("\0"))
         .digest("base64url")}`;
     const isKnown = device !== undefined;
     return {
       address: isKnown ? null : key("address", network),
       pair: isKnown ? null : key("pair", orgId, nameKey, network),
-      account: isKnown ? null : key("account", orgId, nameKey),
+      account: isKnown || kind === "passkey" ? null : key("account", orgId, nameKey),
       device: isKnown ? key("device", orgId, nameKey, device) : null,
     };
   }
@@ -110,6 +125,7 @@ type CounterKeys = Record<Counter, string | null>;
 interface CountValues extends CounterKeys {
   /** In milliseconds since 1970. */
   now: bigint;
+  longestDelay: bigint;
 }
 
 /**
@@ -124,9 +140,8 @@ const countAttempt = prepareStatement<CountValues, { failures: number | null; bl
       .with("account_counted", () => increment(param, "account", sql`exists (select from pair_counted)`))
       .with("device_counted", () => increment(param, "device"))
       .selectNoFrom([
-        sql<number | null>`coalesce((select points from device_counted), (select points from account_counted))`.as(
-          "failures",
-        ),
+        sql<number | null>`coalesce((select points from device_counted), (select points from account_counted),
+          (select points from pair_counted where ${param("account", "text")} is null))`.as("failures"),
         sql<string | null>`greatest(${sql.join(COUNTERS.map((counter) => blockedUntil(param, counter)))})::text`.as(
           "blocked_until",
         ),
@@ -143,22 +158,22 @@ function increment(param: Param<CountValues>, counter: Counter, condition = sql<
     on conflict (key) do update set
       points = case when ${isOver} then 1 else rate_limits.points + 1 end,
       expire = case when ${isOver} or ${sql.lit(delays)} then excluded.expire else rate_limits.expire end
-    where ${isOver} or ${endOfDelay(counter)} <= ${now}
+    where ${isOver} or ${endOfDelay(param, counter)} <= ${now}
     returning points)`;
 }
 
 /** When the row `rate_limits` of a counter admits the next attempt, in milliseconds since 1970. */
-function endOfDelay(counter: Counter): RawBuilder<bigint> {
+function endOfDelay(param: Param<CountValues>, counter: Counter): RawBuilder<bigint> {
   const { free, rememberedMs, delays } = ATTEMPT_LIMITS[counter];
   const end = delays
     ? sql`rate_limits.expire - ${sql.lit(rememberedMs)}
-        + least(${sql.lit(LONGEST_DELAY_MS)}, 1000 * (1 << least(rate_limits.points - ${sql.lit(free)}, 20)))`
+        + least(${param("longestDelay", "bigint")}, 1000 * (1 << least(rate_limits.points - ${sql.lit(free)}, 20)))`
     : sql`rate_limits.expire`;
   return sql`case when rate_limits.points < ${sql.lit(free)} then 0 else ${end} end`;
 }
 
 function blockedUntil(param: Param<CountValues>, counter: Counter): RawBuilder<bigint> {
-  return sql`(select ${endOfDelay(counter)} from rate_limits
+  return sql`(select ${endOfDelay(param, counter)} from rate_limits
     where key = ${param(counter, "text")} and expire > ${param("now", "bigint")})`;
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { endCodes } from "../codes/end-codes.ts";
@@ -6,15 +6,17 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import type { Tables } from "../database/tables.ts";
 import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
-import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { appendEvents, eventsToJson } from "../events/append-events.ts";
+import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
-import { type AnnounceEnds, ENDED_COLUMNS, type EndedSession, endedSessionsIn } from "../users/end-sessions.ts";
+import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "../users/end-sessions.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 export interface ChangePasswordParts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly passwords: Hasher;
+  readonly outbox: Outbox;
   /** Keyed by user: one password of a user is hashed at a time. */
   readonly serializeHashing: SerializePerKey;
   readonly announceEnds?: AnnounceEnds | undefined;
@@ -26,13 +28,14 @@ export interface ChangePasswordParts {
  * the links to reset the password.
  *
  * @param user As it was when the current password was verified.
- * @param keptSession The id of the session that goes on, with the tokens that applications got with it.
+ * @param keptSession The id of the session that goes on, with the tokens that applications got with it. An email then tells
+ *   the user, if emails are sent and the address is verified: someone else may use the session.
  * @returns The user with the new password; undefined if the password or the state of the user has changed meanwhile.
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, or for a failure of the database.
  * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
  */
 export async function changePassword(
-  { db, clock, passwords, serializeHashing, announceEnds, caller }: ChangePasswordParts,
+  { db, clock, passwords, outbox, serializeHashing, announceEnds, caller }: ChangePasswordParts,
   user: SignInUser,
   password: string,
   keptSession?: string,
@@ -40,6 +43,8 @@ export async function changePassword(
   const turn = { kind: "page", orgId: user.orgId } as const;
   const newHash = await serializeHashing(user.id, () => passwords.hash(password, { turn, ...caller }));
   caller.throwIfOver();
+  const sendsNotice = keptSession !== undefined && outbox.sendsEmail && user.emailVerified;
+  const notices = sendsNotice ? [outbox.passwordChanged(user.email, null)] : [];
   const [row] = await storePassword(db, {
     ownerId: user.orgId,
     aggregateId: user.id,
@@ -49,18 +54,20 @@ export async function changePassword(
     oldHash: user.passwordHash,
     newHash,
     keptSession: keptSession ?? null,
+    codes: "[]",
+    messages: JSON.stringify(notices),
   });
+  if (row !== undefined) outbox.announce(notices.map((message) => ({ message })));
   announceEnds?.(row?.ended_sessions ?? []);
   return row && { ...user, sequence: row.sequence, passwordHash: newHash, passwordChangeRequired: false };
 }
 
-interface StoreValues extends EventValues {
+interface StoreValues extends OutboxValues {
   oldHash: string | null;
   newHash: string;
   keptSession: string | null;
 }
 
-/** Grants stay: without a session and tokens they allow nothing, and those of the session that goes on belong to it. */
 const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_sessions: EndedSession[] }>((db, param) =>
   db
     .with("changed", (query) =>
@@ -78,19 +85,10 @@ const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_se
         .where("password_hash", "=", param("oldHash", "text"))
         .returning(["sequence", "changed_at"]),
     )
-    .with("ended", (query) =>
-      query
-        .deleteFrom("oidc_artifacts")
-        .using("changed")
-        .where("oidc_artifacts.user_id", "=", param("aggregateId", "uuid"))
-        .where(
-          sql<boolean>`(${param("keptSession", "text")} is null
-            or oidc_artifacts.kind <> 'Grant' and oidc_artifacts.session_uid is distinct from ${param("keptSession", "text")})`,
-        )
-        .returning(ENDED_COLUMNS),
-    )
+    .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
     .with("ended_codes", () => endCodes(param, "password", "changed"))
     .with("appended", () => appendEvents(param, "changed"))
+    .with("queued", () => queueMessages(param, "changed"))
     .selectFrom("changed")
     .select(["sequence", endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions")]),
 );

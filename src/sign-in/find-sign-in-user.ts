@@ -19,6 +19,11 @@ export interface SignInUser {
   /** Modular Crypt Format; null without a password. */
   readonly passwordHash: string | null;
   readonly passwordChangeRequired: boolean;
+  /** What `openOneTimeCode` opens. */
+  readonly otpCode: Buffer | null;
+  readonly otpCodeKey: string | null;
+  /** The last step whose one-time code was used. */
+  readonly otpLastStep: bigint | null;
 }
 
 interface FindParts {
@@ -63,6 +68,9 @@ const COLUMNS = [
   "email_verified as emailVerified",
   "password_hash as passwordHash",
   "password_change_required as passwordChangeRequired",
+  "otp_code as otpCode",
+  "otp_code_key as otpCodeKey",
+  "otp_last_step as otpLastStep",
 ] as const;
 
 const selectByName = prepareStatement<{ orgId: string; nameKey: string }, SignInUser>((db, param) =>

@@ -1,14 +1,31 @@
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 /** What a user has to do after proving who they are, before anything else. */
-export type Gate = "verify-address" | "change-password";
+export type Gate = "verify-address" | "one-time-code" | "change-password";
+
+/** How a user has proved who they are. */
+export interface GateProof {
+  /** What this service has verified itself (RFC 8176). Values of another provider must not be among them. */
+  readonly methods: readonly string[];
+  /** Whether the user has one-time codes: see `openOneTimeCode`. */
+  readonly hasOneTimeCode: boolean;
+}
 
 /**
  * The next gate of a user, the same for every way to sign in; undefined if the user may go on. Deactivated and locked users
  * do not get here.
  */
-export function nextGate(user: SignInUser): Gate | undefined {
+export function nextGate(user: SignInUser, { methods, hasOneTimeCode }: GateProof): Gate | undefined {
   if (!user.emailVerified) return "verify-address";
+  if (hasOneTimeCode && !methods.some((method) => SECOND_FACTORS.includes(method))) return "one-time-code";
   if (user.passwordChangeRequired && user.passwordHash !== null) return "change-password";
   return undefined;
+}
+
+/** A one-time code, and a passkey, which always comes with user verification. */
+const SECOND_FACTORS: readonly string[] = ["otp", "hwk", "swk"];
+
+/** The methods of a user who has also entered a one-time code or a recovery code. */
+export function withOneTimeCode(methods: readonly string[]): readonly string[] {
+  return [...new Set([...methods, "otp", "mfa"])];
 }

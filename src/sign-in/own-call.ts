@@ -1,6 +1,14 @@
 import type { Call, Caller } from "../call.ts";
 
-/** The call of an operation by which a person changes their own user on a page. No role is needed for it. */
-export function toOwnCall(user: { readonly id: string; readonly orgId: string }, caller: Caller): Call {
-  return { ...caller, userId: user.id, orgId: user.orgId, instanceId: "", isAllowed: () => true };
+/**
+ * The call of an operation by which a person changes their own user on a page. No role is needed for it.
+ *
+ * @param keptSession The session of the browser, if there is one: it goes on where the operation ends the user's sessions.
+ */
+export function toOwnCall(
+  user: { readonly id: string; readonly orgId: string },
+  caller: Caller,
+  keptSession?: string,
+): Call {
+  return { ...caller, userId: user.id, orgId: user.orgId, instanceId: "", isAllowed: () => true, keptSession };
 }

@@ -1,10 +1,11 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Caller } from "../call.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** What a person sees of their own account. */
 export interface Account {
+  readonly id: string;
   readonly orgId: string;
   readonly orgName: string;
   readonly userName: string;
@@ -12,6 +13,11 @@ export interface Account {
   readonly email: string;
   readonly phone: string | null;
   readonly hasPassword: boolean;
+  /** What `openOneTimeCode` opens. */
+  readonly otpCode: Buffer | null;
+  readonly otpCodeKey: string | null;
+  /** How many recovery codes are left. */
+  readonly recoveryCodes: number;
   readonly passkeys: readonly { readonly id: string; readonly name: string; readonly createdAt: Date }[];
   readonly idpLinks: readonly {
     readonly idpId: string;
@@ -45,9 +51,15 @@ const selectAccount = prepareStatement<{ userId: string }, AccountRow>((db, para
   db
     .selectFrom("users")
     .innerJoin("orgs", "orgs.id", "users.org_id")
+    .select(["users.id as id", "otp_code as otpCode", "otp_code_key as otpCodeKey"])
     .select(["users.org_id as orgId", "orgs.name as orgName", "user_name as userName", "display_name as displayName"])
     .select(["email", "phone"])
     .select((eb) => eb("password_hash", "is not", null).as("hasPassword"))
+    .select(
+      sql<number>`(
+        select count(*)::int from recovery_codes
+        where recovery_codes.org_id = users.org_id and recovery_codes.user_id = users.id)`.as("recoveryCodes"),
+    )
     .where("users.id", "=", param("userId", "uuid"))
     .where("kind", "=", "human")
     .where("state", "=", "active")

@@ -7,7 +7,7 @@ import type { Hasher } from "../passwords/hasher.ts";
 import type { Attempt, AttemptLimit } from "./attempt-limit.ts";
 import { findSignInUserByName, type SignInUser } from "./find-sign-in-user.ts";
 import type { KnownDevices } from "./known-devices.ts";
-import { recordPasswordFailure, recordPasswordSuccess } from "./record-events.ts";
+import { isRecorded, recordPasswordFailure, recordPasswordSuccess } from "./record-events.ts";
 
 export interface SignInWithPasswordParts {
   readonly db: Kysely<Tables>;
@@ -95,9 +95,4 @@ async function prove(
     await recordPasswordFailure(parts, user, { failures, knownDevice: attempt.device !== undefined });
   }
   return undefined;
-}
-
-/** The 1st, 10th, 100th … failure: strangers must not be able to fill the table of events. */
-function isRecorded(failures: number): boolean {
-  return /^10*$/.test(String(failures));
 }

@@ -52,6 +52,7 @@ export async function changeUser<Values extends object>(
     now,
     plans,
     ...mayChange(call),
+    keptSession: call.keptSession ?? null,
   };
   const user = await retryWhenChanged(async () => {
     const row = await runTogether(kind, command, call);

@@ -51,6 +51,9 @@ const COLUMNS = {
 /** The user's details; or no sequence, and the numbers of the links to unknown providers: none if the name is taken. */
 export type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly unknownLinks: number[] };
 
+/** Columns that are null until the user signs in. */
+type LaterColumn = "otp_last_step" | "passkey_declined_at";
+
 /**
  * Writes human users, the links to identity providers, the events, the codes and the messages. Writes nothing of a user
  * with a link to a provider that belongs to neither the instance nor the organization, or whose name is taken.
@@ -77,7 +80,7 @@ const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>
     password_change_required: given("passwordChangeRequired", "boolean"),
     otp_code: given("otpCode", "bytea"),
     otp_code_key: given("otpCodeKey", "text"),
-  } satisfies Record<keyof Tables["users"], Expression<unknown>>;
+  } satisfies Record<Exclude<keyof Tables["users"], LaterColumn>, Expression<unknown>>;
   const columns = Object.keys(user) as (keyof typeof user)[];
 
   return db

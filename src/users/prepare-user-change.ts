@@ -40,6 +40,8 @@ export interface ChangeValues extends MayChange {
   now: Date;
   /** The statement writes one of them, depending on the stored user. */
   plans: readonly Plan[];
+  /** The id of a session that goes on; null if all end. */
+  keptSession: string | null;
 }
 
 /** The user after the change; `state` and `initialized` are those before it. */
@@ -72,7 +74,7 @@ export interface UserChange<Values extends object> {
   readonly set: (given: Param<Values>) => { readonly [Column in keyof Tables["users"]]?: Expression<unknown> };
   /** For plans with one code and message: their recipient, where it is known only by the stored user. */
   readonly recipient?: (given: Param<Values>) => RawBuilder<string | null>;
-  /** Ends the user's sessions and the tokens of applications. */
+  /** Ends the user's sessions and the tokens of applications, except for those of `keptSession`. */
   readonly endsSessions?: true;
   /** Ends the user's codes of this kind. */
   readonly endsCodes?: CodeKind;
@@ -95,6 +97,7 @@ const CHANGE_COLUMNS = {
   plans: "jsonb",
   mayChangeMembers: "boolean",
   mayChangeAllMembers: "boolean",
+  keptSession: "text",
 } as const satisfies Columns<ChangeValues>;
 
 /**
@@ -190,11 +193,13 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
             .selectFrom("planned")
             .innerJoin("changed", "changed.number", "planned.number")
             .select(["planned.ownerId", "planned.aggregateId", "planned.editorId", "planned.now"])
-            .select(["planned.events", "planned.codes", "planned.messages"])
+            .select(["planned.events", "planned.codes", "planned.messages", "planned.keptSession"])
             .select(["changed.sequence", "changed.created_at", "changed.changed_at"]),
         )
         .with("removed", () => removes)
-        .with("ended", () => (endsSessions ? endSessions(written, "written") : NOTHING))
+        .with("ended", () =>
+          endsSessions ? endSessions(written, "written", sql<string | null>`changed."keptSession"`) : NOTHING,
+        )
         .with("ended_codes", () => (endsCodes ? endCodes(written, endsCodes, "written") : NOTHING))
         .with("appended", () => appendEvents(written, "written"))
         .with("coded", () => insertCodes(written, "written"))

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type Kysely, sql } from "kysely";
+import { type Expression, type Kysely, sql } from "kysely";
 import {
   type RemoveUserRequest,
   type RemoveUserResponse,
@@ -106,17 +106,10 @@ const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, par
         .forUpdate(),
     )
     .with("messaged", (query) =>
-      query
-        .selectFrom("codes")
-        .innerJoin("messages", (join) =>
-          join.onRef("messages.org_id", "=", "codes.org_id").onRef("messages.code_id", "=", "codes.id"),
-        )
-        .select(
-          sql<FiledMessage[]>`coalesce(jsonb_agg(jsonb_build_object(
+      query.selectFrom(messagesOf(param("ownerId", "uuid"), param("aggregateId", "uuid"))).select(
+        sql<FiledMessage[]>`coalesce(jsonb_agg(jsonb_build_object(
             'id', messages.id, 'channel', messages.channel, 'queuedAt', messages.created_at)), '[]')`.as("messages"),
-        )
-        .where("codes.org_id", "=", param("ownerId", "uuid"))
-        .where("codes.user_id", "=", param("aggregateId", "uuid")),
+      ),
     )
     .with("removed", (query) =>
       query
@@ -129,6 +122,15 @@ const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, par
         .returning(removedColumns(param, "users")),
     )
     .with("ended", () => endSessions(param, "removed"))
+    // The others are deleted with their codes.
+    .with("noticed", (query) =>
+      query
+        .deleteFrom("messages")
+        .using("removed")
+        .where("messages.org_id", "=", param("ownerId", "uuid"))
+        .where("messages.user_id", "=", param("aggregateId", "uuid"))
+        .where("messages.code_id", "is", null),
+    )
     .with("erased", (query) =>
       query
         .updateTable("events")
@@ -150,3 +152,14 @@ const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, par
     ])
     .$castTo<DeleteUserRow>(),
 );
+
+/** The messages of a user: those of the codes, and the notices without a code, each by its index. */
+function messagesOf(orgId: Expression<string>, userId: Expression<string>) {
+  return sql<{ id: string; channel: string; created_at: Date }>`(
+    select messages.id, messages.channel, messages.created_at from codes
+      join messages on messages.org_id = codes.org_id and messages.code_id = codes.id
+      where codes.org_id = ${orgId} and codes.user_id = ${userId}
+    union all
+    select messages.id, messages.channel, messages.created_at from messages
+      where messages.org_id = ${orgId} and messages.user_id = ${userId} and messages.code_id is null)`.as("messages");
+}

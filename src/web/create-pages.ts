@@ -7,6 +7,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/language
 import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
 import { createIdpClients } from "../sign-in/idp-clients.ts";
 import { createKnownDevices } from "../sign-in/known-devices.ts";
+import { createPasskeyChallenges } from "../sign-in/passkey-challenges.ts";
 import { createProofs } from "../sign-in/proof.ts";
 import { createAccountRoutes } from "./account/account.ts";
 import type { Sessions } from "./account/sessions.ts";
@@ -26,6 +27,7 @@ import { createPasswordRoutes } from "./links/password.ts";
 import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
 import { createIdpCallback } from "./sign-in/idp-callback.ts";
+import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/passkey-part.ts";
 import { createSignInRoutes, SIGN_IN_PREFIX } from "./sign-in/sign-in.ts";
 import type { SignInRequests } from "./sign-in/sign-in-requests.ts";
 
@@ -53,6 +55,7 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
     runTogether: createRunTogether(context.db),
     attemptLimit: createAttemptLimit(context),
     knownDevices,
+    passkeyChallenges: createPasskeyChallenges(context),
     proofs: createProofs(context),
     formTokens: createFormTokens(context.keyring),
     idpClients: createIdpClients(context),
@@ -66,6 +69,7 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
       ...createEmailRoutes(shared),
       ...createPhoneRoutes(shared),
       ...createPasskeyRoutes(shared),
+      ...PASSKEY_SIGN_IN_SCRIPT.routes,
       ...createAccountRoutes(signInContext),
       ...createPasswordRoutes(shared),
     }),

@@ -75,6 +75,35 @@ describe("beside a server on PostgreSQL", () => {
     expect(await importUser(adminToken, id)).toMatchObject({ status: 200, body: { details: { resourceOwner: id } } });
   });
 
+  test("`otp list` lists the users with one-time codes, and those whose imported otpCode is no secret", async () => {
+    const usable = processes.secret("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
+    const unusable = processes.secret("no-secret-of-one-time-codes");
+    const ids: string[] = [];
+    for (const otpCode of [usable, unusable]) {
+      const body = { ...human(`otp-${ids.length}`), otpCode };
+      const imported = await send(server.origin, "POST", IMPORT_PATH, { token: adminToken, body });
+      ids.push(String((imported.body as { userId: string }).userId));
+    }
+    const [first, second] = ids.map((userId, index) => ({
+      userId,
+      userName: `otp-${index}`,
+      org: "default",
+      usable: index === 0,
+    }));
+    expect(await json("otp", "list")).toEqual([first, second]);
+    expect(await json("otp", "list", "--unusable")).toEqual([second]);
+    const { stdout } = await signet("otp", "list", "--unusable");
+    expect(stdout.split("\n").map((line) => line.split(/ +/))).toEqual([
+      ["ID", "USER", "ORG", "USABLE"],
+      [ids[1], "otp-1", "default", "no"],
+      [""],
+    ]);
+    expect(await json("otp", "remove", "OTP-0")).toMatchObject({ userId: ids[0] });
+    expect(await json("otp", "list")).toEqual([second]);
+    await expectFailure(["otp", "remove", "otp-0"], "otp-0 has no one-time codes");
+    await expectFailure(["otp", "remove", "nobody"], /^signet: no user has the id "nobody"/);
+  });
+
   test("`token create` with an instance role creates a machine user whose token works in every organization", async () => {
     const { id: orgId, name } = await json("org", "create", "Everywhere");
     expect(name).toBe("Everywhere");
@@ -379,6 +408,9 @@ describe("the help", () => {
       "member remove",
       "password",
       "password check",
+      "otp",
+      "otp list",
+      "otp remove",
       "keys",
       "keys rotate",
     ],

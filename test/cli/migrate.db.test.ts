@@ -25,7 +25,7 @@ test.each(["migrate", "serve"] as const)("`signet %s` migrates without a time li
     expect(await processes.runHere(["migrate"], variables)).toMatchObject({
       code: 0,
       stdout:
-        "0001-first-tables\n0002-delivery\n0003-states\n0004-user-search\n0005-user-changes\n0006-credentials\n0007-sign-in\n0008-idps-and-members\n0009-external-sign-in\n",
+        "0001-first-tables\n0002-delivery\n0003-states\n0004-user-search\n0005-user-changes\n0006-credentials\n0007-sign-in\n0008-idps-and-members\n0009-external-sign-in\n0010-second-factors\n",
     });
   const { rows } = await client.query("select value, count(*)::int as tables from limits group by value");
   await client.end();

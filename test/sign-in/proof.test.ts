@@ -18,6 +18,9 @@ const user: SignInUser = {
   emailVerified: true,
   passwordHash: "$2b$04$hash",
   passwordChangeRequired: true,
+  otpCode: null,
+  otpCodeKey: null,
+  otpLastStep: null,
 };
 const seal = () => proofs.seal("sign-in-1", user, { methods: ["pwd"], remember: true });
 

@@ -72,6 +72,7 @@ const TABLES = Object.keys({
   codes: true,
   messages: true,
   passkeys: true,
+  recovery_codes: true,
   apps: true,
   oidc_artifacts: true,
   signing_keys: true,

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
-import type { RegistrationResponseJSON } from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
 /** Bits of the flags of authenticator data (WebAuthn, section 6.1). */
@@ -25,6 +25,22 @@ export interface TestAuthenticator {
   /** The COSE key. */
   readonly publicKey: Buffer;
   create(challenge: string): RegistrationResponseJSON;
+  /** Uses the passkey. */
+  get(challenge: string, use?: Use): AuthenticationResponseJSON;
+}
+
+/** How a passkey is used; by default right, by a user who was verified, without a counter. */
+export interface Use {
+  readonly type?: string;
+  readonly origin?: string;
+  readonly rpId?: string;
+  readonly crossOrigin?: boolean;
+  readonly flags?: number;
+  readonly counter?: number;
+  /** In base64url. */
+  readonly userHandle?: string;
+  /** Another id than that of the passkey. */
+  readonly id?: string;
 }
 
 /** @param site The page's origin and the relying party id. */
@@ -48,7 +64,31 @@ export function createAuthenticator(
     publicKey,
   ]);
   const id = credentialId.toString("base64url");
+  const verified = FLAGS.userPresent | FLAGS.userVerified;
   return {
+    get(challenge, use = {}) {
+      const { type = "webauthn.get", origin = site.origin, crossOrigin = false, flags = verified } = use;
+      const clientData = Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }));
+      const counter = Buffer.alloc(4);
+      counter.writeUInt32BE(use.counter ?? 0);
+      const rpIdHash = createHash("sha256")
+        .update(use.rpId ?? site.rpId)
+        .digest();
+      const used = Buffer.concat([rpIdHash, Buffer.from([flags]), counter]);
+      const signed = Buffer.concat([used, createHash("sha256").update(clientData).digest()]);
+      return {
+        id: use.id ?? id,
+        rawId: use.id ?? id,
+        type: "public-key",
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: clientData.toString("base64url"),
+          authenticatorData: used.toString("base64url"),
+          signature: sign("sha256", signed, privateKey).toString("base64url"),
+          ...(use.userHandle !== undefined && { userHandle: use.userHandle }),
+        },
+      };
+    },
     credentialId: id,
     publicKey,
     create(challenge) {

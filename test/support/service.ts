@@ -72,10 +72,16 @@ const GENEROUS = {
   loopDelayMs: 1e9,
 };
 
-/** @param environment Variables of the configuration; hashing is cheap by default. */
+/** @param environment Variables of the configuration; by default hashing is cheap, and nobody is asked to add a passkey. */
 export async function startService(kind: DatabaseKind, environment: Record<string, string> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "signet-service-"));
-  const config = readConfig({ DATA_DIR: folder, BCRYPT_COST: "4", HASH_THREADS: "1", ...environment });
+  const config = readConfig({
+    DATA_DIR: folder,
+    BCRYPT_COST: "4",
+    HASH_THREADS: "1",
+    PASSKEY_OFFER: "never",
+    ...environment,
+  });
   const database = await createTestDatabase(kind, config.databasePoolSize);
   const { db, pagesDb } = database;
   const keyring = createKeyring([randomBytes(32)]);

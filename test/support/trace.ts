@@ -80,7 +80,7 @@ export async function readTrace(
     if (!/^\d{6}$/.test(content.digits ?? "") || !code.digits_hash?.equals(mac))
       throw new Error("the digits of an SMS are not the ones that are stored");
   }
-  const kindOfMessage = (codeId: string) => codes.find(({ id }) => id === codeId)?.kind;
+  const kindOfMessage = (codeId: string | null) => codes.find(({ id }) => id === codeId)?.kind;
   return {
     events: events.map(({ type }) => type),
     payloads: events.map(({ payload }) => payload),

@@ -52,6 +52,8 @@ export async function expectHuman(
     state: "active",
     initialized: stored.email_verified && expectedHash !== null,
     password_changed_at: expectedHash === null ? null : at,
+    otp_last_step: null,
+    passkey_declined_at: null,
     ...expected,
   });
   expect(user_name_key).toBe(userName.normalize("NFC").toLowerCase());

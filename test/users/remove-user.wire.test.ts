@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
+import { createId } from "../../src/crypto/secrets.ts";
 import { type Caller, createCaller } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { BCRYPT, HUMAN, IDP } from "../support/requests.ts";
@@ -92,6 +93,28 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         backed_up: true,
         name: "Key of Quartermain",
         created_at: new Date(),
+      })
+      .execute();
+    await service.db
+      .insertInto("recovery_codes")
+      .values({ org_id: service.orgId, user_id: userId, hash: Buffer.from("quartermain"), created_at: new Date() })
+      .execute();
+    await service.db
+      .insertInto("messages")
+      .values({
+        org_id: service.orgId,
+        id: createId(),
+        user_id: userId,
+        code_id: null,
+        notice: "password-changed",
+        channel: "email",
+        recipient: PERSON.email.email,
+        content: null,
+        content_key: null,
+        created_at: new Date(),
+        next_attempt_at: new Date(),
+        ended_at: null,
+        last_error: null,
       })
       .execute();
     await service.db

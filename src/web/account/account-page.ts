@@ -5,16 +5,20 @@ import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import type { Session } from "./sessions.ts";
+import { ACCOUNT_CODE_TEXTS } from "./texts/account-code-texts.ts";
 import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
 
 export const ACCOUNT_PATH = "/ui/account";
 export const PASSWORD_CHANGE_PATH = "/ui/account/password";
+export const ONE_TIME_CODE_PATH = "/ui/account/one-time-code";
+export const REMOVE_ONE_TIME_CODE_PATH = "/ui/account/one-time-code/remove";
 
 /** The values of the buttons `do`. */
 export const ACTIONS = {
   addPasskey: "add-passkey",
   removePasskey: "remove-passkey",
   removeIdpLink: "remove-link",
+  newRecoveryCodes: "new-recovery-codes",
   endSession: "end-session",
   signOut: "sign-out",
   signOutEverywhere: "sign-out-everywhere",
@@ -23,6 +27,7 @@ export const ACTIONS = {
 export interface AccountPage {
   readonly language: Language;
   readonly account: Account;
+  readonly hasOneTimeCode: boolean;
   /** The session of this browser. */
   readonly session: Session;
   readonly sessions: readonly Session[];
@@ -32,9 +37,11 @@ export interface AccountPage {
 }
 
 /** What a person sees and can change of their own account. */
-export function accountPage({ language, account, session, sessions, token, problem }: AccountPage): PageResponse {
+export function accountPage(page: AccountPage): PageResponse {
+  const { language, account, hasOneTimeCode, session, sessions, token, problem } = page;
   const texts = ACCOUNT_TEXTS[language];
-  const { passkeys, idpLinks } = account;
+  const codeTexts = ACCOUNT_CODE_TEXTS[language];
+  const { passkeys, idpLinks, recoveryCodes } = account;
   const action = (name: keyof typeof ACTIONS, label: string, fields: Readonly<Record<string, string>> = {}) =>
     html`<form class="action" method="post" action="${ACCOUNT_PATH}">
 <input type="hidden" name="token" value="${token}">
@@ -58,6 +65,15 @@ ${
   account.hasPassword &&
   html`<h2>${texts.password.title}</h2>
 <p><a href="${PASSWORD_CHANGE_PATH}">${texts.password.change}</a></p>`
+}
+<h2>${codeTexts.title}</h2>
+${
+  hasOneTimeCode
+    ? html`<p>${codeTexts.active(recoveryCodes)}</p>
+<p><a href="${REMOVE_ONE_TIME_CODE_PATH}">${codeTexts.removeLink}</a></p>
+${action("newRecoveryCodes", codeTexts.newCodes)}`
+    : html`<p>${codeTexts.none}</p>
+<p><a href="${ONE_TIME_CODE_PATH}">${codeTexts.setUpLink}</a></p>`
 }
 <h2>${texts.passkeys.title}</h2>
 ${list(

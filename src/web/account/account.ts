@@ -6,6 +6,8 @@ import {
 } from "../../../gen/signet/v1/user_credential_pb.js";
 import { SignetError } from "../../errors.ts";
 import { html } from "../../messages/html.ts";
+import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
+import { replaceRecoveryCodes } from "../../sign-in/one-time-code-changes.ts";
 import { toOwnCall } from "../../sign-in/own-call.ts";
 import { type Account, readAccount } from "../../sign-in/read-account.ts";
 import { addPasskeyRegistration } from "../../users/add-passkey-registration.ts";
@@ -16,15 +18,15 @@ import { redirect } from "../frame/redirect.ts";
 import { renderPage } from "../frame/render-page.ts";
 import type { AccountContext, SignedInVisit } from "./account-context.ts";
 import { ACCOUNT_PATH, ACTIONS, accountPage } from "./account-page.ts";
+import { createOneTimeCodeRoutes } from "./one-time-code.ts";
+import { recoveryCodesPage } from "./one-time-code-pages.ts";
 import { createPasswordChangeRoutes } from "./password-change.ts";
+import { askAgain, isRecent } from "./recent-sign-in.ts";
 import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
-
-/** How long ago the person may have signed in to change how they sign in, in milliseconds. */
-const RECENT_MS = 15 * 60_000;
 
 /** `/ui/account`: the account of the person who is signed in (docs/pages.md). */
 export function createAccountRoutes(context: AccountContext): PageRoutes {
-  const { db, clock, sessions, formTokens } = context;
+  const { db, clock, keyring, sessions, formTokens } = context;
 
   return {
     [ACCOUNT_PATH]: {
@@ -46,6 +48,7 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
       },
     },
     ...createPasswordChangeRoutes(context, withSession),
+    ...createOneTimeCodeRoutes(context, withSession),
   };
 
   async function withSession(
@@ -63,7 +66,9 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
     const all = await sessions.list(session.userId);
     const token = formTokens.create(session.id);
     const { language } = visit;
-    return accountPage({ language, account, session, sessions: all, token, ...(problem && { problem }) });
+    const hasOneTimeCode = openOneTimeCode(keyring, account) !== undefined;
+    const page = { language, account, hasOneTimeCode, session, sessions: all, token };
+    return accountPage({ ...page, ...(problem && { problem }) });
   }
 
   async function act(found: SignedInVisit, form: URLSearchParams): Promise<PageResponse> {
@@ -84,55 +89,54 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
         await sessions.end(userId, [id]);
         return redirect(ACCOUNT_PATH);
       case ACTIONS.addPasskey:
-        return isRecent(found) ? redirect(await createPasskeyLink(found)) : askAgain();
+        return isRecent(clock, session) ? redirect(await createPasskeyLink(found)) : askAgain(sessions);
       case ACTIONS.removePasskey:
-        if (!isRecent(found)) return askAgain();
+        if (!isRecent(clock, session)) return askAgain(sessions);
         if (!hasOtherWay(account)) return await show(found, ACCOUNT_TEXTS[visit.language].onlyWay);
         return await change(found, (call) =>
           removePasskey(context, create(RemoveHumanPasswordlessRequestSchema, { userId, tokenId: id }), call),
         );
       case ACTIONS.removeIdpLink: {
-        if (!isRecent(found)) return askAgain();
+        if (!isRecent(clock, session)) return askAgain(sessions);
         if (!hasOtherWay(account)) return await show(found, ACCOUNT_TEXTS[visit.language].onlyWay);
         const linkedUserId = form.get("external") ?? "";
         const request = create(RemoveHumanLinkedIDPRequestSchema, { userId, idpId: id, linkedUserId });
         return await change(found, (call) => removeIdpLink(context, request, call));
+      }
+      case ACTIONS.newRecoveryCodes: {
+        if (!isRecent(clock, session)) return askAgain(sessions);
+        const codes = await replaceRecoveryCodes(context, account);
+        return codes === undefined
+          ? await show(found, ACCOUNT_TEXTS[visit.language].stale)
+          : recoveryCodesPage(visit, codes);
       }
       default:
         return await show(found, ACCOUNT_TEXTS[visit.language].stale);
     }
   }
 
-  function isRecent({ session }: SignedInVisit): boolean {
-    return clock().getTime() - session.signedInAt.getTime() < RECENT_MS;
-  }
-
-  function askAgain(): PageResponse {
-    return redirect(sessions.signInUrl({ reauthenticate: true }));
-  }
-
   async function createPasskeyLink({ visit, session, account }: SignedInVisit): Promise<string> {
     const { userId } = session;
-    const call = toOwnCall({ id: userId, orgId: account.orgId }, visit.caller);
+    const call = toOwnCall(account, visit.caller);
     const request = create(AddPasswordlessRegistrationRequestSchema, { userId });
     return (await addPasskeyRegistration(context, request, call)).link;
   }
 
-  /** Runs an operation that ends all sessions of the user, also that of this browser. */
+  /** Runs an operation that ends the other sessions of the user. */
   async function change(
     found: SignedInVisit,
     operation: (call: ReturnType<typeof toOwnCall>) => Promise<unknown>,
   ): Promise<PageResponse> {
     const { visit, session, account } = found;
     try {
-      await operation(toOwnCall({ id: session.userId, orgId: account.orgId }, visit.caller));
+      await operation(toOwnCall(account, visit.caller, session.id));
     } catch (error) {
       // Removed before, such as in another tab.
       const isGone = error instanceof SignetError && /^(PASSKEY|IDP_LINK)_NOT_FOUND$/.test(error.reason);
       if (!isGone) throw error;
       return await show(found, ACCOUNT_TEXTS[visit.language].stale);
     }
-    return signedOutPage(visit);
+    return redirect(ACCOUNT_PATH);
   }
 }
 

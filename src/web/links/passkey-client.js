@@ -1,4 +1,4 @@
-// Runs in the browser on the page of passkey-page.ts, after the bundle of @simplewebauthn/browser.
+// Runs in the browser on the pages with passkey-ceremony.ts, after the bundle of @simplewebauthn/browser.
 const { browserSupportsWebAuthn, startRegistration } = globalThis.SimpleWebAuthnBrowser;
 
 const heading = document.querySelector("h1");
@@ -6,7 +6,7 @@ const ceremony = document.getElementById("ceremony");
 const button = ceremony.querySelector("button");
 const status = ceremony.querySelector("[role=status]");
 const problem = ceremony.querySelector("[role=alert]");
-const code = new URLSearchParams(location.search).get("code");
+const code = ceremony.dataset.code ?? new URLSearchParams(location.search).get("code");
 
 /** The texts for the errors of `navigator.credentials.create` (WebAuthn, section 5.1.3), by error name. */
 const OUTCOMES = {
@@ -40,7 +40,10 @@ if (browserSupportsWebAuthn()) {
     status.textContent = textOf("waiting");
     try {
       await register();
-      showDone();
+      // During a sign-in, the form goes on with it.
+      const next = document.getElementById("continue");
+      if (next === null) showDone();
+      else next.submit();
     } catch (error) {
       status.textContent = "";
       problem.textContent = error instanceof Rejection ? error.message : textOf("failed");

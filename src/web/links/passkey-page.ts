@@ -5,6 +5,7 @@ import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { ICONS, renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
+import { passkeyCeremony } from "./passkey-ceremony.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import type { TitledText } from "./texts/link-texts.ts";
 import { PASSKEY_TEXTS } from "./texts/passkey-texts.ts";
@@ -14,7 +15,7 @@ export const LINK_GONE = 410;
 
 /** The page on which a user creates a passkey. The texts that its script shows are in templates of the page. */
 export function passkeyPage({ user, orgId }: FoundCode, language: Language): PageResponse {
-  const { title, intro, account, userName, create, hint, needsScript, outcomes, done } = PASSKEY_TEXTS[language];
+  const { title, intro, account, userName, hint, done } = PASSKEY_TEXTS[language];
   return renderPage({
     language,
     title,
@@ -27,14 +28,7 @@ ${detailsList([
   [userName, user.userName],
 ])}
 </div>
-<noscript><p class="error">${needsScript}</p></noscript>
-<form id="ceremony">
-<template>
-${Object.entries(outcomes).map(([outcome, text]) => html`<p data-outcome="${outcome}">${text}</p>\n`)}</template>
-<p role="status"></p>
-<p role="alert" class="error"></p>
-<button type="button" hidden>${create}</button>
-</form>
+${passkeyCeremony(language)}
 <p data-before class="small">${hint}</p>`,
   });
 }

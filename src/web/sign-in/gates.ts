@@ -1,17 +1,25 @@
 import { SignetError } from "../../errors.ts";
+import { networkOf } from "../../http/network-of.ts";
 import { LONGEST_PASSWORD } from "../../passwords/policy.ts";
 import { changePassword as storePassword } from "../../sign-in/change-password.ts";
+import { checkOneTimeCode } from "../../sign-in/check-one-time-code.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
-import { nextGate } from "../../sign-in/gates.ts";
+import { type Gate, nextGate, withOneTimeCode } from "../../sign-in/gates.ts";
+import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
 import type { Proof } from "../../sign-in/proof.ts";
 import { sendAddressLink } from "../../sign-in/send-address-link.ts";
+import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { createCheckNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
 import { addressPage, newPasswordPage, SEND } from "./gate-pages.ts";
+import { type CodeProblem, oneTimeCodePage } from "./one-time-code-page.ts";
+import { createPasskeyOffer } from "./passkey-offer.ts";
 import type { SignInContext } from "./sign-in-context.ts";
 import { endedPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
+import { ONE_TIME_CODE_TEXTS } from "./texts/one-time-code-texts.ts";
+import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 export type Proved = Omit<Proof, "userId">;
 
@@ -33,24 +41,38 @@ interface GatesOptions {
  *   person has to decide something before the application; undefined if there is none.
  */
 export function createGates(context: SignInContext, { askAgain, beforeFinish }: GatesOptions) {
-  const { config, db, passwords, outbox, proofs, formTokens, deviceCookie, signInRequests } = context;
+  const { config, db, keyring, passwords, outbox, proofs, formTokens, deviceCookie, signInRequests } = context;
   const checkNewPassword = createCheckNewPassword(config);
 
-  return { goOn, changePassword, verifyAddress };
+  const passkeyOffer = createPasskeyOffer(context);
 
-  /** The page of the next gate, or the redirect to the application. */
+  return { goOn, changePassword, verifyAddress, verifyOneTimeCode, answerPasskeyOffer };
+
+  /**
+   * The page of the next gate, or the redirect to the application.
+   *
+   * @param proved `methods`: what this service has verified itself (RFC 8176).
+   */
   async function goOn(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
-    const gate = nextGate(user);
+    const gate = gateOf(user, proved);
     switch (gate) {
       case "verify-address":
         return await sendLink(visit, request, user, proved);
+      case "one-time-code":
+        return oneTimeCodePage(request, visit, user, toForm(request, user, proved));
       case "change-password":
         return newPasswordPage(request, visit, user, toForm(request, user, proved));
       case undefined:
-        return await finish(visit, request, user, proved);
+        return (await passkeyOffer.isDue(visit, user, proved))
+          ? passkeyOffer.page(request, visit, toForm(request, user, proved))
+          : await finish(visit, request, user, proved);
       default:
         return gate satisfies never;
     }
+  }
+
+  function gateOf(user: SignInUser, { methods }: Proved): Gate | undefined {
+    return nextGate(user, { methods, hasOneTimeCode: openOneTimeCode(keyring, user) !== undefined });
   }
 
   async function finish(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
@@ -95,12 +117,58 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     return addressPage(request, visit, user, gateForm);
   }
 
+  async function verifyOneTimeCode(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
+    const opened = await openProof(visit, request, form);
+    if (opened === undefined) return askAgain(visit, request);
+    const { user, proved } = opened;
+    if (gateOf(user, proved) !== "one-time-code") return await goOn(visit, request, user, proved);
+    const { language } = visit;
+    const recovery = form.get("recovery");
+    const outcome = await checkOneTimeCode({ ...context, caller: visit.caller }, user, {
+      code: recovery ?? form.get("code") ?? "",
+      network: networkOf(visit.request.address),
+      deviceCookie: deviceCookie.read(visit),
+    });
+    const refuse = (problem: Omit<CodeProblem, "isRecovery">) => {
+      const refused = { ...problem, isRecovery: recovery !== null };
+      return oneTimeCodePage(request, visit, user, { ...toForm(request, user, proved), problem: refused });
+    };
+    switch (outcome.kind) {
+      case "failed":
+        return refuse({ status: 422, text: ONE_TIME_CODE_TEXTS[language].wrong });
+      case "too-often": {
+        const { retrySeconds } = outcome;
+        const text = SIGN_IN_TEXTS[language].errors.tooOften(formatDelay(retrySeconds, language));
+        return refuse({ status: 429, text, headers: { "retry-after": String(retrySeconds) } });
+      }
+      case "proved":
+        return await goOn(visit, request, outcome.user, { ...proved, methods: withOneTimeCode(proved.methods) });
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  async function answerPasskeyOffer(
+    visit: Visit,
+    request: SignInRequest,
+    form: URLSearchParams,
+  ): Promise<PageResponse> {
+    const opened = await openProof(visit, request, form);
+    if (opened === undefined) return askAgain(visit, request);
+    const { user, proved } = opened;
+    if (gateOf(user, proved) !== undefined) return await goOn(visit, request, user, proved);
+    const gateForm = toForm(request, user, proved);
+    return (
+      (await passkeyOffer.answer(visit, request, user, form, gateForm)) ?? (await goOn(visit, request, user, proved))
+    );
+  }
+
   async function changePassword(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
     const opened = await openProof(visit, request, form);
     if (opened === undefined) return askAgain(visit, request);
     const { user, proved } = opened;
     // The other gates come first.
-    if (nextGate(user) !== "change-password") return await goOn(visit, request, user, proved);
+    if (gateOf(user, proved) !== "change-password") return await goOn(visit, request, user, proved);
     const password = form.get("password") ?? "";
     const refused =
       checkNewPassword(user, password, form.get("repeat") ?? "") ?? (await findUnchanged(visit, user, password));

@@ -3,6 +3,7 @@ import type { RunTogether } from "../../database/run-together.ts";
 import type { AttemptLimit } from "../../sign-in/attempt-limit.ts";
 import type { IdpClients } from "../../sign-in/idp-clients.ts";
 import type { KnownDevices } from "../../sign-in/known-devices.ts";
+import type { PasskeyChallenges } from "../../sign-in/passkey-challenges.ts";
 import type { Proofs } from "../../sign-in/proof.ts";
 import type { FormTokens } from "../frame/form-token.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
@@ -15,6 +16,7 @@ export interface SignInContext extends RoutesContext {
   readonly runTogether: RunTogether;
   readonly attemptLimit: AttemptLimit;
   readonly knownDevices: KnownDevices;
+  readonly passkeyChallenges: PasskeyChallenges;
   readonly proofs: Proofs;
   readonly formTokens: FormTokens;
   readonly idpClients: IdpClients;
@@ -32,8 +34,11 @@ export interface SignInStep {
 /** The paths of the pages, below `/ui/sign-in/<id>`. */
 export const STEPS = {
   signIn: "",
+  passkey: "/passkey",
   newPassword: "/new-password",
   address: "/address",
+  oneTimeCode: "/one-time-code",
+  passkeyOffer: "/add-passkey",
   forgotten: "/forgotten",
   /** To a provider, and back from it. */
   idp: "/idp",

@@ -5,6 +5,7 @@ import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { idpButtons } from "./idp-buttons.ts";
+import { PASSKEY_SIGN_IN_SCRIPT, type PasskeyRequestOptions, passkeyPart } from "./passkey-part.ts";
 import { stepPath } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
@@ -17,6 +18,7 @@ export interface SignInForm {
   readonly token: string;
   readonly userName: string;
   readonly remember: boolean;
+  readonly passkeyOptions: PasskeyRequestOptions;
   /** The providers to offer. */
   readonly idps: readonly OfferedIdp[];
   /** What the person is to do here, besides signing in to the application. */
@@ -37,7 +39,7 @@ export function signInPage(
   form: SignInForm,
 ): PageResponse {
   const texts = SIGN_IN_TEXTS[language];
-  const { token, userName, remember, idps, notice, problem } = form;
+  const { token, userName, remember, passkeyOptions, idps, notice, problem } = form;
   const focus = html` autofocus`;
   const hasFieldError = problem !== undefined && problem.isAboutPage === undefined;
   return renderPage({
@@ -45,6 +47,7 @@ export function signInPage(
     language,
     title: texts.title,
     leadsAway: true,
+    script: PASSKEY_SIGN_IN_SCRIPT.address,
     ...(problem?.headers && { headers: problem.headers }),
     content: html`${detailsList([
       [texts.app, request.app.name],
@@ -57,7 +60,7 @@ ${problem?.isAboutPage && html`<p class="error" role="alert">${problem.text}</p>
 ${field({
   name: "username",
   label: texts.userName,
-  attributes: html`type="text" value="${userName}" autocomplete="username" autocapitalize="none" spellcheck="false" required${userName === "" && !hasFieldError && focus}`,
+  attributes: html`type="text" value="${userName}" autocomplete="username webauthn" autocapitalize="none" spellcheck="false" required${userName === "" && !hasFieldError && focus}`,
 })}
 ${field({
   name: "password",
@@ -69,7 +72,8 @@ ${field({
 <button>${texts.submit}</button>
 <button class="quiet" name="do" value="${CANCEL}" formnovalidate>${texts.cancel}</button>
 ${idpButtons(request, language, idps)}</form>
-<p class="small"><a href="${stepPath(request, "forgotten")}">${texts.forgotten}</a></p>`,
+<p class="small"><a href="${stepPath(request, "forgotten")}">${texts.forgotten}</a></p>
+${passkeyPart(request, language, { token, options: passkeyOptions })}`,
   });
 }
 

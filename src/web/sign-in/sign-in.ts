@@ -1,5 +1,6 @@
 import { findApp } from "../../apps/find-app.ts";
 import { networkOf } from "../../http/network-of.ts";
+import { describePasskeys, type PasskeyDescriptor } from "../../passkeys/find-passkeys.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
 import { ACCOUNT_APP_ID } from "../account/sessions.ts";
@@ -10,6 +11,7 @@ import { createForgottenRoute } from "./forgotten.ts";
 import { createGates } from "./gates.ts";
 import { createIdpSteps } from "./idp.ts";
 import { createIdpOffers } from "./idp-offers.ts";
+import { createPasskeyStep } from "./passkey-step.ts";
 import { createPendingLinks } from "./pending-links.ts";
 import { type SignInContext, type SignInStep, STEPS } from "./sign-in-context.ts";
 import { CANCEL, endedPage, type Restart, type SignInForm, signInPage } from "./sign-in-page.ts";
@@ -19,20 +21,26 @@ import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 export const SIGN_IN_PREFIX = "/ui/sign-in/";
 
+/** How long the browser waits for the use of a passkey. */
+const PASSKEY_TIMEOUT_MS = 300_000;
+
 /**
  * `/ui/sign-in/<id>`: the pages of a sign-in that an application has requested (docs/sign-in.md). Returns the route of a path;
  * undefined if there is none.
  */
 export function createSignInRoutes(context: SignInContext): (path: string) => PageRoute | undefined {
-  const { db, deviceCookie, signInRequests, formTokens } = context;
+  const { config, db, deviceCookie, signInRequests, formTokens, passkeyChallenges } = context;
   const idpOffers = createIdpOffers(context);
   const pendingLinks = createPendingLinks(context);
   const gates = createGates(context, { askAgain, beforeFinish: pendingLinks.confirm });
   const idpSteps = createIdpSteps(context, { gates, pendingLinks, askAgain, findExpected });
   const steps: Readonly<Record<string, SignInStep>> = {
-    [STEPS.signIn]: { get: show, postForm: submit },
+    [STEPS.signIn]: { get: showFirst, postForm: submit },
+    [STEPS.passkey]: createPasskeyStep(context, { findExpected, refuse: showFirst, goOn: gates.goOn }),
     [STEPS.newPassword]: { postForm: gates.changePassword },
     [STEPS.address]: { postForm: gates.verifyAddress },
+    [STEPS.oneTimeCode]: { postForm: gates.verifyOneTimeCode },
+    [STEPS.passkeyOffer]: { postForm: gates.answerPasskeyOffer },
     [STEPS.forgotten]: createForgottenRoute(context),
     [STEPS.idp]: idpSteps.idp,
     [STEPS.external]: idpSteps.external,
@@ -45,7 +53,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     if (step === undefined) return undefined;
     const { get, postForm } = step;
     return {
-      get: (visit) => withRequest(id, visit, get ?? show),
+      get: (visit) => withRequest(id, visit, get ?? showFirst),
       postForm: (visit, form) =>
         withRequest(id, visit, (found, request) =>
           formTokens.isValid(request.id, form.get("token")) ? postForm(found, request, form) : askAgain(found, request),
@@ -76,13 +84,20 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     return app && url ? { name: app.name, url: `${url.origin}/` } : undefined;
   }
 
-  async function show(visit: Visit, request: SignInRequest): Promise<PageResponse> {
+  /** The first page. If it is known who has to sign in, the browser is asked for the passkeys of that user. */
+  async function showFirst(
+    visit: Visit,
+    request: SignInRequest,
+    problem?: SignInForm["problem"],
+  ): Promise<PageResponse> {
     const expected = await findExpected(visit, request);
     const userName = expected?.userName ?? request.loginHint ?? "";
+    const passkeys = expected === undefined ? [] : await describePasskeys({ db, caller: visit.caller }, expected);
     const link = pendingLinks.find(visit, request);
     const idp = link && idpOffers.of(request).find(({ id }) => id === link.idpId);
     const notice = idp && IDP_TEXTS[visit.language].linkNotice(idp.name);
-    return signInPage(request, visit, { ...toForm(request, { userName }), notice });
+    const form = toForm(request, { userName, passkeys });
+    return signInPage(request, visit, { ...form, notice, ...(problem && { problem }) });
   }
 
   /** The form again: by default because it has no valid token, or what it was to continue has expired. */
@@ -99,9 +114,20 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
 
   function toForm(
     request: SignInRequest,
-    { userName, remember = false }: { userName: string; remember?: boolean },
+    {
+      userName,
+      remember = false,
+      passkeys = [],
+    }: { userName: string; remember?: boolean; passkeys?: readonly PasskeyDescriptor[] },
   ): Omit<SignInForm, "problem" | "notice"> {
-    return { token: formTokens.create(request.id), userName, remember, idps: idpOffers.of(request) };
+    const passkeyOptions = {
+      challenge: passkeyChallenges.create(request.id),
+      rpId: config.webauthnRpId,
+      userVerification: "required",
+      timeout: PASSKEY_TIMEOUT_MS,
+      allowCredentials: passkeys,
+    } as const;
+    return { token: formTokens.create(request.id), userName, remember, passkeyOptions, idps: idpOffers.of(request) };
   }
 
   async function submit(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {

@@ -63,6 +63,15 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([done.status, done.title]).toEqual([200, "Password changed"]);
     expect(compareSync(NEW_PASSWORD, (await userOf(service, userId)).password_hash ?? "")).toBe(true);
     expect((await eventsAfterOwn(userId, sequence)).at(-1)).toBe("user.human.password.changed");
+    const notices = await service.db
+      .selectFrom("messages")
+      .select(["recipient", "notice", "code_id"])
+      .where("user_id", "=", userId)
+      .execute();
+    expect(notices).toEqual([{ recipient: "ada@example.com", notice: "password-changed", code_id: null }]);
+    await service.delivery.deliverDue();
+    const sent = await service.db.selectFrom("messages").select("state").where("user_id", "=", userId).execute();
+    expect(sent).toEqual([{ state: "sent" }]);
     expect((await person.open(ACCOUNT)).title).toBe("Your account");
     expect((await elsewhere.open(ACCOUNT)).title).toBe("Sign in");
   });
@@ -153,15 +162,18 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("a person adds a passkey through a link, and removes one", async () => {
-    const { userId, person, page } = await newPerson();
+    const { userId, userName, person, page } = await newPerson();
     const added = await act(person, page, "add-passkey");
     service.secret(added.url.searchParams.get("code")?.split(".")[1] ?? "");
     expect([added.url.pathname, added.status]).toEqual(["/ui/passkey", 200]);
     await addPasskey(userId, "passkey-1");
     const withPasskey = await person.open(ACCOUNT);
     expect(withPasskey.text).toContain("Passkey from ");
+    const { person: other } = await signIn(userName);
     const removed = await act(person, withPasskey, "remove-passkey", { id: "passkey-1" });
-    expect(removed.title).toBe("You are signed out");
+    // This browser stays signed in.
+    expect(removed.title).toBe("Your account");
+    expect((await other.open(ACCOUNT)).title).toBe("Sign in");
     expect(await service.db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).execute()).toEqual([]);
   });
 
@@ -197,15 +209,17 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test("a person removes the link to an identity provider", async () => {
     const { idpId } = await call(service, "AddOrgOIDCIDP", IDP);
     const idps = [{ configId: String(idpId), externalUserId: "ext <1>", displayName: "Ada at work" }];
-    const { userId, person, page } = await newPerson({ idps });
+    const { userId, userName, person, page } = await newPerson({ idps });
     expect(page.text).toContain("Ada at work");
     const gone = await act(person, page, "remove-link", { id: String(idpId), external: "unknown" });
     expect([gone.status, gone.alert]).toEqual([
       422,
       "The page was out of date, so nothing was changed. Please try again.",
     ]);
+    const { person: other } = await signIn(userName);
     const removed = await act(person, page, "remove-link", { id: String(idpId), external: "ext <1>" });
-    expect(removed.title).toBe("You are signed out");
+    expect(removed.title).toBe("Your account");
+    expect((await other.open(ACCOUNT)).title).toBe("Sign in");
     expect(await service.db.selectFrom("user_idp_links").selectAll().where("user_id", "=", userId).execute()).toEqual(
       [],
     );

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 import { type Caller, createCaller } from "../../support/callers.ts";
+import { type LocalFront, startLocalFront } from "../../support/local-front.ts";
 import { HUMAN } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
 
@@ -17,27 +17,14 @@ if (!hasChromium) {
   test.skip(`a passkey is registered in Chromium: skipped, because ${CHROMIUM} does not exist`, () => {});
 }
 
-/** A proxy for the service: passkeys need a host name, and a port that is known before the service starts. */
-async function startProxy(): Promise<{ origin: string; server: Server; target: { port: number } }> {
-  const target = { port: 0 };
-  const server = createServer((incoming) => {
-    const outgoing = connect(target.port, "127.0.0.1");
-    incoming.pipe(outgoing).pipe(incoming);
-    incoming.on("error", () => outgoing.destroy());
-    outgoing.on("error", () => incoming.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, server, target };
-}
-
 (hasChromium ? describe : describe.skip)("the passkey page, in Chromium", () => {
-  let front: Awaited<ReturnType<typeof startProxy>>;
+  let front: LocalFront;
   let service: TestService;
   let caller: Caller;
   let browser: Browser;
 
   beforeAll(async () => {
-    front = await startProxy();
+    front = await startLocalFront();
     service = await startService("postgres", { PUBLIC_URL: front.origin });
     front.target.port = service.port;
     caller = createCaller("grpc-web", service, service.adminToken);

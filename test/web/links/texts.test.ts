@@ -1,13 +1,28 @@
 import { describe, expect, test } from "@jest/globals";
 import { LANGUAGES } from "../../../src/messages/languages.ts";
+import { ACCOUNT_CODE_TEXTS } from "../../../src/web/account/texts/account-code-texts.ts";
 import { PASSWORD_TEXTS } from "../../../src/web/frame/password-texts.ts";
 import { PROBLEM_TEXTS } from "../../../src/web/frame/problem-texts.ts";
 import { INIT_TEXTS } from "../../../src/web/links/texts/init-texts.ts";
 import { PASSKEY_TEXTS } from "../../../src/web/links/texts/passkey-texts.ts";
 import { PHONE_TEXTS } from "../../../src/web/links/texts/phone-texts.ts";
 import { RESET_TEXTS } from "../../../src/web/links/texts/reset-texts.ts";
+import { ONE_TIME_CODE_TEXTS } from "../../../src/web/sign-in/texts/one-time-code-texts.ts";
+import { PASSKEY_OFFER_TEXTS } from "../../../src/web/sign-in/texts/passkey-offer-texts.ts";
+import { PASSKEY_SIGN_IN_TEXTS } from "../../../src/web/sign-in/texts/passkey-sign-in-texts.ts";
 
-const ALL = [PROBLEM_TEXTS, PASSWORD_TEXTS, INIT_TEXTS, PHONE_TEXTS, PASSKEY_TEXTS, RESET_TEXTS];
+const ALL = [
+  PROBLEM_TEXTS,
+  PASSWORD_TEXTS,
+  INIT_TEXTS,
+  PHONE_TEXTS,
+  PASSKEY_TEXTS,
+  RESET_TEXTS,
+  PASSKEY_SIGN_IN_TEXTS,
+  PASSKEY_OFFER_TEXTS,
+  ONE_TIME_CODE_TEXTS,
+  ACCOUNT_CODE_TEXTS,
+];
 
 describe.each(LANGUAGES)("the texts of the pages in %s", (language) => {
   const texts = ALL.flatMap((part) => textsOf(part[language]));

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { importAda, lastReceived } from "../../support/visitor.ts";
@@ -236,10 +237,31 @@ if (!hasChromium) {
     await visit("account");
     await page.click("a[href*=password]");
     await visit("account-password");
+    await page.goto(`${ORIGIN}/ui/account/one-time-code`);
+    await page.click("summary");
+    await visit("one-time-code-set-up");
+    await page.fill("#code", codeOf((await page.textContent("details code")) ?? ""));
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("h1.done");
+    await visit("recovery-codes");
+    await page.goto(`${ORIGIN}/ui/account/one-time-code/remove`);
+    await visit("one-time-code-remove");
     await page.goto(`${ORIGIN}/ui/account`);
     await page.click("[value=sign-out]");
     await page.waitForSelector("h1.done");
     await visit("signed-out");
+    await signIn();
+    await submit(page, ready.userName);
+    await page.waitForSelector("#code");
+    await page.click("summary");
+    await visit("one-time-code");
+  }
+
+  /** The code that an authenticator app shows. */
+  function codeOf(text: string): string {
+    const secret = parseTotpSecret(text);
+    if (secret === undefined) throw new Error("the page shows no secret");
+    return codeOfStep(secret, stepAt(secret, new Date()));
   }
 
   function passkeyOf(userId: string) {

@@ -68,7 +68,7 @@ export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = {
       since: (date) => `Passkey from ${date}`,
       add: "Add a passkey",
       remove: "Remove",
-      hint: "When you remove a passkey or a linked account, you are signed out everywhere.",
+      hint: "When you remove a passkey or a linked account, you are signed out everywhere else.",
     },
     idps: { title: "Linked accounts", remove: "Remove" },
     sessions: {
@@ -111,7 +111,7 @@ export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = {
       since: (date) => `Passkey vom ${date}`,
       add: "Passkey hinzufügen",
       remove: "Entfernen",
-      hint: "Wenn Sie einen Passkey oder ein verknüpftes Konto entfernen, werden Sie überall abgemeldet.",
+      hint: "Wenn Sie einen Passkey oder ein verknüpftes Konto entfernen, werden Sie überall sonst abgemeldet.",
     },
     idps: { title: "Verknüpfte Konten", remove: "Entfernen" },
     sessions: {
@@ -154,7 +154,7 @@ export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = {
       since: (date) => `Clé d’accès du ${date}`,
       add: "Ajouter une clé d’accès",
       remove: "Supprimer",
-      hint: "Lorsque vous supprimez une clé d’accès ou un compte lié, vous êtes déconnecté partout.",
+      hint: "Lorsque vous supprimez une clé d’accès ou un compte lié, vous êtes déconnecté partout ailleurs.",
     },
     idps: { title: "Comptes liés", remove: "Supprimer" },
     sessions: {
@@ -201,7 +201,7 @@ export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = {
       since: (date) => `Llave de acceso del ${date}`,
       add: "Añadir una llave de acceso",
       remove: "Quitar",
-      hint: "Al quitar una llave de acceso o una cuenta vinculada, se cierra la sesión en todas partes.",
+      hint: "Al quitar una llave de acceso o una cuenta vinculada, se cierran todas sus demás sesiones.",
     },
     idps: { title: "Cuentas vinculadas", remove: "Quitar" },
     sessions: {

@@ -1,0 +1,70 @@
+import type { Kysely } from "kysely";
+import { type Config, ConfigError } from "../config.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { Tables } from "../database/tables.ts";
+import { openOneTimeCode } from "../sign-in/one-time-code.ts";
+import { removeOneTimeCode } from "../sign-in/one-time-code-changes.ts";
+import { findUser } from "./find-user.ts";
+import { openKeyring } from "./keyring.ts";
+import { withDatabase } from "./open-database.ts";
+import { print, toTable } from "./print.ts";
+
+interface ListOptions {
+  /** Only the users whose `otpCode` is no secret that can be used. */
+  readonly unusable: boolean;
+  readonly json: boolean;
+}
+
+/** `signet otp list`: the users with one-time codes, without their secrets. */
+export async function listOtpCommand(config: Config, { unusable, json }: ListOptions): Promise<void> {
+  await withDatabase(config, async (db) => {
+    const users = (await listUsers(db, openKeyring(config))).filter(({ usable }) => !unusable || !usable);
+    const rows = users.map(({ userId, userName, org, usable }) => [userId, userName, org, usable ? "yes" : "no"]);
+    print(json, users, toTable(["ID", "USER", "ORG", "USABLE"], rows));
+  });
+}
+
+interface RemoveOptions {
+  /** Id of the user, or the user name in the organization `org`. */
+  readonly user: string;
+  /** Id or name of the user's organization. */
+  readonly org: string;
+  readonly json: boolean;
+}
+
+/** `signet otp remove`: for a user who has lost the authenticator app and has no recovery code. */
+export async function removeOtpCommand(config: Config, { user: idOrName, org, json }: RemoveOptions): Promise<void> {
+  await withDatabase(config, async (db) => {
+    const { id, org_id: orgId, user_name: userName } = await findUser(db, idOrName, org);
+    const parts = { db, clock: () => new Date() };
+    const wasThere = await removeOneTimeCode(parts, { id, orgId }, { keptSession: undefined });
+    if (!wasThere) throw new ConfigError(`${userName} has no one-time codes`);
+    print(json, { userId: id, orgId }, [`${userName} is not asked for one-time codes anymore`]);
+  });
+}
+
+const BATCH = 1_000;
+
+/** In the order of the ids, which is that of the import. */
+async function listUsers(db: Kysely<Tables>, keyring: Keyring) {
+  const found: { userId: string; userName: string; org: string; usable: boolean }[] = [];
+  let after = "00000000-0000-0000-0000-000000000000";
+  for (;;) {
+    const rows = await db
+      .selectFrom("users")
+      .innerJoin("orgs", "orgs.id", "users.org_id")
+      .select(["users.id", "users.user_name as userName", "orgs.name as org"])
+      .select(["users.otp_code as otpCode", "users.otp_code_key as otpCodeKey"])
+      .where("users.otp_code", "is not", null)
+      .where("users.id", ">", after)
+      .orderBy("users.id")
+      .limit(BATCH)
+      .execute();
+    for (const user of rows) {
+      const usable = openOneTimeCode(keyring, user) !== undefined;
+      found.push({ userId: user.id, userName: user.userName, org: user.org, usable });
+      after = user.id;
+    }
+    if (rows.length < BATCH) return found;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Kysely } from "kysely";
+import type { Caller } from "../call.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import type { StoredPasskey } from "./verify-assertion.ts";
+
+interface FindParts {
+  readonly db: Kysely<Tables>;
+  readonly caller: Pick<Caller, "throwIfOver">;
+}
+
+/** A passkey and its user. */
+export interface FoundPasskey extends StoredPasskey {
+  readonly userId: string;
+  readonly counter: bigint;
+}
+
+/** Finds a passkey of an organization by its credential id. */
+export async function findPasskey(
+  { db, caller }: FindParts,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<FoundPasskey | undefined> {
+  const [found] = await selectPasskey(db, { orgId, id }, caller);
+  return found;
+}
+
+/** A passkey as WebAuthn describes it to a browser (`PublicKeyCredentialDescriptorJSON`). */
+export interface PasskeyDescriptor {
+  readonly type: "public-key";
+  readonly id: string;
+  readonly transports: readonly string[];
+}
+
+/** The passkeys of a user, the oldest first; at most 100. */
+export async function describePasskeys(
+  { db, caller }: FindParts,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<PasskeyDescriptor[]> {
+  const rows = await selectOfUser(db, { orgId, userId: id }, caller);
+  return rows.map((row) => ({ type: "public-key", ...row }));
+}
+
+const MOST_DESCRIBED = 100;
+
+const selectPasskey = prepareStatement<{ orgId: string; id: string }, FoundPasskey>((db, param) =>
+  db
+    .selectFrom("passkeys")
+    .select(["id", "user_id as userId", "public_key as publicKey", "counter", "device_type as deviceType"])
+    .where("org_id", "=", param("orgId", "uuid"))
+    .where("id", "=", param("id", "text")),
+);
+
+const selectOfUser = prepareStatement<{ orgId: string; userId: string }, { id: string; transports: string[] }>(
+  (db, param) =>
+    db
+      .selectFrom("passkeys")
+      .select(["id", "transports"])
+      .where("org_id", "=", param("orgId", "uuid"))
+      .where("user_id", "=", param("userId", "uuid"))
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(MOST_DESCRIBED),
+);

@@ -1,0 +1,67 @@
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import type { RelyingParty } from "./verify-passkey.ts";
+
+/** A passkey as it is stored. */
+export interface StoredPasskey {
+  /** Credential id in base64url. */
+  readonly id: string;
+  /** COSE key (RFC 9052). */
+  readonly publicKey: Buffer;
+  readonly deviceType: "singleDevice" | "multiDevice";
+}
+
+/** What an authenticator says about a passkey when it is used. */
+export interface Assertion {
+  /** Signature counter; 0 from authenticators that do not count. */
+  readonly counter: number;
+  readonly backedUp: boolean;
+}
+
+/**
+ * Verifies the response of an authenticator to a challenge (WebAuthn, section 7.2): challenge, origin, relying party,
+ * presence and verification of the user, backup eligibility and signature. The caller compares the counter.
+ *
+ * @returns undefined if a check fails, or the response cannot be read.
+ */
+export async function verifyAssertion(
+  response: AuthenticationResponseJSON,
+  challenge: string,
+  { id: passkeyId, publicKey, deviceType }: StoredPasskey,
+  { id, origin }: RelyingParty,
+): Promise<Assertion | undefined> {
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
+  try {
+    if (readClientData(response)?.crossOrigin === true) return undefined;
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
+      // The library would refuse a counter that goes back with the same error as a wrong signature.
+      credential: { id: passkeyId, publicKey: Uint8Array.from(publicKey), counter: 0 },
+    });
+    const { newCounter, credentialDeviceType, credentialBackedUp } = authenticationInfo;
+    // Whether a passkey can be backed up never changes (WebAuthn, section 6.1.3).
+    if (!verified || credentialDeviceType !== deviceType) return undefined;
+    return { counter: newCounter, backedUp: credentialBackedUp };
+  } catch {
+    // The library throws for each rule that does not hold, and for what it cannot read.
+    return undefined;
+  }
+}
+
+interface ClientData {
+  readonly challenge?: unknown;
+  readonly crossOrigin?: unknown;
+}
+
+/** The client data of a response, unverified; undefined if it cannot be read. */
+export function readClientData({ response }: AuthenticationResponseJSON): ClientData | undefined {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString("utf8"));
+    return typeof data === "object" && data !== null ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,150 @@
+import { type Kysely, sql } from "kysely";
+import type { Caller } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { changedColumns } from "../events/aggregate-columns.ts";
+import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { userNameKey } from "../fields/user-name.ts";
+import { appendToUser } from "./append-to-user.ts";
+import type { Attempt, AttemptLimit } from "./attempt-limit.ts";
+import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
+import type { KnownDevices } from "./known-devices.ts";
+import { openOneTimeCode } from "./one-time-code.ts";
+import { isRecorded } from "./record-events.ts";
+import { hashRecoveryCode } from "./recovery-codes.ts";
+import { findStep } from "./totp.ts";
+
+export interface CheckOneTimeCodeParts {
+  readonly db: Kysely<Tables>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly attemptLimit: AttemptLimit;
+  readonly knownDevices: KnownDevices;
+  readonly caller: Caller;
+}
+
+export interface OneTimeCodeAttempt {
+  /** As it was entered: a one-time code, or a recovery code. */
+  readonly code: string;
+  /** See `networkOf`. */
+  readonly network: string;
+  /** The cookie that `KnownDevices` has made. */
+  readonly deviceCookie: string | undefined;
+}
+
+export type OneTimeCodeOutcome =
+  /** `user` as it is after the code was used. */
+  | { readonly kind: "proved"; readonly user: SignInUser }
+  | { readonly kind: "failed" }
+  | { readonly kind: "too-often"; readonly retrySeconds: number };
+
+/**
+ * Verifies a one-time code of a user, or a recovery code in place of it. Each works once. A code that was used, a wrong one,
+ * and a user who has none fail with the same answer.
+ *
+ * @throws SignetError for a failure of the database.
+ */
+export async function checkOneTimeCode(
+  parts: CheckOneTimeCodeParts,
+  user: SignInUser,
+  { code, network, deviceCookie }: OneTimeCodeAttempt,
+): Promise<OneTimeCodeOutcome> {
+  const { db, clock, attemptLimit, knownDevices, caller } = parts;
+  const account = { orgId: user.orgId, nameKey: userNameKey(user.userName) };
+  const device = knownDevices.find(deviceCookie, account);
+  const attempt: Attempt = { kind: "one-time-code", ...account, network, device };
+  const admission = await attemptLimit.admit(attempt, caller);
+  if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
+  const { failures } = admission;
+  if (!(await useCode(parts, user, code, failures - 1))) {
+    const payload = { failures, knownDevice: device !== undefined };
+    if (isRecorded(failures)) {
+      await appendToUser({ db, now: clock() }, user, { type: "user.human.otp.check.failed", payload });
+    }
+    return { kind: "failed" };
+  }
+  await attemptLimit.forgive(attempt);
+  const changed = await findSignInUser(parts, user.id);
+  return changed?.state === "active" ? { kind: "proved", user: changed } : { kind: "failed" };
+}
+
+async function useCode(
+  { db, keyring, clock, caller }: CheckOneTimeCodeParts,
+  user: SignInUser,
+  text: string,
+  failures: number,
+): Promise<boolean> {
+  const secret = openOneTimeCode(keyring, user);
+  if (secret === undefined) return false;
+  const now = clock();
+  const values = { ownerId: user.orgId, aggregateId: user.id, editorId: user.id, now };
+  const digits = text.replaceAll(/[-\s]/g, "");
+  if (/^\d+$/.test(digits)) {
+    const step = findStep(secret, digits, now, user.otpLastStep);
+    if (step === undefined) return false;
+    const events = eventsToJson([{ type: "user.human.otp.check.succeeded", payload: { failures } }]);
+    return (await useStep(db, { ...values, events, step }, caller)).length > 0;
+  }
+  const hash = hashRecoveryCode(text);
+  if (hash === undefined) return false;
+  const events = eventsToJson([{ type: "user.human.recovery.code.used", payload: {} }]);
+  return (await useRecoveryCode(db, { ...values, events, hash }, caller)).length > 0;
+}
+
+/** Returns no row if the step, or a later one, was used before. */
+const useStep = prepareStatement<EventValues & { step: bigint }, { sequence: bigint }>((db, param) =>
+  db
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .set({ otp_last_step: param("step", "bigint"), ...changedColumns(param, "users") })
+        .where("org_id", "=", param("ownerId", "uuid"))
+        .where("id", "=", param("aggregateId", "uuid"))
+        .where("state", "=", "active")
+        .where("otp_code", "is not", null)
+        .where(sql<boolean>`(otp_last_step is null or otp_last_step < ${param("step", "bigint")})`)
+        .returning(["sequence", "changed_at"]),
+    )
+    .with("appended", () => appendEvents(param, "changed"))
+    .selectFrom("changed")
+    .select("sequence"),
+);
+
+/** Deletes the code. Returns no row if there is none. */
+const useRecoveryCode = prepareStatement<EventValues & { hash: Buffer }, { sequence: bigint }>((db, param) =>
+  db
+    // Lock the user first, as other statements do.
+    .with("held", (query) =>
+      query
+        .selectFrom("users")
+        .select(["org_id", "id"])
+        .where("org_id", "=", param("ownerId", "uuid"))
+        .where("id", "=", param("aggregateId", "uuid"))
+        .where("state", "=", "active")
+        .where("otp_code", "is not", null)
+        .forNoKeyUpdate(),
+    )
+    .with("used", (query) =>
+      query
+        .deleteFrom("recovery_codes")
+        .using("held")
+        .whereRef("recovery_codes.org_id", "=", "held.org_id")
+        .whereRef("recovery_codes.user_id", "=", "held.id")
+        .where("recovery_codes.hash", "=", param("hash", "bytea"))
+        .returning(["recovery_codes.org_id", "recovery_codes.user_id"]),
+    )
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .from("used")
+        .set(changedColumns(param, "users"))
+        .whereRef("users.org_id", "=", "used.org_id")
+        .whereRef("users.id", "=", "used.user_id")
+        .returning(["users.sequence", "users.changed_at"]),
+    )
+    .with("appended", () => appendEvents(param, "changed"))
+    .selectFrom("changed")
+    .select("sequence"),
+);

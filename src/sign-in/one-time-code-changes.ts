@@ -1,0 +1,184 @@
+import { type Kysely, sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import { type Param, prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { changedColumns } from "../events/aggregate-columns.ts";
+import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import type { NewEvent } from "../events/catalogue.ts";
+import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "../users/end-sessions.ts";
+import { USER_SEALED } from "../users/user-sealed.ts";
+import { createRecoveryCodes, hashRecoveryCode } from "./recovery-codes.ts";
+
+interface ChangeParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+}
+
+interface OwnUser {
+  readonly orgId: string;
+  readonly id: string;
+}
+
+/**
+ * Sets up one-time codes with a secret whose first code the user has entered.
+ *
+ * @param options `base32`: the secret. `step`: the step of the entered code, which is used up. `former`: the stored value
+ *   that it replaces, which is no secret.
+ * @returns The recovery codes, to be shown once; undefined if the user or the one-time codes have changed meanwhile.
+ * @throws SignetError for a failure of the database.
+ */
+export async function addOneTimeCode(
+  { db, clock, keyring }: ChangeParts & { readonly keyring: Keyring },
+  user: OwnUser,
+  { base32, step, former }: { readonly base32: string; readonly step: bigint; readonly former: Buffer | null },
+): Promise<readonly string[] | undefined> {
+  const codes = createRecoveryCodes();
+  const { keyId, ciphertext } = keyring.seal({ ...USER_SEALED, rowId: user.id }, base32);
+  const rows = await storeSecret(db, {
+    ...toValues(user, clock(), [
+      { type: "user.human.otp.added", payload: {} },
+      { type: "user.human.recovery.codes.added", payload: {} },
+    ]),
+    otpCode: ciphertext,
+    otpCodeKey: keyId,
+    step,
+    former,
+    hashes: toHashes(codes),
+  });
+  return rows.length > 0 ? codes : undefined;
+}
+
+/**
+ * Removes the one-time codes of a user and the recovery codes, and ends the sessions.
+ *
+ * @param by `keptSession`: the id of the user's own session, which goes on; undefined if the operator removes them.
+ * @returns Whether there were any.
+ * @throws SignetError for a failure of the database.
+ */
+export async function removeOneTimeCode(
+  { db, clock, announceEnds }: ChangeParts & { readonly announceEnds?: AnnounceEnds | undefined },
+  user: OwnUser,
+  { keptSession }: { readonly keptSession: string | undefined },
+): Promise<boolean> {
+  const rows = await deleteSecret(db, {
+    ...toValues(user, clock(), [{ type: "user.human.otp.removed", payload: {} }]),
+    editorId: keptSession === undefined ? null : user.id,
+    keptSession: keptSession ?? null,
+  });
+  announceEnds?.(rows[0]?.ended_sessions ?? []);
+  return rows.length > 0;
+}
+
+/**
+ * Replaces the recovery codes of a user with one-time codes.
+ *
+ * @returns The recovery codes, to be shown once; undefined if the user has no one-time codes.
+ * @throws SignetError for a failure of the database.
+ */
+export async function replaceRecoveryCodes(
+  { db, clock }: ChangeParts,
+  user: OwnUser,
+): Promise<readonly string[] | undefined> {
+  const codes = createRecoveryCodes();
+  const values = toValues(user, clock(), [{ type: "user.human.recovery.codes.added", payload: {} }]);
+  const rows = await storeCodes(db, { ...values, hashes: toHashes(codes) });
+  return rows.length > 0 ? codes : undefined;
+}
+
+function toValues({ orgId, id }: OwnUser, now: Date, events: readonly NewEvent[]): EventValues {
+  return { ownerId: orgId, aggregateId: id, editorId: id, now, events: eventsToJson(events) };
+}
+
+function toHashes(codes: readonly string[]): Buffer[] {
+  return codes.flatMap((code) => hashRecoveryCode(code) ?? []);
+}
+
+interface CodesValues extends EventValues {
+  hashes: Buffer[];
+}
+
+interface SecretValues extends CodesValues {
+  otpCode: Buffer;
+  otpCodeKey: string;
+  step: bigint;
+  former: Buffer | null;
+}
+
+/** The part of a statement that deletes the recovery codes of the user whose row the part `changed` returns. */
+function deleteCodes<Values extends EventValues>(param: Param<Values>) {
+  return sql<object>`(
+    delete from recovery_codes using changed
+    where recovery_codes.org_id = ${param("ownerId", "uuid")} and recovery_codes.user_id = ${param("aggregateId", "uuid")})`;
+}
+
+/** The part that adds recovery codes. */
+function insertCodes<Values extends CodesValues>(param: Param<Values>) {
+  return sql<object>`(
+    insert into recovery_codes (org_id, user_id, hash, created_at)
+    select ${param("ownerId", "uuid")}, ${param("aggregateId", "uuid")}, listed.hash, changed.changed_at
+    from changed, unnest(${param("hashes", "bytea[]")}) as listed (hash))`;
+}
+
+const storeSecret = prepareStatement<SecretValues, { sequence: bigint }>((db, param) =>
+  db
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .set({
+          otp_code: param("otpCode", "bytea"),
+          otp_code_key: param("otpCodeKey", "text"),
+          otp_last_step: param("step", "bigint"),
+          ...changedColumns(param, "users"),
+        })
+        .where("org_id", "=", param("ownerId", "uuid"))
+        .where("id", "=", param("aggregateId", "uuid"))
+        .where("kind", "=", "human")
+        .where("state", "=", "active")
+        .where("otp_code", "is not distinct from", param("former", "bytea"))
+        .returning(["sequence", "changed_at"]),
+    )
+    .with("removed", () => deleteCodes(param))
+    .with("added", () => insertCodes(param))
+    .with("appended", () => appendEvents(param, "changed"))
+    .selectFrom("changed")
+    .select("sequence"),
+);
+
+const deleteSecret = prepareStatement<EventValues & { keptSession: string | null }, { ended_sessions: EndedSession[] }>(
+  (db, param) =>
+    db
+      .with("changed", (query) =>
+        query
+          .updateTable("users")
+          .set({ otp_code: null, otp_code_key: null, otp_last_step: null, ...changedColumns(param, "users") })
+          .where("org_id", "=", param("ownerId", "uuid"))
+          .where("id", "=", param("aggregateId", "uuid"))
+          .where("otp_code", "is not", null)
+          .returning(["sequence", "changed_at"]),
+      )
+      .with("removed", () => deleteCodes(param))
+      .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
+      .with("appended", () => appendEvents(param, "changed"))
+      .selectFrom("changed")
+      .select(endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions")),
+);
+
+const storeCodes = prepareStatement<CodesValues, { sequence: bigint }>((db, param) =>
+  db
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .set(changedColumns(param, "users"))
+        .where("org_id", "=", param("ownerId", "uuid"))
+        .where("id", "=", param("aggregateId", "uuid"))
+        .where("state", "=", "active")
+        .where("otp_code", "is not", null)
+        .returning(["sequence", "changed_at"]),
+    )
+    .with("removed", () => deleteCodes(param))
+    .with("added", () => insertCodes(param))
+    .with("appended", () => appendEvents(param, "changed"))
+    .selectFrom("changed")
+    .select("sequence"),
+);

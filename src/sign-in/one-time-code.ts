@@ -1,0 +1,22 @@
+import type { Keyring } from "../crypto/keyring.ts";
+import { USER_SEALED } from "../users/user-sealed.ts";
+import { parseTotpSecret, type TotpSecret } from "./totp.ts";
+
+/** A user's stored one-time code, encrypted. Null if there is none. */
+export interface StoredOneTimeCode {
+  readonly id: string;
+  readonly otpCode: Buffer | null;
+  readonly otpCodeKey: string | null;
+}
+
+/**
+ * The secret of a user's one-time codes; undefined if there is none, or what an import has stored is no secret
+ * (docs/sign-in.md).
+ *
+ * @throws Error if the key is not in the ring.
+ */
+export function openOneTimeCode(keyring: Keyring, user: StoredOneTimeCode): TotpSecret | undefined {
+  const { id: rowId, otpCode: ciphertext, otpCodeKey: keyId } = user;
+  if (ciphertext === null || keyId === null) return undefined;
+  return parseTotpSecret(keyring.open({ ...USER_SEALED, rowId }, { keyId, ciphertext }));
+}

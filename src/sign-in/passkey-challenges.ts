@@ -1,0 +1,65 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Caller } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import { hashSecretToHex } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+
+/**
+ * Challenges for passkeys. One is valid in its sign-in only, as long as that lasts, and for one response. Showing a page
+ * stores nothing: a challenge contains a signature, and only the use of one is stored.
+ */
+export interface PasskeyChallenges {
+  create(signInId: string): string;
+  /**
+   * Uses a challenge up, whether the response to it is right or wrong.
+   *
+   * @returns Whether it was valid.
+   * @throws SignetError for a failure of the database.
+   */
+  use(signInId: string, challenge: string, caller: Pick<Caller, "throwIfOver">): Promise<boolean>;
+}
+
+const NONCE_BYTES = 16;
+/** Longer than a sign-in lasts. */
+const REMEMBERED_MS = 2 * 3_600_000;
+
+export function createPasskeyChallenges(parts: {
+  readonly db: Kysely<Tables>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}): PasskeyChallenges {
+  const { db, keyring, clock } = parts;
+  const secrets = keyring.derive("passkey challenges");
+  const toMac = (secret: Buffer, signInId: string, nonce: Buffer) =>
+    createHmac("sha256", secret).update(signInId).update("\0").update(nonce).digest();
+
+  return {
+    create(signInId) {
+      const nonce = randomBytes(NONCE_BYTES);
+      return Buffer.concat([nonce, toMac(secrets[0], signInId, nonce)]).toString("base64url");
+    },
+    async use(signInId, challenge, caller) {
+      const bytes = Buffer.from(challenge, "base64url");
+      const [nonce, given] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)];
+      const isOurs = secrets.some((secret) => {
+        const mac = toMac(secret, signInId, nonce);
+        return given.length === mac.length && timingSafeEqual(given, mac);
+      });
+      if (!isOurs) return false;
+      const key = `challenge:${hashSecretToHex(bytes.toString("base64url"))}`;
+      return (await markUsed(db, { key, expire: BigInt(clock().getTime() + REMEMBERED_MS) }, caller)).length > 0;
+    },
+  };
+}
+
+/** Returns no row if the challenge was used before. Rows are deleted with the other expired ones of the table. */
+const markUsed = prepareStatement<{ key: string; expire: bigint }, { key: string }>((db, param) =>
+  db
+    .insertInto("rate_limits")
+    .values({ key: param("key", "text"), points: 1, expire: param("expire", "bigint") })
+    .onConflict((conflict) => conflict.column("key").doNothing())
+    .returning("key"),
+);

@@ -1,0 +1,59 @@
+import { type Kysely, sql } from "kysely";
+import type { Caller } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
+import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import type { SignInUser } from "./find-sign-in-user.ts";
+
+/** Whether a user has no passkey, and has not declined to add one. */
+export async function lacksPasskey(
+  { db, caller }: { readonly db: Kysely<Tables>; readonly caller: Pick<Caller, "throwIfOver"> },
+  { orgId, id }: SignInUser,
+): Promise<boolean> {
+  return (await selectWithout(db, { orgId, userId: id }, caller)).length > 0;
+}
+
+/** Records that a user does not want to be asked again whether to add a passkey. */
+export async function declinePasskey(
+  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
+  { orgId, id }: SignInUser,
+): Promise<void> {
+  await storeDecline(db, {
+    ownerId: orgId,
+    aggregateId: id,
+    editorId: id,
+    events: eventsToJson([{ type: "user.human.passwordless.declined", payload: {} }]),
+    now: clock(),
+  });
+}
+
+const selectWithout = prepareStatement<{ orgId: string; userId: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom("users")
+    .select("id")
+    .where("org_id", "=", param("orgId", "uuid"))
+    .where("id", "=", param("userId", "uuid"))
+    .where("passkey_declined_at", "is", null)
+    .where(
+      sql<boolean>`not exists (
+        select from passkeys where passkeys.org_id = users.org_id and passkeys.user_id = users.id)`,
+    ),
+);
+
+const storeDecline = prepareStatement<EventValues, { sequence: bigint }>((db, param) =>
+  db
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .set({ passkey_declined_at: changeTime(param, "users"), ...changedColumns(param, "users") })
+        .where("org_id", "=", param("ownerId", "uuid"))
+        .where("id", "=", param("aggregateId", "uuid"))
+        .where("passkey_declined_at", "is", null)
+        .returning(["sequence", "changed_at"]),
+    )
+    .with("appended", () => appendEvents(param, "changed"))
+    .selectFrom("changed")
+    .select("sequence"),
+);

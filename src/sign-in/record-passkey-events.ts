@@ -1,0 +1,98 @@
+import { type Kysely, sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import { prepareStatement } from "../database/prepare.ts";
+import type { Tables } from "../database/tables.ts";
+import { changedColumns } from "../events/aggregate-columns.ts";
+import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import type { FoundPasskey } from "../passkeys/find-passkeys.ts";
+import type { Assertion } from "../passkeys/verify-assertion.ts";
+import { appendToUser } from "./append-to-user.ts";
+
+interface RecordParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+}
+
+/**
+ * Records that a passkey was used, and stores its counter and whether it is backed up.
+ *
+ * @returns Whether the user is active, and the counter went on (or is always 0).
+ */
+export async function recordPasskeySuccess(
+  { db, clock }: RecordParts,
+  orgId: string,
+  { id, userId }: FoundPasskey,
+  { counter, backedUp }: Assertion,
+): Promise<boolean> {
+  const rows = await storeSuccess(db, {
+    ownerId: orgId,
+    aggregateId: userId,
+    editorId: userId,
+    events: eventsToJson([{ type: "user.human.passwordless.check.succeeded", payload: { passkeyId: id } }]),
+    now: clock(),
+    passkeyId: id,
+    counter: BigInt(counter),
+    backedUp,
+  });
+  return rows.length > 0;
+}
+
+/** Records a counter that went back, although the signature was right: there may be a copy of the passkey. */
+export async function recordPasskeyCopy(
+  { db, clock }: RecordParts,
+  orgId: string,
+  passkey: FoundPasskey,
+  { counter }: Assertion,
+): Promise<void> {
+  const payload = { passkeyId: passkey.id, counter, storedCounter: Number(passkey.counter) };
+  const event = { type: "user.human.passwordless.check.failed", payload } as const;
+  await appendToUser({ db, now: clock() }, { orgId, id: passkey.userId }, event);
+}
+
+interface SuccessValues extends EventValues {
+  passkeyId: string;
+  counter: bigint;
+  backedUp: boolean;
+}
+
+/** The counter is compared by the statement that stores it: of two responses with one counter, one succeeds. */
+const storeSuccess = prepareStatement<SuccessValues, { sequence: bigint }>((db, param) =>
+  db
+    // Lock the user first, as other statements do.
+    .with("held", (query) =>
+      query
+        .selectFrom("users")
+        .select(["org_id", "id"])
+        .where("org_id", "=", param("ownerId", "uuid"))
+        .where("id", "=", param("aggregateId", "uuid"))
+        .where("kind", "=", "human")
+        .where("state", "=", "active")
+        .forNoKeyUpdate(),
+    )
+    .with("used", (query) =>
+      query
+        .updateTable("passkeys")
+        .from("held")
+        .set({ counter: param("counter", "bigint"), backed_up: param("backedUp", "boolean") })
+        .whereRef("passkeys.org_id", "=", "held.org_id")
+        .whereRef("passkeys.user_id", "=", "held.id")
+        .where("passkeys.id", "=", param("passkeyId", "text"))
+        .where(
+          sql<boolean>`(passkeys.counter < ${param("counter", "bigint")}
+            or passkeys.counter = 0 and ${param("counter", "bigint")} = 0)`,
+        )
+        .returning(["passkeys.org_id", "passkeys.user_id"]),
+    )
+    .with("changed", (query) =>
+      query
+        .updateTable("users")
+        .from("used")
+        .set(changedColumns(param, "users"))
+        .whereRef("users.org_id", "=", "used.org_id")
+        .whereRef("users.id", "=", "used.user_id")
+        .returning(["users.sequence", "users.changed_at"]),
+    )
+    .with("appended", () => appendEvents(param, "changed"))
+    .selectFrom("changed")
+    .select("sequence"),
+);

@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+import { hashSecret } from "../crypto/secrets.ts";
+import { decodeBase32, encodeBase32 } from "./base32.ts";
+
+/** How many recovery codes a user has at first. */
+export const RECOVERY_CODES = 10;
+
+/**
+ * 24 characters of base32. NIST SP 800-63B-4, section 3.1.2.1, allows a plain hash from 112 bits on, because they cannot be
+ * enumerated.
+ */
+const CODE_BYTES = 15;
+
+/** New recovery codes as they are shown, such as `ABCD-EFGH-…`. */
+export function createRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const digits = encodeBase32(randomBytes(CODE_BYTES));
+    return digits.match(/.{4}/g)?.join("-") ?? digits;
+  });
+}
+
+/** What is stored of a recovery code; undefined for a text that is none. Case, spaces and dashes are ignored. */
+export function hashRecoveryCode(text: string): Buffer | undefined {
+  const bytes = decodeBase32(text.replaceAll(/[-\s]/g, ""));
+  return bytes?.length === CODE_BYTES ? hashSecret(`recovery code ${encodeBase32(bytes)}`) : undefined;
+}

@@ -1,0 +1,95 @@
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import type { Kysely } from "kysely";
+import type { Caller } from "../call.ts";
+import type { Clock } from "../clock.ts";
+import type { Tables } from "../database/tables.ts";
+import { type FoundPasskey, findPasskey } from "../passkeys/find-passkeys.ts";
+import { readClientData, verifyAssertion } from "../passkeys/verify-assertion.ts";
+import type { RelyingParty } from "../passkeys/verify-passkey.ts";
+import type { AttemptLimit } from "./attempt-limit.ts";
+import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
+import type { PasskeyChallenges } from "./passkey-challenges.ts";
+import { recordPasskeyCopy, recordPasskeySuccess } from "./record-passkey-events.ts";
+
+export interface SignInWithPasskeyParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly relyingParty: RelyingParty;
+  readonly passkeyChallenges: PasskeyChallenges;
+  readonly attemptLimit: AttemptLimit;
+  readonly caller: Caller;
+}
+
+export interface PasskeyAttempt {
+  /** The organization whose users may sign in. */
+  readonly orgId: string;
+  readonly signInId: string;
+  readonly response: AuthenticationResponseJSON;
+  /** See `networkOf`. */
+  readonly network: string;
+  /** The user whose passkeys the browser was asked for; undefined if it was asked for any. */
+  readonly expectedUserId: string | undefined;
+}
+
+export type PasskeyOutcome =
+  /** The user is active; `nextGate` says what remains to be done. `methods` is as in `Proof`. */
+  | { readonly kind: "proved"; readonly user: SignInUser; readonly methods: readonly string[] }
+  | { readonly kind: "failed" }
+  | { readonly kind: "too-often"; readonly retrySeconds: number };
+
+/**
+ * Verifies the response of a passkey of a user of an organization (WebAuthn, section 7.2).
+ *
+ * An unknown passkey, a user of another organization or who is deactivated or locked, a challenge that was used or is
+ * another sign-in's, a wrong signature and a counter that went back fail with the same answer.
+ *
+ * @throws SignetError for a failure of the database.
+ */
+export async function signInWithPasskey(
+  parts: SignInWithPasskeyParts,
+  { orgId, signInId, response, network, expectedUserId }: PasskeyAttempt,
+): Promise<PasskeyOutcome> {
+  const { attemptLimit, passkeyChallenges, relyingParty, caller } = parts;
+  const attempt = { kind: "passkey", orgId, nameKey: response.id, network, device: undefined } as const;
+  const admission = await attemptLimit.admit(attempt, caller);
+  if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
+  const challenge = readClientData(response)?.challenge;
+  if (typeof challenge !== "string" || !(await passkeyChallenges.use(signInId, challenge, caller))) return FAILED;
+  const passkey = await findPasskey(parts, { orgId, id: response.id });
+  if (passkey === undefined || !isHandleOf(passkey, response, expectedUserId)) return FAILED;
+  const assertion = await verifyAssertion(response, challenge, passkey, relyingParty);
+  if (assertion === undefined) return FAILED;
+  caller.throwIfOver();
+  if (!(await recordPasskeySuccess(parts, orgId, passkey, assertion))) {
+    const wentBack = assertion.counter <= passkey.counter && passkey.counter > 0;
+    if (wentBack) await recordPasskeyCopy(parts, orgId, passkey, assertion);
+    return FAILED;
+  }
+  await attemptLimit.forgive(attempt);
+  const user = await findSignInUser(parts, passkey.userId);
+  if (user?.state !== "active") return FAILED;
+  return { kind: "proved", user, methods: toMethods(passkey) };
+}
+
+const FAILED = { kind: "failed" } as const;
+
+/**
+ * A discoverable passkey comes with the handle of its user, which must be present unless the user was known before
+ * (WebAuthn, section 7.2, step 6).
+ */
+function isHandleOf(
+  { userId }: FoundPasskey,
+  { response: { userHandle } }: AuthenticationResponseJSON,
+  expectedUserId: string | undefined,
+): boolean {
+  if (userHandle === undefined) return expectedUserId === userId;
+  return Buffer.from(userHandle, "base64url").toString("hex") === userId.replaceAll("-", "");
+}
+
+/**
+ * RFC 8176: a key that can be synchronized is a software key. The presence and the verification of the user, together with
+ * the possession of the key, are several factors.
+ */
+function toMethods({ deviceType }: FoundPasskey): readonly string[] {
+  return [deviceType === "singleDevice" ? "hwk" : "swk", "user", "mfa"];
+}

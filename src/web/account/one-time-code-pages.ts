@@ -1,0 +1,119 @@
+import { html } from "../../messages/html.ts";
+import { detailsList } from "../frame/details-list.ts";
+import { field } from "../frame/field.ts";
+import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { CODE_ATTRIBUTES, RECOVERY_ATTRIBUTES } from "../sign-in/one-time-code-page.ts";
+import { ONE_TIME_CODE_TEXTS } from "../sign-in/texts/one-time-code-texts.ts";
+import { SIGN_IN_TEXTS } from "../sign-in/texts/sign-in-texts.ts";
+import { ACCOUNT_PATH, ONE_TIME_CODE_PATH, REMOVE_ONE_TIME_CODE_PATH } from "./account-page.ts";
+import { qrCode } from "./qr-code.ts";
+import { ACCOUNT_CODE_TEXTS } from "./texts/account-code-texts.ts";
+import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
+
+type PageVisit = Pick<Visit, "language">;
+
+export interface SetUpProblem {
+  readonly text: string;
+}
+
+export interface SetUpPage {
+  readonly token: string;
+  /** Encrypted. */
+  readonly secret: string;
+  readonly base32: string;
+  /** See `totpUri`. */
+  readonly uri: string;
+  readonly userName: string;
+  readonly problem?: SetUpProblem | undefined;
+}
+
+/** Shows a new secret, and asks for its first code. */
+export function setUpPage({ language }: PageVisit, page: SetUpPage): PageResponse {
+  const { token, secret, base32, uri, userName, problem } = page;
+  const { title, text, picture, byHand, submit } = ACCOUNT_CODE_TEXTS[language].setUp;
+  const grouped = base32.match(/.{1,4}/g)?.join(" ") ?? base32;
+  return renderPage({
+    status: problem === undefined ? 200 : 422,
+    language,
+    title,
+    content: html`<p>${text}</p>
+${qrCode(uri, picture)}
+<details>
+<summary>${byHand}</summary>
+<p><code>${grouped}</code></p>
+</details>
+${detailsList([[SIGN_IN_TEXTS[language].userName, userName]])}
+<form method="post" action="${ONE_TIME_CODE_PATH}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="secret" value="${secret}">
+${field({
+  name: "code",
+  label: ONE_TIME_CODE_TEXTS[language].code,
+  error: problem?.text,
+  attributes: html`${CODE_ATTRIBUTES} required`,
+})}
+<button>${submit}</button>
+</form>
+<p class="small"><a href="${ACCOUNT_PATH}">${ACCOUNT_TEXTS[language].password.back}</a></p>`,
+  });
+}
+
+/** Shows new recovery codes. They cannot be shown again. */
+export function recoveryCodesPage({ language }: PageVisit, codes: readonly string[]): PageResponse {
+  const { title, text } = ACCOUNT_CODE_TEXTS[language].codes;
+  return renderPage({
+    language,
+    title,
+    icon: "done",
+    content: html`<p>${text}</p>
+<ol class="codes">
+${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
+<p><a class="button" href="${ACCOUNT_PATH}">${ACCOUNT_TEXTS[language].password.back}</a></p>`,
+  });
+}
+
+export interface RemoveProblem {
+  readonly status: number;
+  readonly field: "password" | "code";
+  readonly text: string;
+  readonly headers?: PageHeaders;
+}
+
+export interface RemovePage {
+  readonly token: string;
+  readonly userName: string;
+  readonly hasPassword: boolean;
+  readonly problem?: RemoveProblem | undefined;
+}
+
+/** Asks for the password or a code before one-time codes are removed. */
+export function removePage({ language }: PageVisit, page: RemovePage): PageResponse {
+  const { token, userName, hasPassword, problem } = page;
+  const { title, text, textWithPassword, submit, code, or } = ACCOUNT_CODE_TEXTS[language].remove;
+  const errorOf = (name: RemoveProblem["field"]) => (problem?.field === name ? problem.text : undefined);
+  return renderPage({
+    status: problem?.status ?? 200,
+    language,
+    title,
+    ...(problem?.headers && { headers: problem.headers }),
+    content: html`<p>${hasPassword ? textWithPassword : text}</p>
+<form method="post" action="${REMOVE_ONE_TIME_CODE_PATH}">
+<input type="hidden" name="token" value="${token}">
+<input type="text" name="username" value="${userName}" autocomplete="username" hidden>
+${
+  hasPassword &&
+  html`${field({
+    name: "password",
+    label: SIGN_IN_TEXTS[language].password,
+    error: errorOf("password"),
+    attributes: html`type="password" autocomplete="current-password"`,
+  })}
+<p>${or}</p>`
+}
+${field({ name: "code", label: code, error: errorOf("code"), attributes: RECOVERY_ATTRIBUTES })}
+<button>${submit}</button>
+</form>
+<p class="small"><a href="${ACCOUNT_PATH}">${ACCOUNT_TEXTS[language].password.back}</a></p>`,
+  });
+}

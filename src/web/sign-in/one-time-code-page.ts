@@ -1,0 +1,73 @@
+import { html } from "../../messages/html.ts";
+import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
+import { detailsList } from "../frame/details-list.ts";
+import { field } from "../frame/field.ts";
+import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import type { GateForm } from "./gate-pages.ts";
+import { stepPath } from "./sign-in-context.ts";
+import type { SignInRequest } from "./sign-in-requests.ts";
+import { ONE_TIME_CODE_TEXTS } from "./texts/one-time-code-texts.ts";
+import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
+
+/** Attributes of a field for a one-time code: phones and password managers fill it in. */
+export const CODE_ATTRIBUTES = html`type="text" class="digits" inputmode="numeric" autocomplete="one-time-code" maxlength="20"`;
+
+/** Attributes of a field for a recovery code. */
+export const RECOVERY_ATTRIBUTES = html`type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="60"`;
+
+/** What is wrong with a submitted code. */
+export interface CodeProblem {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: PageHeaders;
+  /** Whether a recovery code was submitted. */
+  readonly isRecovery: boolean;
+}
+
+/** The form for a user with one-time codes, with another one for a recovery code. */
+export function oneTimeCodePage(
+  request: SignInRequest,
+  { language }: Pick<Visit, "language">,
+  user: SignInUser,
+  { token, proof, problem }: GateForm & { readonly problem?: CodeProblem },
+): PageResponse {
+  const { title, text, code, submit, recovery } = ONE_TIME_CODE_TEXTS[language];
+  const hidden = html`<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="proof" value="${proof}">`;
+  const action = stepPath(request, "oneTimeCode");
+  const errorOf = (isRecovery: boolean) => (problem?.isRecovery === isRecovery ? problem.text : undefined);
+  return renderPage({
+    status: problem?.status ?? 200,
+    language,
+    title,
+    leadsAway: true,
+    ...(problem?.headers && { headers: problem.headers }),
+    content: html`<p>${text}</p>
+${detailsList([[SIGN_IN_TEXTS[language].userName, user.userName]])}
+<form method="post" action="${action}">
+${hidden}
+${field({
+  name: "code",
+  label: code,
+  error: errorOf(false),
+  attributes: html`${CODE_ATTRIBUTES} required${problem === undefined && html` autofocus`}`,
+})}
+<button>${submit}</button>
+</form>
+<details${problem?.isRecovery === true && html` open`}>
+<summary>${recovery.open}</summary>
+<form method="post" action="${action}">
+${hidden}
+${field({
+  name: "recovery",
+  label: recovery.code,
+  hint: recovery.hint,
+  error: errorOf(true),
+  attributes: html`${RECOVERY_ATTRIBUTES} required`,
+})}
+<button class="quiet">${submit}</button>
+</form>
+</details>`,
+  });
+}

@@ -1,0 +1,56 @@
+import { html } from "../../messages/html.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import { renderPage } from "../frame/render-page.ts";
+import { passkeyCeremony } from "../links/passkey-ceremony.ts";
+import { PASSKEY_SCRIPT } from "../links/passkey-script.ts";
+import { PASSKEY_TEXTS } from "../links/texts/passkey-texts.ts";
+import type { GateForm } from "./gate-pages.ts";
+import { stepPath } from "./sign-in-context.ts";
+import type { SignInRequest } from "./sign-in-requests.ts";
+import { PASSKEY_OFFER_TEXTS } from "./texts/passkey-offer-texts.ts";
+
+/** The values of the buttons `do`: to add a passkey, and not to be asked again. */
+export const ADD = "add";
+export const LATER = "later";
+
+type PageVisit = Pick<Visit, "language">;
+
+/** Asks whether to add a passkey. */
+export function offerPage(request: SignInRequest, { language }: PageVisit, { token, proof }: GateForm): PageResponse {
+  const { title, text, add, later } = PASSKEY_OFFER_TEXTS[language];
+  return renderPage({
+    language,
+    title,
+    leadsAway: true,
+    content: html`<p>${text}</p>
+<form method="post" action="${stepPath(request, "passkeyOffer")}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="proof" value="${proof}">
+<button name="do" value="${ADD}">${add}</button>
+<button class="quiet" name="do" value="${LATER}">${later}</button>
+</form>`,
+  });
+}
+
+/** Lets the browser create a passkey, then goes on with the sign-in. */
+export function addPasskeyPage(
+  request: SignInRequest,
+  { language }: PageVisit,
+  { token, proof, code }: GateForm & { readonly code: string },
+): PageResponse {
+  const { title, intro, hint } = PASSKEY_TEXTS[language];
+  return renderPage({
+    language,
+    title,
+    leadsAway: true,
+    script: PASSKEY_SCRIPT.address,
+    content: html`<p>${intro}</p>
+${passkeyCeremony(language, code)}
+<form id="continue" method="post" action="${stepPath(request, "passkeyOffer")}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="proof" value="${proof}">
+<button class="quiet" name="do" value="${LATER}">${PASSKEY_OFFER_TEXTS[language].without}</button>
+</form>
+<p class="small">${hint}</p>`,
+  });
+}

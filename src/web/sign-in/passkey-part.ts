@@ -1,0 +1,44 @@
+import { type Html, html } from "../../messages/html.ts";
+import type { Language } from "../../messages/languages.ts";
+import type { PasskeyDescriptor } from "../../passkeys/find-passkeys.ts";
+import { createPasskeyScript } from "../links/passkey-script.ts";
+import { stepPath } from "./sign-in-context.ts";
+import type { SignInRequest } from "./sign-in-requests.ts";
+import { PASSKEY_SIGN_IN_TEXTS } from "./texts/passkey-sign-in-texts.ts";
+
+/** The script of the pages with a `passkeyPart`. */
+export const PASSKEY_SIGN_IN_SCRIPT = createPasskeyScript(
+  "/ui/passkey-sign-in.js",
+  new URL("./passkey-sign-in-client.js", import.meta.url),
+);
+
+/** The argument of `navigator.credentials.get` in JSON (`PublicKeyCredentialRequestOptionsJSON`). */
+export interface PasskeyRequestOptions {
+  readonly challenge: string;
+  readonly rpId: string;
+  readonly userVerification: "required";
+  /** How long the browser waits for the user, in milliseconds (WebAuthn, section 15.1: 5 to 10 minutes). */
+  readonly timeout: number;
+  /** Empty for every passkey that the device can offer by itself. */
+  readonly allowCredentials: readonly PasskeyDescriptor[];
+}
+
+/**
+ * The part of a sign-in page with which a passkey is used: a button, and the options for the autofill of the field for the
+ * user name. It is hidden until the script of the page shows it.
+ */
+export function passkeyPart(
+  request: SignInRequest,
+  language: Language,
+  { token, options }: { readonly token: string; readonly options: PasskeyRequestOptions },
+): Html {
+  const { submit, outcomes } = PASSKEY_SIGN_IN_TEXTS[language];
+  return html`<form id="passkey" class="other" method="post" action="${stepPath(request, "passkey")}" data-options="${JSON.stringify(options)}" hidden>
+<input type="hidden" name="token" value="${token}">
+<template>
+${Object.entries(outcomes).map(([outcome, text]) => html`<p data-outcome="${outcome}">${text}</p>\n`)}</template>
+<p role="status"></p>
+<p role="alert" class="error"></p>
+<button type="button" class="quiet">${submit}</button>
+</form>`;
+}

@@ -1,0 +1,54 @@
+import type { Language } from "../../../messages/languages.ts";
+
+export interface PasskeySignInTexts {
+  readonly submit: string;
+  /** What the script of the page shows. */
+  readonly outcomes: Readonly<Record<"waiting" | "canceled" | "otherHost" | "failed", string>>;
+  /** For every reason that must not be revealed. */
+  readonly refused: string;
+}
+
+export const PASSKEY_SIGN_IN_TEXTS: Readonly<Record<Language, PasskeySignInTexts>> = {
+  en: {
+    submit: "Sign in with a passkey",
+    outcomes: {
+      waiting: "Follow the instructions of your browser.",
+      canceled: "The sign-in was canceled, or this device has no passkey for this site.",
+      otherHost: "Passkeys do not work at this address.",
+      failed: "Your device could not use a passkey. Please try again, or use another way to sign in.",
+    },
+    refused: "This passkey was not accepted. Please try again, or use another way to sign in.",
+  },
+  de: {
+    submit: "Mit Passkey anmelden",
+    outcomes: {
+      waiting: "Folgen Sie den Anweisungen Ihres Browsers.",
+      canceled: "Die Anmeldung wurde abgebrochen, oder dieses Gerät hat keinen Passkey für diese Website.",
+      otherHost: "Unter dieser Adresse funktionieren Passkeys nicht.",
+      failed:
+        "Ihr Gerät konnte keinen Passkey verwenden. Bitte versuchen Sie es noch einmal, oder melden Sie sich anders an.",
+    },
+    refused:
+      "Dieser Passkey wurde nicht angenommen. Bitte versuchen Sie es noch einmal, oder melden Sie sich anders an.",
+  },
+  fr: {
+    submit: "Se connecter avec une clé d’accès",
+    outcomes: {
+      waiting: "Suivez les instructions de votre navigateur.",
+      canceled: "La connexion a été annulée, ou cet appareil n’a pas de clé d’accès pour ce site.",
+      otherHost: "Les clés d’accès ne fonctionnent pas à cette adresse.",
+      failed: "Votre appareil n’a pas pu utiliser de clé d’accès. Réessayez, ou connectez-vous autrement.",
+    },
+    refused: "Cette clé d’accès n’a pas été acceptée. Réessayez, ou connectez-vous autrement.",
+  },
+  es: {
+    submit: "Iniciar sesión con una llave de acceso",
+    outcomes: {
+      waiting: "Siga las instrucciones de su navegador.",
+      canceled: "Se canceló el inicio de sesión, o este dispositivo no tiene ninguna llave de acceso para este sitio.",
+      otherHost: "Las llaves de acceso no funcionan en esta dirección.",
+      failed: "Su dispositivo no pudo usar una llave de acceso. Vuelva a intentarlo o inicie sesión de otra forma.",
+    },
+    refused: "No se ha aceptado esta llave de acceso. Vuelva a intentarlo o inicie sesión de otra forma.",
+  },
+};

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import decodeQR from "qr/decode.js";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
+import { DATABASE_KINDS } from "../../support/database.ts";
+import { createPerson, type Page, type Person } from "../../support/person.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import { eventsAfter, importAda, userOf, VISITED } from "../../support/visitor.ts";
+
+const PASSWORD = "analytical engine no. 1";
+const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
+const IMPORTED = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+const ACCOUNT = "/ui/account";
+const SET_UP = "/ui/account/one-time-code";
+const GATE = "Enter your one-time code";
+const WRONG = "This code is not correct, or was used before. Please wait for the next one.";
+const MINUTE = 60_000;
+
+let names = 0;
+
+describe.each(DATABASE_KINDS)("on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService(kind, VISITED);
+    for (const secret of [PASSWORD, IMPORTED]) service.secret(secret);
+  });
+  afterAll(() => service?.close());
+
+  /** A new user, signed in at the account page. */
+  async function newPerson(fields: object = {}) {
+    const userName = `person-${++names}`;
+    const userId = await importAda(service, { userName, ...ADA, ...fields });
+    return { userId, userName, ...(await signIn(userName)) };
+  }
+
+  async function signIn(username: string, person = createPerson(service)) {
+    const page = await person.submit(await person.open(ACCOUNT), { username, password: PASSWORD });
+    return { person, page };
+  }
+
+  function codeOf(base32: string): string {
+    const secret = parseTotpSecret(base32);
+    if (secret === undefined) throw new Error("no secret");
+    return codeOfStep(secret, stepAt(secret, new Date(Date.now() + service.clockOffsetMs)));
+  }
+
+  const secretOf = ({ text }: Page) => /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? "";
+  const recoveryCodesOf = ({ text }: Page) =>
+    [...text.matchAll(/<li><code>([A-Z2-7-]+)<\/code>/g)].map(([, code = ""]) => code);
+  const isSignedIn = async (person: Person) => (await person.open(ACCOUNT)).title === "Your account";
+
+  /** Sets one-time codes up. Neither the secret nor the codes may be stored in clear text. */
+  async function setUp(person: Person) {
+    const page = await person.open(SET_UP);
+    const secret = secretOf(page);
+    const done = await person.submit(page, { code: codeOf(secret) });
+    return { page, secret, done, codes: recoveryCodesOf(done) };
+  }
+
+  test("a person sets one-time codes up, and is asked for one at the next sign-in", async () => {
+    const { userId, userName, person, page } = await newPerson();
+    expect(page.text).toContain(`href="${SET_UP}">Set up one-time codes<`);
+    const { sequence, otp_code } = await userOf(service, userId);
+    expect(otp_code).toBeNull();
+    const form = await person.open(SET_UP);
+    const secret = secretOf(form);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(parseTotpSecret(readQr(form.text))).toEqual(parseTotpSecret(secret));
+    // Opening the page stores nothing.
+    expect((await userOf(service, userId)).sequence).toBe(sequence);
+    const wrong = await person.submit(form, { code: "000000" });
+    expect([wrong.status, wrong.alert, secretOf(wrong)]).toEqual([422, WRONG, secret]);
+    const done = await person.submit(wrong, { code: codeOf(secret) });
+    expect([done.status, done.title]).toEqual([200, "Save your recovery codes"]);
+    expect(recoveryCodesOf(done)).toHaveLength(10);
+    expect((await eventsAfter(service, userId, sequence)).map(([type]) => type)).toEqual([
+      "user.human.otp.added",
+      "user.human.recovery.codes.added",
+    ]);
+    const account = await person.open(ACCOUNT);
+    expect(account.text).toContain("One-time codes are set up. Recovery codes left: 10.");
+    const stored = await service.db.selectFrom("recovery_codes").select("hash").where("user_id", "=", userId).execute();
+    expect(stored).toHaveLength(10);
+
+    const { person: other, page: gate } = await signIn(userName);
+    expect(gate.title).toBe(GATE);
+    // The first code is used up.
+    expect((await other.submit(gate, { code: codeOf(secret) })).alert).toBe(WRONG);
+    service.clockOffsetMs += 30_000;
+    expect((await other.submit(gate, { code: codeOf(secret) })).title).toBe("Your account");
+  });
+
+  test("a recovery code works once in place of a one-time code", async () => {
+    const { userId, userName, person } = await newPerson();
+    const { codes } = await setUp(person);
+    const [code = "", other = ""] = codes;
+    const { person: elsewhere, page: gate } = await signIn(userName);
+    const { sequence } = await userOf(service, userId);
+    const done = await elsewhere.submit(gate, { recovery: ` ${code.toLowerCase().replaceAll("-", " ")}` });
+    expect(done.title).toBe("Your account");
+    expect(done.text).toContain("Recovery codes left: 9.");
+    expect((await eventsAfter(service, userId, sequence)).map(([type]) => type)).toEqual([
+      "user.human.recovery.code.used",
+      "user.human.signed.in",
+    ]);
+    const { person: thief, page: second } = await signIn(userName);
+    for (const text of [code, "AAAA-AAAA-AAAA-AAAA-AAAA-AAAA", "x", ""]) {
+      const refused = await thief.submit(second, { recovery: text });
+      expect([refused.status, refused.alert]).toEqual([422, WRONG]);
+      expect(refused.text).toContain("<details open>");
+    }
+    // In the field for the one-time code, too.
+    expect((await thief.submit(second, { code: other })).title).toBe("Your account");
+  });
+
+  if (kind === "embedded") return;
+
+  test("of concurrent uses of one recovery code one succeeds", async () => {
+    const { userName, person } = await newPerson();
+    const { codes } = await setUp(person);
+    const gates = await Promise.all(Array.from({ length: 5 }, () => signIn(userName)));
+    const pages = await Promise.all(
+      gates.map(({ person: visitor, page }) => visitor.submit(page, { recovery: codes[0] ?? "" })),
+    );
+    expect(pages.filter(({ title }) => title === "Your account")).toHaveLength(1);
+  });
+
+  test("the recovery codes of another user are of no use", async () => {
+    const [{ person }, { userName, person: other }] = [await newPerson(), await newPerson()];
+    const { codes } = await setUp(person);
+    await setUp(other);
+    const { person: visitor, page } = await signIn(userName);
+    expect((await visitor.submit(page, { recovery: codes[0] ?? "" })).alert).toBe(WRONG);
+  });
+
+  test("new recovery codes replace the old ones", async () => {
+    const { userName, person } = await newPerson();
+    const { codes: old } = await setUp(person);
+    const page = await person.submit(await person.open(ACCOUNT), { do: "new-recovery-codes" });
+    const codes = recoveryCodesOf(page);
+    expect([page.title, codes.length]).toEqual(["Save your recovery codes", 10]);
+    const { person: visitor, page: gate } = await signIn(userName);
+    expect((await visitor.submit(gate, { recovery: old[0] ?? "" })).alert).toBe(WRONG);
+    expect((await visitor.submit(gate, { recovery: codes[0] ?? "" })).title).toBe("Your account");
+  });
+
+  test.each(["password", "one-time code", "recovery code"])(
+    "one-time codes are removed with the %s, which ends the other sessions",
+    async (by) => {
+      const { userId, userName, person } = await newPerson();
+      const { person: other } = await signIn(userName);
+      const { secret, codes } = await setUp(person);
+      service.clockOffsetMs += 30_000;
+      const form = await person.open(`${SET_UP}/remove`);
+      expect(form.title).toBe("Remove one-time codes");
+      const { sequence } = await userOf(service, userId);
+      const wrongs = {
+        password: { password: "wrong" },
+        "one-time code": { code: "000000" },
+        "recovery code": { code: "x" },
+      };
+      const refused = await person.submit(form, wrongs[by as keyof typeof wrongs]);
+      expect([refused.status, refused.alert]).toEqual([
+        422,
+        by === "password" ? "This is not your current password." : WRONG,
+      ]);
+      const rights = {
+        password: { password: PASSWORD },
+        "one-time code": { code: codeOf(secret) },
+        "recovery code": { code: codes[0] ?? "" },
+      };
+      const done = await person.submit(refused, rights[by as keyof typeof rights]);
+      expect([done.title, done.url.pathname]).toEqual(["Your account", ACCOUNT]);
+      expect(await userOf(service, userId)).toMatchObject({ otp_code: null, otp_code_key: null, otp_last_step: null });
+      const left = await service.db.selectFrom("recovery_codes").select("hash").where("user_id", "=", userId).execute();
+      expect(left).toEqual([]);
+      const types = await service.db
+        .selectFrom("events")
+        .select("type")
+        .where("aggregate_id", "=", userId)
+        .where("sequence", ">", sequence)
+        .orderBy("sequence", "desc")
+        .execute();
+      expect(types[0]?.type).toBe("user.human.otp.removed");
+      expect([await isSignedIn(person), await isSignedIn(other)]).toEqual([true, false]);
+      expect((await signIn(userName)).page.title).toBe("Your account");
+    },
+  );
+
+  test("guesses on the page that removes one-time codes are limited", async () => {
+    const { person } = await newPerson();
+    await setUp(person);
+    const form = await person.open(`${SET_UP}/remove`);
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count++) statuses.push((await person.submit(form, { code: "000000" })).status);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test("setting up and new recovery codes require a recent sign-in, and the secret of the page expires", async () => {
+    const { person } = await newPerson();
+    const form = await person.open(SET_UP);
+    const secret = secretOf(form);
+    service.clockOffsetMs += 15 * MINUTE;
+    for (const page of [
+      await person.open(SET_UP),
+      await person.submit(form, { code: codeOf(secret) }),
+      await person.submit(await person.open(ACCOUNT), { do: "new-recovery-codes" }),
+    ]) {
+      expect(page.title).toBe("Sign in");
+    }
+    // The OpenID provider has its own clock: later sign-ins would not be recent.
+    service.clockOffsetMs = 0;
+  });
+
+  test("the secret of another session's page is refused", async () => {
+    const [{ person: thief }, { person }] = [await newPerson(), await newPerson()];
+    const foreign = await thief.open(SET_UP);
+    const form = await person.open(SET_UP);
+    const sealed = /name="secret" value="([^"]*)"/.exec(foreign.text)?.[1] ?? "";
+    for (const fields of [{ secret: sealed }, { secret: "x.y" }, { token: "" }]) {
+      const refused = await person.submit(form, { code: codeOf(secretOf(foreign)), ...fields });
+      expect([refused.status, refused.alert]).toEqual([
+        422,
+        "The page was out of date, so nothing was changed. Please try again.",
+      ]);
+    }
+  });
+
+  test("an otpCode of an import that is no secret is replaced, and one that is a secret is not", async () => {
+    const { userId, person } = await newPerson({ otpCode: "not a secret" });
+    const { done } = await setUp(person);
+    expect(done.title).toBe("Save your recovery codes");
+    expect((await userOf(service, userId)).otp_last_step).not.toBeNull();
+
+    const userName = `person-${++names}`;
+    await importAda(service, { userName, ...ADA, otpCode: IMPORTED });
+    const { person: imported, page: gate } = await signIn(userName);
+    await imported.submit(gate, { code: codeOf(IMPORTED) });
+    expect((await imported.open(SET_UP)).url.pathname).toBe(ACCOUNT);
+    expect((await imported.open(ACCOUNT)).text).toContain("Recovery codes left: 0.");
+  });
+
+  test("a form that is sent twice sets up one secret", async () => {
+    const { userId, person } = await newPerson();
+    const form = await person.open(SET_UP);
+    const code = codeOf(secretOf(form));
+    const pages = await Promise.all([person.submit(form, { code }), person.submit(form, { code })]);
+    expect(pages.filter((page) => recoveryCodesOf(page).length === 10)).toHaveLength(1);
+    const stored = await service.db.selectFrom("recovery_codes").select("hash").where("user_id", "=", userId).execute();
+    expect(stored).toHaveLength(10);
+  });
+});
+
+/** Reads the QR code of a page, drawn with four pixels per module. */
+function readQr(text: string): string {
+  const [, size = "0"] = /<svg class="qr" viewBox="0 0 (\d+) /.exec(text) ?? [];
+  const width = Number(size) * 4;
+  const data = new Uint8Array(width * width * 4).fill(255);
+  for (const [, x = "", y = "", run = ""] of text.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
+    for (let row = Number(y) * 4; row < Number(y) * 4 + 4; row++) {
+      for (let column = Number(x) * 4; column < (Number(x) + Number(run)) * 4; column++) {
+        data.fill(0, (row * width + column) * 4, (row * width + column) * 4 + 3);
+      }
+    }
+  }
+  return decodeQR({ width, height: width, data });
+}
