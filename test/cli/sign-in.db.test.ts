@@ -60,6 +60,7 @@ const title = "a sign-in over TLS, with processes";
         MASTER_KEY: randomBytes(32).toString("base64"),
         TLS_CERT_FILE: cert,
         TLS_KEY_FILE: key,
+        PASSKEY_OFFER: "never",
       };
       await start();
       const token = readToken(installation.tokenFile);

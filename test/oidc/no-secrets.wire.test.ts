@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import * as client from "openid-client";
+import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/totp.ts";
 import type { Browser } from "../support/browser.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { createPerson, type Page, type Person } from "../support/person.ts";
@@ -81,6 +82,13 @@ function createWatchedPerson(service: TestService, secrets: Secrets): Person {
   };
 }
 
+/** The one-time code of a step: 0 for the present one. Each works once. */
+function oneTimeCode({ clockOffsetMs }: TestService, step: number): string {
+  const secret = parseTotpSecret(OTP_SECRET);
+  if (secret === undefined) throw new Error("there is no secret");
+  return codeOfStep(secret, stepAt(secret, new Date(Date.now() + clockOffsetMs)) + BigInt(step));
+}
+
 function noteCookies(browser: Browser, secrets: Secrets): void {
   for (const [name, value] of browser.jar()) secrets.set(value, `cookie ${name}`);
 }
@@ -119,6 +127,7 @@ test.each(DATABASE_KINDS)("a dump of the database on %s, and the log, hold no se
     if (page.title !== "") {
       page = await person.submit(page, { username: "ada", password: WRONG_PASSWORD });
       page = await person.submit(page, { username: "ada", password: PASSWORD, remember: "yes" });
+      page = await person.submit(page, { code: oneTimeCode(service, 0) });
     }
     const tokens = await client.authorizationCodeGrant(app.configuration, page.url, request.checks);
     noteTokens(tokens, secrets);
@@ -170,7 +179,8 @@ test.each(DATABASE_KINDS)("a dump of the database on %s, and the log, hold no se
   // The link that waits sets another password, with which the person signs in again.
   await other.submit(await other.open(link.path), { password: NEW_PASSWORD, repeat: NEW_PASSWORD });
   const request = createRequest(opaque, { scope: "openid offline_access" });
-  const page = await other.submit(await other.open(request.url), { username: "ada", password: NEW_PASSWORD });
+  const asked = await other.submit(await other.open(request.url), { username: "ada", password: NEW_PASSWORD });
+  const page = await other.submit(asked, { code: oneTimeCode(service, 1) });
   const tokens = await client.authorizationCodeGrant(opaque.configuration, page.url, request.checks);
   noteTokens(tokens, secrets);
   const after = await dump(service);
