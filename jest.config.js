@@ -6,15 +6,15 @@ import { availableParallelism } from "node:os";
  */
 export default {
   testMatch: ["<rootDir>/test/**/*.test.ts"],
-  // jest.slow.config.js runs them.
-  testPathIgnorePatterns: ["\\.slow\\.test\\.ts$"],
+  // jest.slow.config.js runs these: attacks, kills under load, and Chromium.
+  testPathIgnorePatterns: ["\\.slow\\.test\\.ts$", "browser[^/]*\\.test\\.ts$"],
   testEnvironment: "node",
   testRunner: "<rootDir>/test/support/native-runner.ts",
   transform: {},
   injectGlobals: false,
   testTimeout: 60_000,
-  // One worker per core, because the files wait for processes and the database much of the time. More than four could
-  // exhaust the 300 connections of the test database.
+  // One worker per core: on two cores, a third costs 10 % more than it saves. More than four could exhaust the 300
+  // connections of the test database.
   maxWorkers: Math.min(availableParallelism(), 4),
   globalSetup: "<rootDir>/test/support/global-setup.ts",
   globalTeardown: "<rootDir>/test/support/global-teardown.ts",
