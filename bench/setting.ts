@@ -56,6 +56,8 @@ export async function createSetting(users: number): Promise<Setting> {
     MASTER_KEY: masterKey,
     PUBLIC_URL: "http://localhost:8080",
     DATA_DIR: folder,
+    // A sign-in with a password leads to the application at once.
+    PASSKEY_OFFER: "never",
   };
   const startSignet = async (environment: Record<string, string> = {}) =>
     startServer(await freePort(), ["bin/signet.js", "serve"], { ...signet, ...environment });

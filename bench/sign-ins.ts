@@ -20,8 +20,8 @@ import { createSetting } from "./setting.ts";
 
 const { values: flags } = parseArgs({ options: { quick: { type: "boolean" } } });
 const THREADS = availableParallelism();
-/** Twice as many as threads that hash, so that no thread waits for the next password. */
-const IN_FLIGHT = 2 * THREADS;
+/** Eight for each thread that hashes, so that no thread waits while others send their requests. */
+const IN_FLIGHT = 8 * THREADS;
 const ROUNDS = flags.quick ? 2 : 5;
 /** Sign-ins of each round. */
 const COUNTS = flags.quick
