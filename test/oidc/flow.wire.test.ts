@@ -41,6 +41,40 @@ describe.each(DATABASE_KINDS)("an application on %s", (kind) => {
     expect(tokens.refresh_token).toBeUndefined();
   });
 
+  test("reads a claim for each field of an imported user", async () => {
+    const id = await importAda(service, {
+      userName: "Ada.L",
+      profile: {
+        firstName: "Ada",
+        lastName: "Lovelace",
+        nickName: "Countess",
+        displayName: "Ada L.",
+        preferredLanguage: "en-GB",
+        gender: "GENDER_FEMALE",
+      },
+      email: { email: "ada@example.com", isEmailVerified: true },
+      phone: { phone: "+41 79 123 45 67", isPhoneVerified: true },
+    });
+    const tokens = await signInAndRedeem(service, newBrowser(service), app, id, {
+      scope: "openid profile email phone",
+    });
+    expect(await client.fetchUserInfo(app.configuration, tokens.access_token, id)).toEqual({
+      sub: id,
+      name: "Ada L.",
+      given_name: "Ada",
+      family_name: "Lovelace",
+      nickname: "Countess",
+      preferred_username: "Ada.L",
+      gender: "female",
+      locale: "en-GB",
+      updated_at: expect.any(Number),
+      email: "ada@example.com",
+      email_verified: true,
+      phone_number: "+41791234567",
+      phone_number_verified: true,
+    });
+  });
+
   test("signs the user of a session in without a page", async () => {
     const browser = newBrowser(service);
     await signInAndRedeem(service, browser, app, userId);
