@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createRegistry, type DescFile, type DescMessage, fromBinary, getOption, toJson } from "@bufbuild/protobuf";
@@ -34,6 +34,13 @@ test("a gRPC client that loads .proto files needs nothing but proto/", () => {
     includeDirs: [join(folder, "proto")],
   });
   expect(Object.keys(definition["signet.v1.ManagementService"] ?? {})).toContain("ImportHumanUser");
+});
+
+test("the contract is ASCII, because compilers read the comments of generated code in the encoding of the machine", () => {
+  const names = readdirSync("proto/signet/v1").filter((name) =>
+    /[^\n\x20-\x7e]/.test(readFileSync(`proto/signet/v1/${name}`, "utf8")),
+  );
+  expect(names).toEqual([]);
 });
 
 test("every field of the contract says whether it is required, optional or output only", () => {

@@ -347,7 +347,7 @@ export declare const ImportHumanUserRequest_PhoneSchema: GenMessage<ImportHumanU
  */
 export declare type ImportHumanUserRequest_HashedPassword = Message<"signet.v1.ImportHumanUserRequest.HashedPassword"> & {
   /**
-   * The hash in Modular Crypt Format, such as `$2b$12$…`, 1 to 512 characters.
+   * The hash in Modular Crypt Format, such as `$2b$12$...`, 1 to 512 characters.
    * Required.
    *
    * @generated from field: optional string value = 1;
