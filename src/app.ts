@@ -19,6 +19,7 @@ import type { Hasher } from "./passwords/hasher.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { createRpcs } from "./rpcs.ts";
+import type { Tracer } from "./telemetry/span.ts";
 import type { Sessions } from "./web/account/sessions.ts";
 import { createPages } from "./web/create-pages.ts";
 import { createGuideMounts } from "./web/guide/create-guide.ts";
@@ -38,6 +39,8 @@ export interface AppParts {
   readonly passwords: Hasher;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Undefined while traces are off. */
+  readonly tracer?: Tracer | undefined;
   /** Called when a message was queued. */
   readonly onQueued: () => void;
 }
@@ -55,7 +58,7 @@ export interface App {
 
 /** Puts the service together: operations, RPCs, pages, and the handler that answers every request. */
 export function createApp(parts: AppParts): App {
-  const { config, db, pagesDb, keyring, passwords, clock, log, onQueued } = parts;
+  const { config, db, pagesDb, keyring, passwords, clock, log, tracer, onQueued } = parts;
   const { corsOrigins, maxBodyBytes, requestTimeoutMs } = config;
   const outbox = createOutbox({
     keyring,
@@ -66,7 +69,8 @@ export function createApp(parts: AppParts): App {
   });
   const runTogether = createRunTogether(db);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
-  const { signInRequests, sessions, announceEnds, ...oidc } = createOidc({ config, db: pagesDb, keyring, clock, log });
+  const oidcParts = { config, db: pagesDb, keyring, clock, log, tracer };
+  const { signInRequests, sessions, announceEnds, ...oidc } = createOidc(oidcParts);
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles, announceEnds });
   const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock, announceEnds };
   const servePage = createPages({ ...pageParts, signInRequests, sessions, log });
@@ -74,7 +78,7 @@ export function createApp(parts: AppParts): App {
   const mounts = [
     ...createHealthMounts(readiness.check),
     ...oidc.mounts,
-    { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log }) },
+    { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log, tracer }) },
     ...createGuideMounts({ log }),
     ...createReferenceMounts({ log }),
   ];
@@ -89,6 +93,7 @@ export function createApp(parts: AppParts): App {
     maxBodyBytes,
     requestTimeoutMs,
     log,
+    tracer,
   });
   return {
     handler: createRouter(mounts, createHome(rpcHandler)),

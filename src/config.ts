@@ -3,13 +3,20 @@ import { OPERATION_VARIABLES, type OperationConfig, readOperation } from "./conf
 import { readServer, SERVER_VARIABLES, type ServerConfig } from "./config/server.ts";
 import { readSignIn, SIGN_IN_VARIABLES, type SignInConfig } from "./config/sign-in.ts";
 import { readStorage, STORAGE_VARIABLES, type StorageConfig } from "./config/storage.ts";
+import { readTraces, TRACES_VARIABLES, type TracesConfig } from "./config/traces.ts";
 import { type Environment, readValues, requireValue } from "./config/variables.ts";
 
 export type { SmsProvider } from "./config/messages.ts";
 export { ConfigError } from "./config/variables.ts";
 
 /** The validated configuration, frozen. Each subject has a file in `config/`. */
-export interface Config extends ServerConfig, StorageConfig, SignInConfig, MessagesConfig, OperationConfig {}
+export interface Config
+  extends ServerConfig,
+    StorageConfig,
+    SignInConfig,
+    MessagesConfig,
+    OperationConfig,
+    TracesConfig {}
 
 const VARIABLES = {
   ...SERVER_VARIABLES,
@@ -17,6 +24,7 @@ const VARIABLES = {
   ...SIGN_IN_VARIABLES,
   ...MESSAGES_VARIABLES,
   ...OPERATION_VARIABLES,
+  ...TRACES_VARIABLES,
 };
 
 /**
@@ -37,5 +45,6 @@ export function readConfig(environment: Environment): Config {
     ...readSignIn(values, server.publicUrl),
     ...readMessages(values),
     ...readOperation(values),
+    ...readTraces(values),
   });
 }

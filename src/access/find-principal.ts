@@ -124,6 +124,7 @@ function prepareFindPrincipal(
     toGroup: () => "",
     toKeys: ({ hash, orgId }) => [`${hash} ${orgId}`],
     isReading: true,
+    spanName: "find caller",
   };
 }
 

@@ -6,9 +6,17 @@ import { createNotifyQueued, QUEUED_CHANNEL } from "../messages/notify-queued.ts
 import { createSenders } from "../messages/senders/create-senders.ts";
 
 /** Sends queued messages. Processes that share a PostgreSQL database notify each other of new messages. */
-export function deliverMessages({ config, db, keyring, clock, log }: Omit<AppParts, "onQueued">) {
+export function deliverMessages({ config, db, keyring, clock, log, tracer }: Omit<AppParts, "onQueued">) {
   const { databaseUrl, publicUrl } = config;
-  const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
+  const delivery = createDelivery({
+    db,
+    keyring,
+    clock,
+    senders: createSenders(config, clock),
+    publicUrl,
+    log,
+    tracer,
+  });
   const notifyOthers = databaseUrl === undefined ? () => {} : createNotifyQueued(db);
   let listening: ReturnType<typeof listen> | undefined;
   return {

@@ -16,6 +16,7 @@ import { setUpInstance } from "../instance/set-up-instance.ts";
 import { logFailure } from "../log-failure.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
+import { openTracer } from "../telemetry/open-tracer.ts";
 import { deleteEnded } from "./delete-ended.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
@@ -26,6 +27,8 @@ import { waitForSignal } from "./wait-for-signal.ts";
 
 /** How long connections may outlast REQUEST_TIMEOUT_MS when the service drains, and the process its connections. */
 const MARGIN_MS = 1_000;
+/** How long the last spans may take to be exported. */
+const FLUSH_MS = 2_000;
 
 /**
  * `signet serve`: runs the service until SIGTERM or SIGINT, then completes the requests in progress.
@@ -63,9 +66,11 @@ export async function serve(config: Config, { workers }: { readonly workers: num
         cost: config.bcryptCost,
         threads: config.hashThreads,
       });
-      const parts = { config, db, pagesDb, keyring, passwords, clock: () => new Date(), log };
+      const tracer = await openTracer(config, log);
+      const parts = { config, db, pagesDb, keyring, passwords, clock: () => new Date(), log, tracer };
       await serveRequests(parts, tls, database.crashed, worker !== undefined);
       await passwords.close();
+      await tracer?.close(FLUSH_MS);
     });
     // Open connections to an unresponsive database would keep the process alive.
     setTimeout(() => process.exit(), MARGIN_MS).unref();

@@ -1,10 +1,12 @@
 import type { Kysely } from "kysely";
 import type { KeptRow } from "../call.ts";
 import { SignetError } from "../errors.ts";
+import type { Span } from "../telemetry/span.ts";
 import { type CommandGroup, createCommandGroup, type Send } from "./command-group.ts";
 import { commandToJson, type ListValues, type Numbered } from "./command-list.ts";
 import type { Statement } from "./prepare.ts";
 import type { Write, WriteCaller } from "./prepare-write.ts";
+import { startSharedSpan } from "./shared-span.ts";
 import type { Tables } from "./tables.ts";
 
 /** Commands that one statement runs, as many of them as have arrived. */
@@ -24,6 +26,8 @@ export interface CommandKind<Command, Row> {
    * answer, and the same command may run again while it runs.
    */
   readonly isReading?: boolean;
+  /** The name of the span from a command's arrival to its answer; `command` by default. */
+  readonly spanName?: string;
 }
 
 /**
@@ -86,14 +90,21 @@ export function createRunTogether(db: Kysely<Tables>): RunTogether {
     command: Command,
     caller: WriteCaller | undefined,
   ): Promise<Row | undefined> {
-    const row = await new Promise((resolve, reject) => {
-      findGroup(kind, command).add({
-        keys: kind.toKeys(command),
-        waiters: [{ caller, resolve, reject }],
-        toJson: () => commandToJson(command),
-      });
-    }).catch(addStackOfCaller);
-    return row as Row | undefined;
+    const span = caller?.span?.child(kind.spanName ?? "command");
+    try {
+      const row = await new Promise((resolve, reject) => {
+        findGroup(kind, command).add({
+          keys: kind.toKeys(command),
+          waiters: [{ caller, span, resolve, reject }],
+          toJson: () => commandToJson(command),
+        });
+      }).catch(addStackOfCaller);
+      span?.end();
+      return row as Row | undefined;
+    } catch (error) {
+      span?.end(error);
+      throw error;
+    }
   }
 
   return async (kind, command, caller) => {
@@ -123,13 +134,20 @@ function addStackOfCaller(error: unknown): never {
 
 function toSend<Command, Row>(db: Kysely<Tables>, { statement }: CommandKind<Command, Row>): Send {
   return async (take, caller) => {
-    const toValues = () => ({
-      commands: `[${take()
-        .map(({ json }) => json)
-        .join()}]`,
-    });
+    let span: Span | undefined;
+    const toValues = () => {
+      const entries = take();
+      span = startSharedSpan(statement, entries);
+      return { commands: `[${entries.map(({ json }) => json).join()}]` };
+    };
     const rows: unknown[] = [];
-    for (const row of await statement(db, toValues, caller)) rows[row.number - 1] = row;
-    return rows;
+    try {
+      for (const row of await statement(db, toValues, caller)) rows[row.number - 1] = row;
+      span?.end();
+      return rows;
+    } catch (error) {
+      span?.end(error);
+      throw error;
+    }
   };
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Provider } from "oidc-provider";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -6,6 +7,8 @@ import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Mount } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
+import type { Tracer } from "../telemetry/span.ts";
+import { runInSpan } from "../telemetry/span-scope.ts";
 import type { AnnounceEnds } from "../users/end-sessions.ts";
 import type { Sessions } from "../web/account/sessions.ts";
 import type { SignInRequests } from "../web/sign-in/sign-in-requests.ts";
@@ -23,6 +26,7 @@ interface OidcParts {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly tracer?: Tracer | undefined;
 }
 
 /** The OpenID provider and what the pages of a sign-in need of it. */
@@ -35,7 +39,7 @@ export interface Oidc {
   load(): Promise<void>;
 }
 
-export function createOidc({ config, db, keyring, clock, log }: OidcParts): Oidc {
+export function createOidc({ config, db, keyring, clock, log, tracer }: OidcParts): Oidc {
   const { publicUrl, requestTimeoutMs } = config;
   // 183 modules, which the start does not wait for.
   const load = () => import("./create-provider.ts");
@@ -50,16 +54,19 @@ export function createOidc({ config, db, keyring, clock, log }: OidcParts): Oidc
       return createProvider({ db, clock, issuer: publicUrl, signer, signingKeys });
     },
   });
-  const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log });
+  const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log, tracer });
   return {
     mounts: PATHS.map((prefix) => ({ prefix, handler })),
     signInRequests: createSignInRequests({ db, clock, signer, currentProvider }),
     sessions: createSessions({ db, clock, signer, publicUrl, currentProvider }),
     announceEnds(ended) {
       if (ended.length === 0) return;
+      const span = tracer?.startRoot("notify applications");
+      const notify = (provider: Provider) => Promise.all(ended.map((session) => notifyApps(provider, session)));
       currentProvider()
-        .then((provider) => Promise.all(ended.map((session) => notifyApps(provider, session))))
-        .catch((err) => logFailure(log, "warn", { err }, "applications could not be notified of the end of sessions"));
+        .then((provider) => runInSpan(span, () => notify(provider)))
+        .catch((err) => logFailure(log, "warn", { err }, "applications could not be notified of the end of sessions"))
+        .finally(() => span?.end());
     },
     async load() {
       await load();

@@ -1,5 +1,6 @@
 import { Piscina } from "piscina";
 import { SignetError } from "../errors.ts";
+import type { Span } from "../telemetry/span.ts";
 import type { HashSettings } from "./new-hash.ts";
 import type { PasswordTask } from "./password-worker.ts";
 import { describePasswordProblem, LONGEST_PASSWORD } from "./policy.ts";
@@ -36,6 +37,8 @@ export interface HashOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called when a thread becomes free for this password: throws when the hash is no longer needed. */
   readonly throwIfOver?: (() => void) | undefined;
+  /** The span of the call or page. */
+  readonly span?: Span | undefined;
 }
 
 export interface HasherOptions {
@@ -77,6 +80,7 @@ export function createHasher({ scheme = "bcrypt", cost, threads }: HasherOptions
         next.reject(error);
         continue;
       }
+      next.span?.event("thread acquired");
       const hashing = pool.run(next.task);
       running.add(hashing);
       hashing.then(next.resolve, next.reject).finally(() => {
@@ -93,12 +97,15 @@ export function createHasher({ scheme = "bcrypt", cost, threads }: HasherOptions
   }
 
   /** The kind of the task determines the type of the result. */
-  async function runInTurn<Result>(task: PasswordTask, { turn, signal, throwIfOver }: HashOptions): Promise<Result> {
+  async function runInTurn<Result>(task: PasswordTask, options: HashOptions): Promise<Result> {
+    const { turn, signal, throwIfOver } = options;
     if (closed) throw new Error("the password hasher is closed");
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const waiting: Waiting = { task, throwIfOver, resolve, reject };
+    const span = options.span?.child(`${task.kind} password`);
+    const waiting: Waiting = { task, throwIfOver, span, resolve, reject };
     if (!queue.add(turn, waiting)) {
+      span?.end("UNAVAILABLE");
       throw new SignetError("UNAVAILABLE", "too many passwords wait to be hashed; try again", {
         retryAfterMs: RETRY_AFTER_MS,
       });
@@ -110,7 +117,12 @@ export function createHasher({ scheme = "bcrypt", cost, threads }: HasherOptions
     signal?.addEventListener("abort", onAbort, { once: true });
     startNext();
     try {
-      return (await promise) as Result;
+      const result = (await promise) as Result;
+      span?.end();
+      return result;
+    } catch (error) {
+      span?.end(error);
+      throw error;
     } finally {
       signal?.removeEventListener("abort", onAbort);
     }
@@ -147,6 +159,7 @@ const RETRY_AFTER_MS = 5_000;
 interface Waiting {
   readonly task: PasswordTask;
   readonly throwIfOver: (() => void) | undefined;
+  readonly span: Span | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }

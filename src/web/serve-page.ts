@@ -2,6 +2,9 @@ import type { Logger } from "pino";
 import { SignetError } from "../errors.ts";
 import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
+import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
+import type { Tracer } from "../telemetry/span.ts";
+import { readTraceContext } from "../telemetry/trace-context.ts";
 import type { PageHeaders, PageResponse, ServePage } from "./frame/page.ts";
 
 /** Larger than any of our forms. */
@@ -12,10 +15,11 @@ export interface PageHandlerOptions {
   /** How long a page may take, the arrival of its form included. */
   readonly requestTimeoutMs: number;
   readonly log: Logger;
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the answer. */
-export function createPageHandler({ servePage, requestTimeoutMs, log }: PageHandlerOptions): Handler {
+export function createPageHandler({ servePage, requestTimeoutMs, log, tracer }: PageHandlerOptions): Handler {
   return (exchange) => {
     void answer(exchange);
   };
@@ -23,6 +27,7 @@ export function createPageHandler({ servePage, requestTimeoutMs, log }: PageHand
   async function answer(exchange: Exchange): Promise<void> {
     const startedAt = performance.now();
     const { id: requestId, method, path, query, headers, address } = exchange;
+    const span = tracer && startHttpSpan(tracer, exchange);
     const { signal, hasGone, stopTimer } = watch(exchange, requestTimeoutMs);
     const response = await servePage({
       method,
@@ -33,6 +38,7 @@ export function createPageHandler({ servePage, requestTimeoutMs, log }: PageHand
       requestId,
       refusal: exchange.refuseStranger(),
       signal,
+      span,
       readBody: () => readForm(exchange, signal),
     }).catch((error): PageResponse => {
       logFailure(log, "error", { requestId, err: error }, "serving a page failed unexpectedly");
@@ -49,8 +55,11 @@ export function createPageHandler({ servePage, requestTimeoutMs, log }: PageHand
     /** Leaves out the query, which contains the code of a link, and the path unless a page has it: see PageResponse. */
     function logPage(outcome: { status: number } | { canceled: true }): void {
       const { isUnknownPath, loggedPath = path } = response;
+      const traceId = span?.traceId ?? readTraceContext(headers)?.traceId;
       const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-      log.info({ requestId, method, ...(!isUnknownPath && { path: loggedPath }), ...outcome, ms }, "page");
+      const route = isUnknownPath ? undefined : loggedPath;
+      log.info({ requestId, method, path: route, ...outcome, ms, trace_id: traceId }, "page");
+      if (span !== undefined) endHttpSpan(span, { method, route, status: "status" in outcome ? status : undefined });
     }
   }
 
