@@ -26,11 +26,11 @@ export interface ChangePasswordParts {
 
 /**
  * Sets the password that a user has chosen after proving the current one, and ends the user's other sessions and
- * the links to reset the password.
+ * the links to reset the password. An email tells the user, if emails are sent and the address is verified: someone else may
+ * know the old password.
  *
  * @param user As it was when the current password was verified.
- * @param keptSession The id of the session that goes on, with the tokens that applications got with it. An email then tells
- *   the user, if emails are sent and the address is verified: someone else may use the session.
+ * @param keptSession The id of the session that goes on, with the tokens that applications got with it.
  * @returns The user with the new password; undefined if the password or the state of the user has changed meanwhile.
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, or for a failure of the database.
  * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
@@ -47,7 +47,7 @@ export async function changePassword(
   const { changed } = await retryWhenChanged(async () => {
     const current = await findSignInUser({ db, caller }, user.id);
     if (current?.state !== "active" || current.passwordHash !== user.passwordHash) return { changed: undefined };
-    const sendsNotice = keptSession !== undefined && outbox.sendsEmail && current.emailVerified;
+    const sendsNotice = outbox.sendsEmail && current.emailVerified;
     const notices = sendsNotice ? [outbox.passwordChanged(current.email, null)] : [];
     const [row] = await storePassword(db, {
       ownerId: current.orgId,
