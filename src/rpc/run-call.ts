@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
-import type { Authorize, Credentials } from "../access/authorize.ts";
+import type { Authorize, CallerIdentity, Credentials } from "../access/authorize.ts";
 import type { Call, KeptAnswer, Principal } from "../call.ts";
 import { deadlineExceeded, type ErrorCode, SignetError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../http/exchange.ts";
@@ -61,6 +61,7 @@ class RunningCall {
   readonly #startedAt = performance.now();
   #timer: NodeJS.Timeout | undefined = undefined;
   #principal: Principal | undefined = undefined;
+  #identity: CallerIdentity | undefined = undefined;
   #end: AbortController | undefined = undefined;
   #isOver = false;
 
@@ -120,6 +121,10 @@ class RunningCall {
     if (this.#isOver) throw OVER;
   }
 
+  identify(identity: CallerIdentity): void {
+    this.#identity = identity;
+  }
+
   #fail(thrown: unknown): void {
     if (this.#isOver) return;
     const failure =
@@ -149,7 +154,16 @@ class RunningCall {
     const { exchange, rpc, wire } = this.#call;
     const ms = Math.round((performance.now() - this.#startedAt) * 1_000) / 1_000;
     const orgId = this.#principal?.orgId;
-    const line = { requestId: exchange.id, method: rpc.name, form: wire.form, code, reason, ms, orgId };
+    const line = {
+      requestId: exchange.id,
+      method: rpc.name,
+      form: wire.form,
+      code,
+      reason,
+      ms,
+      orgId,
+      ...this.#identity,
+    };
     this.#context.log.info(line, "call");
   }
 }
