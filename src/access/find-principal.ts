@@ -88,6 +88,7 @@ function holdersOfAccessTokens(db: WithAsked) {
 
 /** Prepares a look-up of tokens, with the roles of their users in the instance and in the requested organizations. */
 function prepareFindPrincipal(
+  name: string,
   holders: (db: WithAsked) => AliasableExpression<Holder>,
 ): CommandKind<Question, PrincipalRow> {
   const statement = prepareStatement<ListValues, PrincipalRow & Numbered>((db, param) =>
@@ -125,6 +126,7 @@ function prepareFindPrincipal(
       }),
   );
   return {
+    name,
     statement,
     toGroup: () => "",
     toKeys: ({ hash, orgId }) => [`${hash} ${orgId}`],
@@ -133,7 +135,7 @@ function prepareFindPrincipal(
 }
 
 /** The user of a personal access token. Resolves to undefined for an unknown token. */
-export const FIND_TOKEN_PRINCIPAL = prepareFindPrincipal(holdersOfTokens);
+export const FIND_TOKEN_PRINCIPAL = prepareFindPrincipal("find_token", holdersOfTokens);
 
 /** The user of an access token for the RPCs. Resolves to undefined for an unknown token, and one for something else. */
-export const FIND_ACCESS_TOKEN_PRINCIPAL = prepareFindPrincipal(holdersOfAccessTokens);
+export const FIND_ACCESS_TOKEN_PRINCIPAL = prepareFindPrincipal("find_access_token", holdersOfAccessTokens);

@@ -5,6 +5,7 @@ import type { Call, KeptAnswer, Principal } from "../call.ts";
 import { deadlineExceeded, type ErrorCode, SignetError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { Rpc } from "./implement.ts";
 import type { Form } from "./timeout.ts";
 
@@ -14,6 +15,7 @@ export interface CallContext {
   readonly maxBodyBytes: number;
   readonly requestTimeoutMs: number;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** How a call is read from its body, and how its answer is written. */
@@ -165,6 +167,7 @@ class RunningCall {
       ...this.#identity,
     };
     this.#context.log.info(line, "call");
+    this.#context.metrics?.callEnded(rpc.name, wire.form, code, ms);
   }
 }
 
