@@ -19,6 +19,7 @@ import type { Hasher } from "./passwords/hasher.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { createRpcs } from "./rpcs.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
 import type { Tracer } from "./telemetry/span.ts";
 import type { Sessions } from "./web/account/sessions.ts";
 import { createPages } from "./web/create-pages.ts";
@@ -43,6 +44,8 @@ export interface AppParts {
   readonly tracer?: Tracer | undefined;
   /** Called when a message was queued. */
   readonly onQueued: () => void;
+  /** Undefined while metrics are off. */
+  readonly metrics?: Metrics | undefined;
 }
 
 /** The service, ready to be put on a port. */
@@ -52,13 +55,15 @@ export interface App {
   readonly sessions: Sessions;
   /** Does what the first calls would otherwise wait for. To be called when the service listens. */
   warmUp(): Promise<void>;
+  /** Resolves while the service can serve; see `/readyz`. */
+  checkReady(): Promise<void>;
   /** From now on `/readyz` and health checks answer that the service takes no more requests; open streams end. */
   beginDrain(): void;
 }
 
 /** Puts the service together: operations, RPCs, pages, and the handler that answers every request. */
 export function createApp(parts: AppParts): App {
-  const { config, db, pagesDb, keyring, passwords, clock, log, tracer, onQueued } = parts;
+  const { config, db, pagesDb, keyring, passwords, clock, log, tracer, onQueued, metrics } = parts;
   const { corsOrigins, maxBodyBytes, requestTimeoutMs } = config;
   const outbox = createOutbox({
     keyring,
@@ -67,24 +72,24 @@ export function createApp(parts: AppParts): App {
     sendsSms: config.sms !== undefined,
     onQueued,
   });
-  const runTogether = createRunTogether(db);
+  const runTogether = createRunTogether(db, metrics);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
-  const oidcParts = { config, db: pagesDb, keyring, clock, log, tracer };
+  const oidcParts = { config, db: pagesDb, keyring, clock, log, tracer, metrics };
   const { signInRequests, sessions, announceEnds, ...oidc } = createOidc(oidcParts);
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles, announceEnds });
-  const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock, announceEnds };
+  const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock, announceEnds, metrics };
   const servePage = createPages({ ...pageParts, signInRequests, sessions, log });
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),
     ...oidc.mounts,
-    { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log, tracer }) },
+    { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log, tracer, metrics }) },
     ...createGuideMounts({ log }),
     ...createReferenceMounts({ log }),
   ];
   const authorize = createAuthorize(runTogether, clock);
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
-  const conventions = createConventions({ services, checkReady: readiness.check, log });
+  const conventions = createConventions({ services, checkReady: readiness.check, log, metrics });
   const rpcHandler = createRpcHandler({
     rpcs,
     authorize,
@@ -94,11 +99,13 @@ export function createApp(parts: AppParts): App {
     requestTimeoutMs,
     log,
     tracer,
+    metrics,
   });
   return {
     handler: createRouter(mounts, createHome(rpcHandler)),
     signInRequests,
     sessions,
+    checkReady: readiness.check,
     async warmUp() {
       await oidc.load();
       await compileStatements();

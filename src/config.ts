@@ -1,4 +1,5 @@
 import { MESSAGES_VARIABLES, type MessagesConfig, readMessages } from "./config/messages.ts";
+import { METRICS_VARIABLES, type MetricsConfig, readMetrics } from "./config/metrics.ts";
 import { OPERATION_VARIABLES, type OperationConfig, readOperation } from "./config/operation.ts";
 import { readServer, SERVER_VARIABLES, type ServerConfig } from "./config/server.ts";
 import { readSignIn, SIGN_IN_VARIABLES, type SignInConfig } from "./config/sign-in.ts";
@@ -15,6 +16,7 @@ export interface Config
     StorageConfig,
     SignInConfig,
     MessagesConfig,
+    MetricsConfig,
     OperationConfig,
     TracesConfig {}
 
@@ -23,6 +25,7 @@ const VARIABLES = {
   ...STORAGE_VARIABLES,
   ...SIGN_IN_VARIABLES,
   ...MESSAGES_VARIABLES,
+  ...METRICS_VARIABLES,
   ...OPERATION_VARIABLES,
   ...TRACES_VARIABLES,
 };
@@ -44,6 +47,7 @@ export function readConfig(environment: Environment): Config {
     ...readStorage(values),
     ...readSignIn(values, server.publicUrl),
     ...readMessages(values),
+    ...readMetrics(values, server),
     ...readOperation(values),
     ...readTraces(values),
   });

@@ -20,6 +20,7 @@ export function deliverMessages({ config, db, keyring, clock, log, tracer }: Omi
   const notifyOthers = databaseUrl === undefined ? () => {} : createNotifyQueued(db);
   let listening: ReturnType<typeof listen> | undefined;
   return {
+    counters: delivery.counters,
     announce() {
       delivery.wake();
       notifyOthers();

@@ -7,6 +7,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Mount } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/span.ts";
 import { runInSpan } from "../telemetry/span-scope.ts";
 import type { AnnounceEnds } from "../users/end-sessions.ts";
@@ -27,6 +28,7 @@ interface OidcParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly tracer?: Tracer | undefined;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** The OpenID provider and what the pages of a sign-in need of it. */
@@ -39,7 +41,7 @@ export interface Oidc {
   load(): Promise<void>;
 }
 
-export function createOidc({ config, db, keyring, clock, log, tracer }: OidcParts): Oidc {
+export function createOidc({ config, db, keyring, clock, log, tracer, metrics }: OidcParts): Oidc {
   const { publicUrl, requestTimeoutMs } = config;
   // 183 modules, which the start does not wait for.
   const load = () => import("./create-provider.ts");
@@ -54,7 +56,7 @@ export function createOidc({ config, db, keyring, clock, log, tracer }: OidcPart
       return createProvider({ db, clock, issuer: publicUrl, signer, signingKeys });
     },
   });
-  const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log, tracer });
+  const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log, tracer, metrics });
   return {
     mounts: PATHS.map((prefix) => ({ prefix, handler })),
     signInRequests: createSignInRequests({ db, clock, signer, currentProvider }),

@@ -7,6 +7,7 @@ import type { Exchange, Handler } from "../http/exchange.ts";
 import { sendError } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
 import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/span.ts";
 import { runInSpan } from "../telemetry/span-scope.ts";
 import { readTraceContext } from "../telemetry/trace-context.ts";
@@ -20,11 +21,12 @@ interface ProviderHandlerOptions {
   readonly requestTimeoutMs: number;
   readonly log: Logger;
   readonly tracer?: Tracer | undefined;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** Hands requests to the OpenID provider. */
 export function createProviderHandler(options: ProviderHandlerOptions): Handler {
-  const { currentProvider, publicUrl, requestTimeoutMs, log, tracer } = options;
+  const { currentProvider, publicUrl, requestTimeoutMs, log, tracer, metrics } = options;
   const { protocol, host } = new URL(publicUrl);
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const prepared = new WeakSet<Provider>();
@@ -40,7 +42,9 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
   function refuseStart({ path, address }: Exchange): SignetError | undefined {
     if (!STARTING_PATHS.has(path)) return undefined;
     const retryAfterMs = limit.waitMs(address);
-    return retryAfterMs > 0 ? tooManyRequests(retryAfterMs) : undefined;
+    if (retryAfterMs <= 0) return undefined;
+    metrics?.budgetExceeded("sign_in_starts");
+    return tooManyRequests(retryAfterMs);
   }
 
   async function serve(exchange: Exchange): Promise<void> {
@@ -50,11 +54,12 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
     const span = tracer && startHttpSpan(tracer, exchange);
     exchange.onClose(() => {
       const outcome = status === 0 ? { canceled: true } : { status };
-      const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
       const path = toLoggedPath(exchange.path);
+      const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
       const traceId = span?.traceId ?? readTraceContext(exchange.headers)?.traceId;
       log.info({ requestId, method, path, ...outcome, ms, trace_id: traceId }, "oidc");
       if (span !== undefined) endHttpSpan(span, { method, route: path, status: status || undefined });
+      metrics?.pageEnded(path, status === 0 ? undefined : status, ms);
     });
     try {
       const provider = await currentProvider();

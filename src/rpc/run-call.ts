@@ -1,10 +1,11 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
-import type { Authorize, Credentials } from "../access/authorize.ts";
+import type { Authorize, CallerIdentity, Credentials } from "../access/authorize.ts";
 import type { Call, KeptAnswer, Principal } from "../call.ts";
 import { deadlineExceeded, type ErrorCode, SignetError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { ServerSpan, Tracer } from "../telemetry/span.ts";
 import { readTraceContext } from "../telemetry/trace-context.ts";
 import { endCallSpan, startCallSpan } from "./call-span.ts";
@@ -18,6 +19,7 @@ export interface CallContext {
   readonly requestTimeoutMs: number;
   readonly log: Logger;
   readonly tracer?: Tracer | undefined;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** How a call is read from its body, and how its answer is written. */
@@ -66,6 +68,7 @@ class RunningCall {
   readonly span: ServerSpan | undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
   #principal: Principal | undefined = undefined;
+  #identity: CallerIdentity | undefined = undefined;
   #end: AbortController | undefined = undefined;
   #isOver = false;
 
@@ -127,6 +130,10 @@ class RunningCall {
     if (this.#isOver) throw OVER;
   }
 
+  identify(identity: CallerIdentity): void {
+    this.#identity = identity;
+  }
+
   #fail(thrown: unknown): void {
     if (this.#isOver) return;
     const failure =
@@ -166,8 +173,10 @@ class RunningCall {
       ms,
       orgId,
       trace_id: traceId,
+      ...this.#identity,
     };
     this.#context.log.info(line, "call");
+    this.#context.metrics?.callEnded(rpc.name, wire.form, code, ms);
     if (this.span !== undefined) endCallSpan(this.span, wire.form, { code, reason, orgId });
   }
 }

@@ -3,6 +3,7 @@ import { SignetError } from "../errors.ts";
 import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
 import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
+import { type Metrics, UNKNOWN } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/span.ts";
 import { readTraceContext } from "../telemetry/trace-context.ts";
 import type { PageHeaders, PageResponse, ServePage } from "./frame/page.ts";
@@ -16,10 +17,11 @@ export interface PageHandlerOptions {
   readonly requestTimeoutMs: number;
   readonly log: Logger;
   readonly tracer?: Tracer | undefined;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the answer. */
-export function createPageHandler({ servePage, requestTimeoutMs, log, tracer }: PageHandlerOptions): Handler {
+export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, metrics }: PageHandlerOptions): Handler {
   return (exchange) => {
     void answer(exchange);
   };
@@ -57,9 +59,11 @@ export function createPageHandler({ servePage, requestTimeoutMs, log, tracer }: 
       const { isUnknownPath, loggedPath = path } = response;
       const traceId = span?.traceId ?? readTraceContext(headers)?.traceId;
       const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-      const route = isUnknownPath ? undefined : loggedPath;
-      log.info({ requestId, method, path: route, ...outcome, ms, trace_id: traceId }, "page");
-      if (span !== undefined) endHttpSpan(span, { method, route, status: "status" in outcome ? status : undefined });
+      const shownPath = isUnknownPath ? undefined : loggedPath;
+      const status = "status" in outcome ? outcome.status : undefined;
+      log.info({ requestId, method, path: shownPath, ...outcome, ms, trace_id: traceId }, "page");
+      metrics?.pageEnded(response.route ?? UNKNOWN, status, ms);
+      if (span !== undefined) endHttpSpan(span, { method, route: response.route, status });
     }
   }
 

@@ -57,9 +57,9 @@ describe.each(FORMS)("a call over %s", (form) => {
     const spans = await receiver.waitForTrace(traceId);
     expect(toTree(spans)).toEqual({
       [METHOD]: {
-        "find caller": { "SELECT orgs members tokens users instance": {} },
+        "command find_token": { "SELECT orgs members tokens users instance": {} },
         "hash password": {},
-        command: { [IMPORT]: {} },
+        "command import_human_user": { [IMPORT]: {} },
       },
     });
     expect(find(spans, METHOD)).toMatchObject({

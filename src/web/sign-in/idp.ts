@@ -29,7 +29,7 @@ export function createIdpSteps(
   context: SignInContext,
   options: IdpStepOptions,
 ): Record<"idp" | "external" | "link", SignInStep> {
-  const { config, db, clock, idpClients, log } = context;
+  const { config, db, clock, idpClients, log, metrics } = context;
   const { gates, askAgain, findExpected } = options;
   const external = createExternalStep(context, { ...options, signIn });
 
@@ -96,6 +96,7 @@ export function createIdpSteps(
       return askAgain(visit, request, SIGN_IN_TEXTS[visit.language].errors.otherUser(expected.userName));
     }
     const user = await recordIdpCheck({ db, clock, caller }, linked, idp.id);
+    metrics?.signInChecked("idp", user === undefined ? "failure" : "success");
     if (user === undefined) return askAgain(visit, request, IDP_TEXTS[visit.language].errors.blocked);
     return await gates.goOn(visit, request, user, { methods: METHODS, remember, idpId: idp.id });
   }
@@ -119,9 +120,11 @@ export function createIdpSteps(
       return await runInSpan(visit.caller.span, act);
     } catch (error) {
       if (error instanceof ProviderResponseError && error.error === "access_denied") {
+        metrics?.signInChecked("idp", "failure");
         return askAgain(visit, request, IDP_TEXTS[visit.language].errors.denied(idp.name));
       }
       const failure = describeIdpFailure(idp, error);
+      metrics?.signInChecked("idp", "error");
       if (failure === undefined) throw error;
       const { requestId } = visit.request;
       logFailure(log, "warn", { requestId, err: failure }, "a sign-in with an identity provider failed");
