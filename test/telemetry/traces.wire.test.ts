@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createCaller, FORMS } from "../support/callers.ts";
-import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver, toTree } from "../support/otlp/receiver.ts";
+import { findSpan, newTrace, type OtlpReceiver, startOtlpReceiver, toTree } from "../support/otlp/receiver.ts";
 import { HUMAN, PASSWORD } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
@@ -18,17 +17,6 @@ afterAll(async () => {
   await service?.close();
   await receiver?.close();
 });
-
-const newTrace = (flags = "01") => {
-  const [traceId, spanId] = [randomBytes(16).toString("hex"), randomBytes(8).toString("hex")];
-  return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` };
-};
-
-const find = (spans: readonly ReceivedSpan[], name: string) => {
-  const found = spans.find((span) => span.name === name);
-  if (found === undefined) throw new Error(`no span ${name} among ${spans.map((span) => span.name).join(", ")}`);
-  return found;
-};
 
 const IMPORT = "INSERT users INSERT user_idp_links INSERT events INSERT codes INSERT messages";
 let users = 0;
@@ -62,7 +50,7 @@ describe.each(FORMS)("a call over %s", (form) => {
         "command import_human_user": { [IMPORT]: {} },
       },
     });
-    expect(find(spans, METHOD)).toMatchObject({
+    expect(findSpan(spans, METHOD)).toMatchObject({
       parentSpanId: spanId,
       kind: "server",
       traceState: "vendor=value",
@@ -77,7 +65,7 @@ describe.each(FORMS)("a call over %s", (form) => {
         "signet.org_id": service.orgId,
       },
     });
-    expect(find(spans, IMPORT)).toMatchObject({
+    expect(findSpan(spans, IMPORT)).toMatchObject({
       kind: "client",
       attributes: {
         "db.system.name": "postgresql",
@@ -86,7 +74,7 @@ describe.each(FORMS)("a call over %s", (form) => {
         "signet.commands": 1,
       },
     });
-    expect(find(spans, "hash password").events).toEqual(["thread acquired"]);
+    expect(findSpan(spans, "hash password").events).toEqual(["thread acquired"]);
     expect(service.logs.find(({ trace_id }) => trace_id === traceId)).toMatchObject({ msg: "call", code: "ok" });
   });
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -135,4 +136,17 @@ export function toTree(spans: readonly ReceivedSpan[]): SpanTree {
         .map((parent) => [parent.name, below(spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId))]),
     );
   return below(spans.filter(({ parentSpanId }) => !ids.has(parentSpanId)));
+}
+
+/** A trace that the tests begin. */
+export function newTrace(flags = "01"): { traceId: string; spanId: string; traceparent: string } {
+  const [traceId, spanId] = [randomBytes(16).toString("hex"), randomBytes(8).toString("hex")];
+  return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` };
+}
+
+/** The span of this name. */
+export function findSpan(spans: readonly ReceivedSpan[], name: string): ReceivedSpan {
+  const found = spans.find((span) => span.name === name);
+  if (found === undefined) throw new Error(`no span ${name} among ${spans.map((span) => span.name).join(", ")}`);
+  return found;
 }
