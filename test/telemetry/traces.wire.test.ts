@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createCaller, FORMS } from "../support/callers.ts";
 import { findSpan, newTrace, type OtlpReceiver, startOtlpReceiver, toTree } from "../support/otlp/receiver.ts";
+import { createPerson } from "../support/person.ts";
+import { until } from "../support/process.ts";
+import { createRelyingParty, createRequest } from "../support/relying-party.ts";
 import { HUMAN, PASSWORD } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
+import { importAda, VISITED } from "../support/visitor.ts";
 
 let receiver: OtlpReceiver;
 let service: TestService;
@@ -11,6 +15,7 @@ beforeAll(async () => {
   service = await startService("postgres", {
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
     OTEL_BSP_SCHEDULE_DELAY: "20",
+    ...VISITED,
   });
 });
 afterAll(async () => {
@@ -95,4 +100,90 @@ describe.each(FORMS)("a call over %s", (form) => {
       },
     });
   });
+});
+
+test("commands written together share a statement, whose span links to the spans of all, and back", async () => {
+  const caller = createCaller("connect", service, service.adminToken);
+  const import_ = async () => {
+    const outcome = await caller.call("ImportHumanUser", { ...HUMAN, userName: `traced-${++users}` });
+    if (!outcome.ok) throw new Error(outcome.message);
+    return String(outcome.message.userId);
+  };
+  const ids = await Promise.all(Array.from({ length: 24 }, import_));
+  const traces = ids.map(() => newTrace());
+  await Promise.all(
+    ids.map((userId, index) =>
+      caller.call("LockUser", { id: userId }, { traceparent: traces[index]?.traceparent ?? "" }),
+    ),
+  );
+  caller.close();
+  const spans = (await Promise.all(traces.map(({ traceId }) => receiver.waitForTrace(traceId)))).flat();
+  const commands = spans.filter(({ name }) => name === "command lock_user");
+  expect(commands).toHaveLength(24);
+  const statements = spans.filter(({ name }) => name.startsWith("UPDATE users "));
+  const shared = statements.filter(({ attributes }) => Number(attributes["signet.commands"]) > 1);
+  expect(shared.length).toBeGreaterThan(0);
+  for (const statement of shared) {
+    const linked = commands.filter(({ spanId }) => statement.links.includes(spanId));
+    expect(linked).toHaveLength(Number(statement.attributes["signet.commands"]));
+    expect(new Set(linked.map(({ traceId }) => traceId)).size).toBe(linked.length);
+    const parent = linked.find(({ spanId }) => spanId === statement.parentSpanId);
+    expect(parent?.traceId).toBe(statement.traceId);
+    for (const other of linked) expect(other.links).toEqual(other === parent ? [] : [statement.spanId]);
+  }
+  // Each command is in one statement.
+  expect(statements.flatMap(({ links }) => links).sort()).toEqual(commands.map(({ spanId }) => spanId).sort());
+});
+
+test("a page has the statements and the hash of its request in its span", async () => {
+  const userId = await importAda(service, {
+    email: { email: "ada@example.com", isEmailVerified: true },
+    password: PASSWORD,
+  });
+  const { user_name: userName } = await service.db
+    .selectFrom("users")
+    .select("user_name")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  const app = await createRelyingParty(service);
+  const { traceId, spanId, traceparent } = newTrace();
+  const person = createPerson(service, undefined, { traceparent });
+  const form = await person.open(createRequest(app).url);
+  const signedIn = await person.submit(form, { username: userName, password: PASSWORD });
+  expect(signedIn.url.origin).toBe(new URL(app.redirectUri).origin);
+  const ofTrace = () => receiver.spans.filter((span) => span.traceId === traceId);
+  const hash = await until("the hash is exported", () => ofTrace().find(({ name }) => name === "verify password"));
+  const page = await until("the page is exported", () => ofTrace().find((span) => span.spanId === hash.parentSpanId));
+  expect(page).toMatchObject({
+    name: "POST /ui/sign-in/:id",
+    parentSpanId: spanId,
+    kind: "server",
+    hasFailed: false,
+    attributes: {
+      "http.request.method": "POST",
+      "http.route": "/ui/sign-in/:id",
+      "http.response.status_code": 303,
+    },
+  });
+  expect(toTree(ofTrace())).toMatchObject({
+    "GET /oauth/v2/authorize": {},
+    "POST /ui/sign-in/:id": { "INSERT rate_limits": {}, "SELECT users": {}, "verify password": {} },
+  });
+  expect(findSpan(ofTrace(), "SELECT users")).toMatchObject({ kind: "client", events: ["connection acquired"] });
+});
+
+test("a method that pages have not, and a path that a stranger made up, add no name of a span", async () => {
+  const { traceId, traceparent } = newTrace();
+  const response = await fetch(`${service.origin}/ui/made-up`, { method: "PROPFIND", headers: { traceparent } });
+  await response.text();
+  const [span] = await receiver.waitForTrace(traceId);
+  expect(span).toMatchObject({ name: "HTTP", attributes: { "http.request.method": "_OTHER" } });
+  expect(span?.attributes).not.toHaveProperty("http.route");
+});
+
+test("no span contains personal data, a secret, or the text of a statement", () => {
+  expect(receiver.spans.length).toBeGreaterThan(50);
+  expect(JSON.stringify(receiver.spans)).not.toMatch(
+    /Ada|Lovelace|@example|traced-|ada-\d|signet_pat_|correct horse|127\.0\.0\.1|10\.1\.|select |where /,
+  );
 });
