@@ -99,7 +99,9 @@ export function createPort(options: PortOptions): Port {
 
   /** A stream beyond the budget costs nothing where nghttp2 does not see it. Proxies are exempt here. */
   function mayOpenStream({ client }: Connection): boolean {
-    return client === undefined || clients.payRequest(client);
+    if (client === undefined || clients.payRequest(client)) return true;
+    metrics?.budgetExceeded("requests");
+    return false;
   }
 
   /** The guard has said GOAWAY already. What breaks the protocol is no flood, and costs its address nothing. */
