@@ -89,7 +89,7 @@ async function servePrimary(config: Config, count: number, log: Logger): Promise
     count,
     environment: { HASH_THREADS: threads },
     log,
-    stop: waitForSignal(),
+    stop: waitForSignal(config.shutdownDelayMs),
     onListening: (port) => announceStart({ ...config, port }, log),
   });
 }
@@ -145,7 +145,7 @@ async function serveRequests(
     },
     onFault: (fault) => logFault(log, fault),
   });
-  const stop = isWorker ? waitForPrimary() : waitForSignal();
+  const stop = (isWorker ? waitForPrimary : waitForSignal)(config.shutdownDelayMs);
   const { port: number } = await listen(port, config);
   log.info({ host: config.host, port: number }, "listening");
   if (!isWorker) announceStart({ ...config, port: number }, log);
@@ -153,7 +153,12 @@ async function serveRequests(
   retention.start();
   await app.warmUp();
 
-  const reason = await Promise.race([stop, crashed]);
+  let reason = await Promise.race([stop.requested, crashed]);
+  app.endReadiness();
+  if (config.shutdownDelayMs > 0 && !(reason instanceof Error)) {
+    log.info({ reason, delayMs: config.shutdownDelayMs }, "not ready, serving until the end of SHUTDOWN_DELAY_MS");
+    reason = (await Promise.race([stop.due, crashed])) ?? reason;
+  }
   app.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
   const graceMs = config.requestTimeoutMs + MARGIN_MS;
