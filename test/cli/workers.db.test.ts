@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request as sendRequest } from "node:http";
@@ -6,6 +5,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createCertificate, testWithOpenssl } from "../support/certificates.ts";
 import {
   createProcesses,
   human,
@@ -19,17 +19,6 @@ import {
 } from "../support/process.ts";
 
 const WORKERS = 2;
-const hasOpenssl = (() => {
-  try {
-    execFileSync("openssl", ["version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-/** A test that needs openssl; skipped with a note if it is missing. */
-const testWithOpenssl = (title: string, run: () => Promise<void>) =>
-  hasOpenssl ? test(title, run) : test.skip(`${title} (skipped: openssl is missing)`, run);
 const processes = createProcesses();
 afterAll(() => processes.close());
 
@@ -349,11 +338,7 @@ describe("the start of several processes", () => {
   });
 
   testWithOpenssl("starts one worker per core with --workers 0, each of which serves TLS", async () => {
-    const [cert, key] = [join(processes.root, "cert.pem"), join(processes.root, "key.pem")];
-    const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    const files = ["-keyout", key, "-out", cert];
-    execFileSync("openssl", ["req", "-x509", "-days", "2", ...curve, ...name, ...files], { stdio: "ignore" });
+    const { cert, key } = createCertificate(processes.root);
     // On a machine with one core, --workers 0 starts no worker.
     const workers = availableParallelism() === 1 ? WORKERS : 0;
     const { server, token } = await serveWorkers("tls", { TLS_CERT_FILE: cert, TLS_KEY_FILE: key }, workers);
