@@ -57,7 +57,9 @@ export interface App {
   warmUp(): Promise<void>;
   /** Resolves while the service can serve; see `/readyz`. */
   checkReady(): Promise<void>;
-  /** From now on `/readyz` and health checks answer that the service takes no more requests; open streams end. */
+  /** From now on `/readyz` and health checks answer that the service is not ready. */
+  endReadiness(): void;
+  /** The same, and open streams end. */
   beginDrain(): void;
 }
 
@@ -110,6 +112,10 @@ export function createApp(parts: AppParts): App {
       await oidc.load();
       await compileStatements();
     },
+    endReadiness() {
+      readiness.end();
+      conventions.recheck();
+    },
     beginDrain() {
       readiness.end();
       conventions.drain();
@@ -122,7 +128,7 @@ function createReadiness(db: Kysely<Tables>) {
   let hasEnded = false;
   return {
     async check(): Promise<void> {
-      if (hasEnded) throw new Error("the service is draining");
+      if (hasEnded) throw new Error("the service is stopping");
       await checkWritable();
     },
     end() {

@@ -7,8 +7,8 @@ import { readStorage, STORAGE_VARIABLES, type StorageConfig } from "./config/sto
 import { readTraces, TRACES_VARIABLES, type TracesConfig } from "./config/traces.ts";
 import { type Environment, readValues, requireValue } from "./config/variables.ts";
 
+export { ConfigError } from "./config/config-error.ts";
 export type { SmsProvider } from "./config/messages.ts";
-export { ConfigError } from "./config/variables.ts";
 
 /** The validated configuration, frozen. Each subject has a file in `config/`. */
 export interface Config

@@ -1,8 +1,6 @@
 import cluster from "node:cluster";
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
-import { createSecureContext } from "node:tls";
 import { type Logger, pino } from "pino";
 import { type AppParts, createApp } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
@@ -11,7 +9,7 @@ import { registerKeys } from "../crypto/register-keys.ts";
 import { redactDatabaseError } from "../database/failure.ts";
 import { hasErrorCode, makeFolder } from "../files.ts";
 import { BudgetError } from "../http/clients.ts";
-import { createPort, type PortOptions } from "../http/port.ts";
+import { createPort } from "../http/port.ts";
 import { setUpInstance } from "../instance/set-up-instance.ts";
 import { logFailure } from "../log-failure.ts";
 import { countOutbox } from "../messages/count-outbox.ts";
@@ -19,6 +17,7 @@ import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
 import type { MetricSources, Metrics } from "../telemetry/metrics.ts";
 import { openTracer } from "../telemetry/open-tracer.ts";
+import { type Certificate, readCertificate } from "./certificate.ts";
 import { deleteEnded } from "./delete-ended.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
@@ -27,6 +26,7 @@ import { migrateDatabase, type OpenDatabase, openForServer } from "./open-databa
 import { openMetrics, openWorkersMetrics } from "./open-metrics.ts";
 import { runWorkers, waitForPrimary } from "./serve-workers.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
+import { watchCertificate } from "./watch-certificate.ts";
 
 /** How long connections may outlast REQUEST_TIMEOUT_MS when the service drains, and the process its connections. */
 const MARGIN_MS = 1_000;
@@ -61,7 +61,7 @@ export async function serve(
     // Buffer lines and flush at least five times a second, because a write per line costs a context switch each.
     pino.destination({ dest: 2, sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 200 }),
   );
-  const tls = readTls(config);
+  const certificate = config.tls && readCertificate(config.tls);
   if (isPrimary) return await servePrimary(config, count, log);
   const metrics = await openMetrics(config, { log, version, isWorker: worker !== undefined });
   try {
@@ -75,7 +75,7 @@ export async function serve(
         threads: config.hashThreads,
         metrics: metrics?.metrics,
       });
-      const tracer = await openTracer(config, log);
+      const tracer = await openTracer(config, { log, version });
       const parts = {
         config,
         db,
@@ -88,7 +88,7 @@ export async function serve(
         metrics: metrics?.metrics,
       };
       const { crashed, state } = database;
-      await serveRequests(parts, { tls, crashed, isWorker: worker !== undefined }, (sources) =>
+      await serveRequests(parts, { certificate, crashed, isWorker: worker !== undefined }, (sources) =>
         metrics?.watch({ ...sources, database: state, hashes: passwords.state }),
       );
       await passwords.close();
@@ -127,7 +127,7 @@ async function runPrimary(config: Config, count: number, log: Logger): Promise<v
     count,
     environment: { HASH_THREADS: threads },
     log,
-    stop: waitForSignal(),
+    stop: waitForSignal(config.shutdownDelayMs),
     onListening: (port) => announceStart({ ...config, port }, log),
   });
 }
@@ -162,7 +162,7 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
 }
 
 interface ServeOptions {
-  readonly tls: PortOptions["tls"];
+  readonly certificate: Certificate | undefined;
   readonly crashed: Promise<Error>;
   readonly isWorker: boolean;
 }
@@ -170,21 +170,21 @@ interface ServeOptions {
 /** Listens until a stop signal or a crash of the embedded database, then drains. */
 async function serveRequests(
   parts: Omit<AppParts, "onQueued">,
-  { tls, crashed, isWorker }: ServeOptions,
-  watch: (sources: Pick<MetricSources, "deliveries" | "checkReady" | "countOutbox">) => void,
+  { certificate, crashed, isWorker }: ServeOptions,
+  addSources: (sources: Pick<MetricSources, "deliveries" | "checkReady" | "countOutbox">) => void,
 ): Promise<void> {
   const { config, log, db, clock, metrics } = parts;
   const messages = deliverMessages(parts);
   const retention = deleteEnded(parts);
   const app = createApp({ ...parts, onQueued: messages.announce });
-  watch({
+  addSources({
     deliveries: () => messages.counters,
     checkReady: app.checkReady,
     countOutbox: () => countOutbox(db, clock()),
   });
   const port = createPort({
     handler: app.handler,
-    tls,
+    tls: certificate,
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
     budgets: {
@@ -195,15 +195,25 @@ async function serveRequests(
     onFault: (fault) => logFault(log, fault),
     metrics,
   });
-  const stop = isWorker ? waitForPrimary() : waitForSignal();
+  const stop = (isWorker ? waitForPrimary : waitForSignal)(config.shutdownDelayMs);
   const { port: number } = await listen(port, config);
   log.info({ host: config.host, port: number }, "listening");
   if (!isWorker) announceStart({ ...config, port: number }, log);
+  const watch =
+    config.tls &&
+    certificate &&
+    watchCertificate({ ...parts, files: config.tls, first: certificate, use: port.replaceCertificate });
+  watch?.start();
   messages.start();
   retention.start();
   await app.warmUp();
 
-  const reason = await Promise.race([stop, crashed]);
+  let reason = await Promise.race([stop.requested, crashed]);
+  app.endReadiness();
+  if (config.shutdownDelayMs > 0 && !(reason instanceof Error)) {
+    log.info({ reason, delayMs: config.shutdownDelayMs }, "not ready, serving until the end of SHUTDOWN_DELAY_MS");
+    reason = (await Promise.race([stop.due, crashed])) ?? reason;
+  }
   app.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
   const graceMs = config.requestTimeoutMs + MARGIN_MS;
@@ -214,6 +224,7 @@ async function serveRequests(
     // Without the database, the statement that is running does not end.
     reason instanceof Error ? undefined : retention.stop(),
   ]);
+  watch?.stop();
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);
 }
@@ -236,30 +247,6 @@ async function listen(port: ReturnType<typeof createPort>, { host, port: number 
       throw new ConfigError(`HOST is invalid: expected an address of this machine, got "${host}"`);
     }
     throw error;
-  }
-}
-
-function readTls({ tls }: Config) {
-  if (tls === undefined) return undefined;
-  const pair = { cert: readPem("TLS_CERT_FILE", tls.certFile), key: readPem("TLS_KEY_FILE", tls.keyFile) };
-  try {
-    createSecureContext(pair);
-    return pair;
-  } catch (error) {
-    const got = `got "${tls.certFile}" and "${tls.keyFile}" (${error instanceof Error ? error.message : error})`;
-    throw new ConfigError(
-      `TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected a PEM certificate and its private key, ${got}`,
-    );
-  }
-}
-
-function readPem(name: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new ConfigError(
-      `${name} is invalid: cannot read "${file}" (${error instanceof Error ? error.message : error})`,
-    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { ConfigError } from "./config-error.ts";
 import { integer } from "./schemas.ts";
-import { ConfigError, requireValue, type Values, variable } from "./variables.ts";
+import { requireValue, type Values, variable } from "./variables.ts";
 
 /** The endpoint for Prometheus. */
 export interface MetricsConfig {

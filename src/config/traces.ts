@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { ConfigError } from "./config-error.ts";
 import { integer, list } from "./schemas.ts";
-import { ConfigError, type Values, variable } from "./variables.ts";
+import { type Values, variable } from "./variables.ts";
 
 const SAMPLERS = [
   "always_on",

@@ -25,11 +25,17 @@ import { UnrecordedSpan } from "./unrecorded-span.ts";
 
 const SAMPLED = 1;
 
+export interface TracerOptions {
+  readonly log: Logger;
+  /** Of the service. */
+  readonly version: string;
+}
+
 /**
  * Creates a tracer that exports by OTLP over HTTP, in batches. What does not fit into the queue is dropped, so that a
  * receiver that is down costs no memory and delays no call. Load this module by `openTracer`.
  */
-export function createTracer(settings: TracesSettings, log: Logger): Tracer {
+export function createTracer(settings: TracesSettings, { log, version }: TracerOptions): Tracer {
   const { batch, sampler: name, ratio } = settings;
   const ids = new RandomIdGenerator();
   /** The SDK asks for the id of a new trace after the sampler has decided by it. */
@@ -37,6 +43,7 @@ export function createTracer(settings: TracesSettings, log: Logger): Tracer {
   const provider = new TracerProvider({
     resource: defaultResource().merge(
       resourceFromAttributes({
+        "service.version": version,
         "service.instance.id": randomUUID(),
         ...settings.resourceAttributes,
         "service.name": settings.serviceName,

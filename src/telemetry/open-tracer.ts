@@ -1,5 +1,5 @@
-import type { Logger } from "pino";
 import type { Config } from "../config.ts";
+import type { TracerOptions } from "./create-tracer.ts";
 import type { Tracer } from "./span.ts";
 
 /**
@@ -8,8 +8,8 @@ import type { Tracer } from "./span.ts";
  *
  * @throws ConfigError for a certificate that cannot be read.
  */
-export async function openTracer({ traces }: Config, log: Logger): Promise<Tracer | undefined> {
+export async function openTracer({ traces }: Config, options: TracerOptions): Promise<Tracer | undefined> {
   if (traces === undefined) return undefined;
   const { createTracer } = await import("./create-tracer.ts");
-  return createTracer(traces, log);
+  return createTracer(traces, options);
 }

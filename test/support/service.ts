@@ -18,6 +18,7 @@ import { createDelivery, type Delivery } from "../../src/messages/create-deliver
 import { createSenders } from "../../src/messages/senders/create-senders.ts";
 import { createOrg } from "../../src/orgs/create-org.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
+import type { Metrics } from "../../src/telemetry/metrics.ts";
 import { openTracer } from "../../src/telemetry/open-tracer.ts";
 import { ensureMachineUser } from "../../src/users/ensure-machine-user.ts";
 import type { Sessions } from "../../src/web/account/sessions.ts";
@@ -74,7 +75,11 @@ const GENEROUS = {
 };
 
 /** @param environment Variables of the configuration; by default hashing is cheap, and nobody is asked to add a passkey. */
-export async function startService(kind: DatabaseKind, environment: Record<string, string> = {}): Promise<TestService> {
+export async function startService(
+  kind: DatabaseKind,
+  environment: Record<string, string> = {},
+  metrics?: Metrics,
+): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "signet-service-"));
   const config = readConfig({
     DATA_DIR: folder,
@@ -86,7 +91,12 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   const database = await createTestDatabase(kind, config.databasePoolSize);
   const { db, pagesDb } = database;
   const keyring = createKeyring([randomBytes(32)]);
-  const passwords = createHasher({ scheme: config.passwordHash, cost: config.bcryptCost, threads: config.hashThreads });
+  const passwords = createHasher({
+    scheme: config.passwordHash,
+    cost: config.bcryptCost,
+    threads: config.hashThreads,
+    metrics,
+  });
   const logs: Record<string, unknown>[] = [];
   const log = pino({ level: "debug", base: null }, { write: (line: string) => logs.push(JSON.parse(line)) });
   const secrets = new Set<string>();
@@ -98,7 +108,7 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
   const adminToken = readFileSync(config.adminTokenFile, "utf8").trim();
   secrets.add(adminToken);
   const { publicUrl } = config;
-  const tracer = await openTracer(config, log);
+  const tracer = await openTracer(config, { log, version: "1.2.3" });
   const senders = createSenders(config, clock);
   const delivery = createDelivery({ db, keyring, clock, senders, publicUrl, log, tracer, pauseMs: 50 });
   const { handler, signInRequests, sessions } = createApp({
@@ -111,12 +121,14 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
     log,
     tracer,
     onQueued() {},
+    metrics,
   });
   const port = createPort({
     handler,
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
     budgets: GENEROUS,
+    metrics,
   });
   const { port: number } = await port.listen(0, "127.0.0.1");
   const { id: instanceId } = await db.selectFrom("instance").select("id").executeTakeFirstOrThrow();

@@ -20,7 +20,7 @@ async function open(variables: Record<string, string> = {}) {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint, ...variables });
-  const tracer = await openTracer(config, log);
+  const tracer = await openTracer(config, { log, version: "1.2.3" });
   if (tracer === undefined) throw new Error("traces are off");
   return { tracer, lines };
 }
@@ -49,7 +49,12 @@ test("exports as the variables say: path, headers, compression, resource", async
     {
       name: "work",
       parentSpanId: "",
-      resource: { "service.name": "id", "deployment.environment.name": "test", "service.instance.id": "one" },
+      resource: {
+        "service.name": "id",
+        "deployment.environment.name": "test",
+        "service.instance.id": "one",
+        "service.version": "1.2.3",
+      },
     },
   ]);
 });

@@ -112,7 +112,7 @@ describe("a request of the service", () => {
   let tracer: Tracer;
   beforeAll(async () => {
     const { readConfig } = await import("../../src/config.ts");
-    const opened = await openTracer(readConfig(variables()), pino({ level: "silent" }));
+    const opened = await openTracer(readConfig(variables()), { log: pino({ level: "silent" }), version: "1.2.3" });
     if (opened === undefined) throw new Error("traces are off");
     tracer = opened;
   });
