@@ -74,6 +74,11 @@ export function isConflict(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === "40001" || error.code === "40P01");
 }
 
+/** Whether `lock_timeout` has passed. The statement had no effect. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === "55P03";
+}
+
 /** Whether the database has refused a statement and undone it. */
 export function hasRolledBack(error: unknown): boolean {
   if (!(error instanceof SignetError) || !(error.cause instanceof RedactedError)) return false;
