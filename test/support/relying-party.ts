@@ -3,6 +3,7 @@ import type { Insertable } from "kysely";
 import * as client from "openid-client";
 import { createId, hashSecret } from "../../src/crypto/secrets.ts";
 import type { Tables } from "../../src/database/tables.ts";
+import { findSignInUser } from "../../src/sign-in/find-sign-in-user.ts";
 import { type Browser, type BrowserResponse, createBrowser } from "./browser.ts";
 import type { TestService } from "./service.ts";
 
@@ -117,7 +118,8 @@ export async function completeSignIn(
 ): Promise<BrowserResponse> {
   const request = await findRequest(service, browser, location);
   if (request === undefined) throw new Error("there is no such sign-in");
-  const returnTo = await service.signInRequests.finish(request, { userId, methods: ["pwd"], remember });
+  const passwordHash = (await findSignInUser(service, userId))?.passwordHash ?? null;
+  const returnTo = await service.signInRequests.finish(request, { userId, passwordHash, methods: ["pwd"], remember });
   return browser.open(returnTo);
 }
 
