@@ -111,7 +111,7 @@ function dataDirError(dataDir: string, error: unknown): ConfigError {
 }
 
 function openPostgres(config: Config, poolSize: number, onIdleError: (error: Error) => void): OpenDatabase {
-  const address = { url: config.databaseUrl ?? "" };
+  const address = { url: config.databaseUrl ?? "", prepared: config.databasePrepared };
   return { ...openConnections(address, poolSize, onIdleError), address, crashed: never() };
 }
 

@@ -17,6 +17,7 @@ import { setUpInstance } from "../instance/set-up-instance.ts";
 import { logFailure } from "../log-failure.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
+import { checkConnections } from "./check-connections.ts";
 import { deleteEnded } from "./delete-ended.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
@@ -113,6 +114,7 @@ async function withServerDatabase(
 async function prepareDatabase(config: Config, database: OpenDatabase, keyring: Keyring, log: Logger): Promise<void> {
   const { db } = database;
   try {
+    await checkConnections(config, db, log);
     await migrateDatabase(database);
     const newer = await newerMigrations(db);
     if (newer.length > 0) log.info({ newer }, "the database has migrations of a newer version");
