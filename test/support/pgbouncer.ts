@@ -48,7 +48,7 @@ default_pool_size = ${size}
 `,
   );
   // It refuses to run as root.
-  const user = process.getuid?.() === 0 ? ["-u", "postgres"] : [];
+  const user = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
   const child = spawn("pgbouncer", ["-q", ...user, file], { stdio: "ignore", env: ENVIRONMENT });
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${port}`;
