@@ -16,7 +16,11 @@ afterAll(async () => {
 });
 
 const title = "no call fails while processes of the earlier version are replaced one by one, and the tables migrated";
-(earlier ? test : test.skip)(earlier ? title : `${title} (skipped: ${reason})`, async () => {
-  if (earlier === undefined) return;
-  expect(await updateRolling(earlier, database.url, 5)).toMatchObject({ "calls that failed": 0 });
-});
+(earlier ? test : test.skip)(
+  earlier ? title : `${title} (skipped: ${reason})`,
+  async () => {
+    if (earlier === undefined) return;
+    expect(await updateRolling(earlier, database.url, 5)).toMatchObject({ "calls that failed": 0 });
+  },
+  120_000,
+);
