@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { ROLES } from "./access/roles.ts";
+import { addDatabaseCommand } from "./cli/database-command.ts";
 import { readConfig } from "./config.ts";
 
 /** As in `messages/find-messages.ts`, which is not imported here because it loads the database code. */
@@ -29,6 +30,8 @@ program
   .description("apply pending database migrations")
   .addOption(json())
   .action(async ({ json }) => (await import("./cli/migrate.ts")).migrateCommand(configuration(), { json }));
+
+addDatabaseCommand(program, configuration);
 
 const org = program.command("org").description("manage organizations");
 org

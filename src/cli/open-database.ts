@@ -61,7 +61,7 @@ export async function withDatabase<T>(config: Config, use: (db: Kysely<Tables>) 
   }
 }
 
-async function throwIfNotSetUp(db: Kysely<Tables>): Promise<void> {
+export async function throwIfNotSetUp(db: Kysely<Tables>): Promise<void> {
   const pending = await pendingMigrations(db);
   if (pending.includes("0001-first-tables")) throw new ConfigError(`the database is empty; ${START_FIRST}`);
   if (pending.length > 0) throw new ConfigError("the database has pending migrations; run `signet migrate`");

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { delivery } from "./migrations/0002-delivery.ts";
@@ -41,6 +41,20 @@ export async function migrate(db: Kysely<Tables>): Promise<string[]> {
 export async function pendingMigrations(db: Kysely<Tables>): Promise<string[]> {
   const migrations = await createMigrator(db).getMigrations();
   return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+}
+
+/** Returns the names of the migrations that have run, also those of newer versions of Signet. */
+export async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const { rows: found } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(db);
+  if (found[0]?.exists !== true) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Returns the names of the migrations that only a newer version of Signet has. */
+export async function newerMigrations(db: Kysely<Tables>): Promise<string[]> {
+  return (await executedMigrations(db)).filter((name) => !(name in MIGRATIONS));
 }
 
 function createMigrator(db: Kysely<Tables>): Migrator {
