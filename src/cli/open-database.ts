@@ -6,7 +6,7 @@ import { type Address, connect, openConnections } from "../database/connection.t
 import { type DataLock, lockDataDir, lockHolder } from "../database/data-lock.ts";
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
 import { findLostDatabase, recordDatabase } from "../database/lost-database.ts";
-import { migrate, newerMigrations, pendingMigrations } from "../database/migrate.ts";
+import { acceptNewerMigrations, migrate, pendingMigrations } from "../database/migrate.ts";
 import { saveMemory } from "../database/save-memory.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -47,12 +47,7 @@ export async function openForServer(config: Config, onIdleError: (error: Error) 
  * what `use` throws.
  */
 export async function withDatabase<T>(config: Config, use: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-  // Do not create a database: DATA_DIR may be wrong.
-  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, "db"))) {
-    throw new ConfigError(
-      `DATA_DIR is invalid: expected a folder with a database, got "${config.dataDir}"; ${START_FIRST}`,
-    );
-  }
+  throwIfNoDatabase(config);
   const { db, close } = await openBesideServer(config);
   try {
     await throwIfNotSetUp(db);
@@ -62,11 +57,18 @@ export async function withDatabase<T>(config: Config, use: (db: Kysely<Tables>) 
   }
 }
 
-async function throwIfNotSetUp(db: Kysely<Tables>): Promise<void> {
+/** For commands that must not create a database, because DATA_DIR may be wrong. */
+export function throwIfNoDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl === undefined && !existsSync(join(dataDir, "db"))) {
+    throw new ConfigError(`DATA_DIR is invalid: expected a folder with a database, got "${dataDir}"; ${START_FIRST}`);
+  }
+}
+
+export async function throwIfNotSetUp(db: Kysely<Tables>): Promise<void> {
   const pending = await pendingMigrations(db);
   if (pending.includes("0001-first-tables")) throw new ConfigError(`the database is empty; ${START_FIRST}`);
   if (pending.length > 0) throw new ConfigError("the database has pending migrations; run `signet migrate`");
-  await newerMigrations(db);
+  await acceptNewerMigrations(db);
   const instance = await db.selectFrom("instance").select("id").executeTakeFirst();
   if (instance === undefined) throw new ConfigError(`the database contains no instance; ${START_FIRST}`);
 }
@@ -92,6 +94,24 @@ export async function migrateDatabase({ address }: OpenDatabase): Promise<string
     return await migrate(db);
   } finally {
     await db.destroy();
+  }
+}
+
+/**
+ * Runs the pending migrations, or with MIGRATE_ON_START=false requires that there are none.
+ *
+ * @throws ConfigError if there are, with MIGRATE_ON_START=false.
+ */
+export async function prepareTables({ migrateOnStart }: Config, database: OpenDatabase): Promise<void> {
+  if (migrateOnStart) {
+    await migrateDatabase(database);
+    return;
+  }
+  const pending = await pendingMigrations(database.db);
+  if (pending.length > 0) {
+    throw new ConfigError(
+      `the database has pending migrations, and MIGRATE_ON_START is false: run \`signet migrate\` first (${pending.join(", ")})`,
+    );
   }
 }
 

@@ -44,10 +44,10 @@ const PAUSE_MS = 1_000;
  * Runs the pending migrations in one transaction, while other processes serve calls. Safe to call from several processes: an
  * advisory lock serializes them.
  *
- * Migrations of a newer version that have run already are accepted; see `newerMigrations`.
+ * Migrations of a newer version that have run already are accepted; see `acceptNewerMigrations`.
  *
  * @returns The names of the migrations that this call ran.
- * @throws The error of the migration that failed; the transaction is rolled back. ConfigError as `newerMigrations`.
+ * @throws The error of the migration that failed; the transaction is rolled back. ConfigError as `acceptNewerMigrations`.
  */
 export async function migrate(db: Kysely<Tables>): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
@@ -67,7 +67,7 @@ async function runPending(transaction: Kysely<Tables>): Promise<string[]> {
     select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
       set_config('lock_timeout', '0', true)`.execute(transaction);
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
-  await newerMigrations(transaction);
+  await acceptNewerMigrations(transaction);
   if ((await pendingMigrations(transaction)).length === 0) return [];
   await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(transaction);
   const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => MIGRATIONS } });
@@ -78,19 +78,33 @@ async function runPending(transaction: Kysely<Tables>): Promise<string[]> {
 
 /** Returns the names of the migrations that have not run yet. */
 export async function pendingMigrations(db: Kysely<Tables>): Promise<string[]> {
-  const executed = await readExecuted(db);
+  const executed = await executedMigrations(db);
   return Object.keys(MIGRATIONS).filter((name) => !executed.includes(name));
 }
 
-/**
- * Returns the names of the migrations that a newer version has run. This version works with their tables.
- *
- * @throws ConfigError if it does not, because one of them requires a migration that this version does not contain.
- */
+/** Returns the names of the migrations that have run, also those of newer versions of Signet. */
+export async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const { rows: found } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(db);
+  if (found[0]?.exists !== true) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Returns the names of the migrations that only a newer version of Signet has. */
 export async function newerMigrations(db: Kysely<Tables>): Promise<string[]> {
-  const known = Object.keys(MIGRATIONS);
-  const newer = (await readExecuted(db)).filter((name) => !known.includes(name));
-  const latest = known.at(-1)?.slice(0, 4) ?? "";
+  return (await executedMigrations(db)).filter((name) => !(name in MIGRATIONS));
+}
+
+/**
+ * Returns the same names.
+ *
+ * @throws ConfigError if one of these migrations requires another one that this version does not contain, so that this
+ * version cannot use the tables.
+ */
+export async function acceptNewerMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const newer = await newerMigrations(db);
+  const latest = Object.keys(MIGRATIONS).at(-1)?.slice(0, 4) ?? "";
   const incompatible = newer.find((name) => (REQUIRES.exec(name)?.[1] ?? "") > latest);
   if (incompatible !== undefined) {
     throw new ConfigError(
@@ -98,13 +112,4 @@ export async function newerMigrations(db: Kysely<Tables>): Promise<string[]> {
     );
   }
   return newer;
-}
-
-async function readExecuted(db: Kysely<Tables>): Promise<string[]> {
-  const found = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(
-    db,
-  );
-  if (!found.rows[0]?.exists) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  return rows.map(({ name }) => name);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
-import { createAuthority, giveToPostgres } from "../support/certificates.ts";
+import { createAuthority, giveToPostgres } from "../support/authority.ts";
 import { environment } from "../support/database.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { createProcesses, onPostgres, until } from "../support/process.ts";

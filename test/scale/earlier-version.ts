@@ -46,7 +46,7 @@ export function checkOut(ref: string, { install }: { readonly install: boolean }
   return {
     ref,
     program: join(folder, "bin/signet.js"),
-    acceptsNewerTables: migrate.includes("newerMigrations"),
+    acceptsNewerTables: migrate.includes("acceptNewerMigrations"),
     remove,
   };
 }

@@ -1,51 +1,29 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { test } from "@jest/globals";
 
-/** Paths of PEM files. */
-export interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-}
+export const hasOpenssl = (() => {
+  try {
+    execFileSync("openssl", ["version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
 
-/** A certificate authority that exists for one test. Needs the program `openssl`. */
-export interface Authority {
-  readonly cert: string;
-  /** Issues a certificate for a host name, or for a user of PostgreSQL. */
-  issue(name: string): Certificate;
-}
+/** A test that needs openssl; skipped with a note if it is missing. */
+export const testWithOpenssl = (title: string, run: () => Promise<void>) =>
+  hasOpenssl ? test(title, run) : test.skip(`${title} (skipped: openssl is missing)`, run);
 
-/** The options of openssl for a new key without a passphrase. */
-const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-
-/** @param folder Is created. Every user of the machine can enter it. */
-export function createAuthority(folder: string): Authority {
-  mkdirSync(folder, { mode: 0o755, recursive: true });
-  const file = (name: string) => join(folder, name);
-  const [cert, key] = [file("ca.pem"), file("ca.key")];
-  openssl(["req", "-x509", "-days", "2", ...NEW_KEY, "-subj", "/CN=Test CA", "-keyout", key, "-out", cert]);
-  return {
-    cert,
-    issue(name) {
-      const own = { cert: file(`${name}.pem`), key: file(`${name}.key`) };
-      const [request, extensions] = [file(`${name}.csr`), file(`${name}.cnf`)];
-      writeFileSync(extensions, `subjectAltName=DNS:${name}`);
-      openssl(["req", ...NEW_KEY, "-subj", `/CN=${name}`, "-keyout", own.key, "-out", request]);
-      const signing = ["-CA", cert, "-CAkey", key, "-CAcreateserial", "-days", "2", "-extfile", extensions];
-      openssl(["x509", "-req", "-in", request, ...signing, "-out", own.cert]);
-      return own;
-    },
-  };
-}
-
-/** PostgreSQL runs as another user if this process runs as root, and accepts no key that others can read. */
-export function giveToPostgres(file: string): void {
-  chmodSync(file, 0o600);
-  if (process.getuid?.() !== 0) return;
-  const [, , uid, gid] = readFileSync("/etc/passwd", "utf8").match(/^(postgres):[^:]*:(\d+):(\d+)/m) ?? [];
-  chownSync(file, Number(uid), Number(gid));
-}
-
-function openssl(args: readonly string[]): void {
-  execFileSync("openssl", args, { stdio: "ignore" });
+/** Creates a self-signed certificate for `localhost` and its key in `folder`. Returns the paths of the files. */
+export function createCertificate(
+  folder: string,
+  { days = 2, name = "cert" }: { days?: number; name?: string } = {},
+): { cert: string; key: string } {
+  const [cert, key] = [join(folder, `${name}.pem`), join(folder, `${name}.key.pem`)];
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const files = ["-keyout", key, "-out", cert];
+  execFileSync("openssl", ["req", "-x509", "-days", `${days}`, ...curve, ...subject, ...files], { stdio: "ignore" });
+  return { cert, key };
 }
