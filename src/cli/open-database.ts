@@ -46,18 +46,20 @@ export async function openForServer(config: Config, onIdleError: (error: Error) 
  * @throws ConfigError if there is no instance yet, or migrations are pending; what `use` throws.
  */
 export async function withDatabase<T>(config: Config, use: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-  // Do not create a database: DATA_DIR may be wrong.
-  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, "db"))) {
-    throw new ConfigError(
-      `DATA_DIR is invalid: expected a folder with a database, got "${config.dataDir}"; ${START_FIRST}`,
-    );
-  }
+  throwIfNoDatabase(config);
   const { db, close } = await openBesideServer(config);
   try {
     await throwIfNotSetUp(db);
     return await use(db);
   } finally {
     await close();
+  }
+}
+
+/** For commands that must not create a database, because DATA_DIR may be wrong. */
+export function throwIfNoDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl === undefined && !existsSync(join(dataDir, "db"))) {
+    throw new ConfigError(`DATA_DIR is invalid: expected a folder with a database, got "${dataDir}"; ${START_FIRST}`);
   }
 }
 
@@ -90,6 +92,24 @@ export async function migrateDatabase({ address }: OpenDatabase): Promise<string
     return await migrate(db);
   } finally {
     await db.destroy();
+  }
+}
+
+/**
+ * Runs the pending migrations, or with MIGRATE_ON_START=false requires that there are none.
+ *
+ * @throws ConfigError if there are, with MIGRATE_ON_START=false.
+ */
+export async function prepareTables({ migrateOnStart }: Config, database: OpenDatabase): Promise<void> {
+  if (migrateOnStart) {
+    await migrateDatabase(database);
+    return;
+  }
+  const pending = await pendingMigrations(database.db);
+  if (pending.length > 0) {
+    throw new ConfigError(
+      `the database has pending migrations, and MIGRATE_ON_START is false: run \`signet migrate\` first (${pending.join(", ")})`,
+    );
   }
 }
 

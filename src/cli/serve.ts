@@ -19,7 +19,7 @@ import { deleteEnded } from "./delete-ended.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
-import { migrateDatabase, type OpenDatabase, openForServer } from "./open-database.ts";
+import { type OpenDatabase, openForServer, prepareTables } from "./open-database.ts";
 import { runWorkers, waitForPrimary } from "./serve-workers.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
 import { watchCertificate } from "./watch-certificate.ts";
@@ -112,7 +112,7 @@ async function withServerDatabase(
 async function prepareDatabase(config: Config, database: OpenDatabase, keyring: Keyring): Promise<void> {
   const { db } = database;
   try {
-    await migrateDatabase(database);
+    await prepareTables(config, database);
     await registerKeys(db, keyring, new Date());
     makeFolder(dirname(config.adminTokenFile));
     await setUpInstance(db, config.adminTokenFile, new Date());

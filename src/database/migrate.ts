@@ -12,7 +12,7 @@ import { externalSignIn } from "./migrations/0009-external-sign-in.ts";
 import { secondFactors } from "./migrations/0010-second-factors.ts";
 import type { Tables } from "./tables.ts";
 
-const MIGRATIONS = {
+export const MIGRATIONS = {
   "0001-first-tables": firstTables,
   "0002-delivery": delivery,
   "0003-states": states,

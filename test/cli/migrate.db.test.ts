@@ -33,6 +33,58 @@ test.each(["migrate", "serve"] as const)("`signet %s` migrates without a time li
   expect(rows[0].tables).toBeGreaterThan(8);
 });
 
+test("`migrate --check` lists pending and unknown migrations, changes nothing, and has an exit code for each case", async () => {
+  const { url } = await processes.createDatabase();
+  const check = (...options: string[]) => processes.runHere(["migrate", "--check", ...options], onPostgres(url));
+  const client = new pg.Client(url);
+  await client.connect();
+  const empty = await check();
+  expect(empty).toMatchObject({ code: 1, stderr: "" });
+  expect(empty.stdout).toMatch(/^pending: 0001-first-tables\npending: 0002-delivery\n(pending: \d{4}-[a-z-]+\n)+$/);
+  expect((await client.query("select from pg_tables where schemaname = 'public'")).rowCount).toBe(0);
+
+  await processes.runHere(["migrate"], onPostgres(url));
+  expect(await check()).toMatchObject({ code: 0, stdout: "no pending migrations\n" });
+  expect(await check("--json")).toMatchObject({ code: 0, stdout: '{"pending":[],"unknown":[]}\n' });
+
+  await client.query("delete from kysely_migration where name = '0010-second-factors'");
+  expect(await check()).toMatchObject({ code: 1, stdout: "pending: 0010-second-factors\n" });
+  await client.query("insert into kysely_migration values ('9999-of-the-future', '2100-01-01T00:00:00.000Z')");
+  expect(await check()).toMatchObject({
+    code: 2,
+    stdout: "pending: 0010-second-factors\nunknown: 9999-of-the-future\n",
+  });
+  expect(await check("--json")).toMatchObject({
+    code: 2,
+    stdout: '{"pending":["0010-second-factors"],"unknown":["9999-of-the-future"]}\n',
+  });
+  await client.end();
+});
+
+test("`migrate --check` fails with exit code 2 if it cannot check", async () => {
+  for (const [variables, problem] of [
+    [onPostgres("postgres://signet@127.0.0.1:1/signet"), "the database cannot be reached: "],
+    [{ DATA_DIR: join(processes.root, "nothing") }, "DATA_DIR is invalid: expected a folder with a database, "],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL is invalid: "],
+  ] as const) {
+    const outcome = await processes.runHere(["migrate", "--check"], variables);
+    expect(outcome).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(`signet: ${problem}`) });
+  }
+});
+
+test("with MIGRATE_ON_START=false the service does not start until `signet migrate` has run", async () => {
+  const { url } = await processes.createDatabase();
+  const variables = { ...onPostgres(url), MIGRATE_ON_START: "false", DATA_DIR: join(processes.root, "job") };
+  const refused = await processes.runHere(["serve"], variables);
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toMatch(
+    /^signet: the database has pending migrations, and MIGRATE_ON_START is false: run `signet migrate` first \(0001-first-tables, .*\)\n$/,
+  );
+  expect(await processes.runHere(["migrate", "--check"], variables)).toMatchObject({ code: 1 });
+  expect(await processes.runHere(["migrate"], variables)).toMatchObject({ code: 0 });
+  expect(await (await processes.serve(variables)).stop()).toMatchObject({ code: 0 });
+});
+
 test("a connection for calls has a time limit", async () => {
   const { url } = await processes.createDatabase();
   const db = connect({ url }, 1, () => {});
