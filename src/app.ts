@@ -49,7 +49,9 @@ export interface App {
   readonly sessions: Sessions;
   /** Does what the first calls would otherwise wait for. To be called when the service listens. */
   warmUp(): Promise<void>;
-  /** From now on `/readyz` and health checks answer that the service takes no more requests; open streams end. */
+  /** From now on `/readyz` and health checks answer that the service is not ready. */
+  endReadiness(): void;
+  /** The same, and open streams end. */
   beginDrain(): void;
 }
 
@@ -98,6 +100,10 @@ export function createApp(parts: AppParts): App {
       await oidc.load();
       await compileStatements();
     },
+    endReadiness() {
+      readiness.end();
+      conventions.recheck();
+    },
     beginDrain() {
       readiness.end();
       conventions.drain();
@@ -110,7 +116,7 @@ function createReadiness(db: Kysely<Tables>) {
   let hasEnded = false;
   return {
     async check(): Promise<void> {
-      if (hasEnded) throw new Error("the service is draining");
+      if (hasEnded) throw new Error("the service is stopping");
       await checkWritable();
     },
     end() {

@@ -5,8 +5,8 @@ import { readSignIn, SIGN_IN_VARIABLES, type SignInConfig } from "./config/sign-
 import { readStorage, STORAGE_VARIABLES, type StorageConfig } from "./config/storage.ts";
 import { type Environment, readValues, requireValue } from "./config/variables.ts";
 
+export { ConfigError } from "./config/config-error.ts";
 export type { SmsProvider } from "./config/messages.ts";
-export { ConfigError } from "./config/variables.ts";
 
 /** The validated configuration, frozen. Each subject has a file in `config/`. */
 export interface Config extends ServerConfig, StorageConfig, SignInConfig, MessagesConfig, OperationConfig {}

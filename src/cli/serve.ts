@@ -1,8 +1,6 @@
 import cluster from "node:cluster";
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
-import { createSecureContext } from "node:tls";
 import { type Logger, pino } from "pino";
 import { type AppParts, createApp } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
@@ -11,11 +9,12 @@ import { registerKeys } from "../crypto/register-keys.ts";
 import { redactDatabaseError } from "../database/failure.ts";
 import { hasErrorCode, makeFolder } from "../files.ts";
 import { BudgetError } from "../http/clients.ts";
-import { createPort, type PortOptions } from "../http/port.ts";
+import { createPort } from "../http/port.ts";
 import { setUpInstance } from "../instance/set-up-instance.ts";
 import { logFailure } from "../log-failure.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
+import { type Certificate, readCertificate } from "./certificate.ts";
 import { deleteEnded } from "./delete-ended.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
@@ -23,6 +22,7 @@ import { openKeyring } from "./keyring.ts";
 import { migrateDatabase, type OpenDatabase, openForServer } from "./open-database.ts";
 import { runWorkers, waitForPrimary } from "./serve-workers.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
+import { watchCertificate } from "./watch-certificate.ts";
 
 /** How long connections may outlast REQUEST_TIMEOUT_MS when the service drains, and the process its connections. */
 const MARGIN_MS = 1_000;
@@ -51,7 +51,7 @@ export async function serve(config: Config, { workers }: { readonly workers: num
     // Buffer lines and flush at least five times a second, because a write per line costs a context switch each.
     pino.destination({ dest: 2, sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 200 }),
   );
-  const tls = readTls(config);
+  const certificate = config.tls && readCertificate(config.tls);
   if (isPrimary) return await servePrimary(config, count, log);
   try {
     await withServerDatabase(config, log, async (database) => {
@@ -64,7 +64,7 @@ export async function serve(config: Config, { workers }: { readonly workers: num
         threads: config.hashThreads,
       });
       const parts = { config, db, pagesDb, keyring, passwords, clock: () => new Date(), log };
-      await serveRequests(parts, tls, database.crashed, worker !== undefined);
+      await serveRequests(parts, certificate, database.crashed, worker !== undefined);
       await passwords.close();
     });
     // Open connections to an unresponsive database would keep the process alive.
@@ -89,7 +89,7 @@ async function servePrimary(config: Config, count: number, log: Logger): Promise
     count,
     environment: { HASH_THREADS: threads },
     log,
-    stop: waitForSignal(),
+    stop: waitForSignal(config.shutdownDelayMs),
     onListening: (port) => announceStart({ ...config, port }, log),
   });
 }
@@ -125,7 +125,7 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
 /** Listens until a stop signal or a crash of the embedded database, then drains. */
 async function serveRequests(
   parts: Omit<AppParts, "onQueued">,
-  tls: PortOptions["tls"],
+  certificate: Certificate | undefined,
   crashed: Promise<Error>,
   isWorker: boolean,
 ): Promise<void> {
@@ -135,7 +135,7 @@ async function serveRequests(
   const app = createApp({ ...parts, onQueued: messages.announce });
   const port = createPort({
     handler: app.handler,
-    tls,
+    tls: certificate,
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
     budgets: {
@@ -145,15 +145,25 @@ async function serveRequests(
     },
     onFault: (fault) => logFault(log, fault),
   });
-  const stop = isWorker ? waitForPrimary() : waitForSignal();
+  const stop = (isWorker ? waitForPrimary : waitForSignal)(config.shutdownDelayMs);
   const { port: number } = await listen(port, config);
   log.info({ host: config.host, port: number }, "listening");
   if (!isWorker) announceStart({ ...config, port: number }, log);
+  const watch =
+    config.tls &&
+    certificate &&
+    watchCertificate({ ...parts, files: config.tls, first: certificate, use: port.replaceCertificate });
+  watch?.start();
   messages.start();
   retention.start();
   await app.warmUp();
 
-  const reason = await Promise.race([stop, crashed]);
+  let reason = await Promise.race([stop.requested, crashed]);
+  app.endReadiness();
+  if (config.shutdownDelayMs > 0 && !(reason instanceof Error)) {
+    log.info({ reason, delayMs: config.shutdownDelayMs }, "not ready, serving until the end of SHUTDOWN_DELAY_MS");
+    reason = (await Promise.race([stop.due, crashed])) ?? reason;
+  }
   app.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
   const graceMs = config.requestTimeoutMs + MARGIN_MS;
@@ -164,6 +174,7 @@ async function serveRequests(
     // Without the database, the statement that is running does not end.
     reason instanceof Error ? undefined : retention.stop(),
   ]);
+  watch?.stop();
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);
 }
@@ -186,30 +197,6 @@ async function listen(port: ReturnType<typeof createPort>, { host, port: number 
       throw new ConfigError(`HOST is invalid: expected an address of this machine, got "${host}"`);
     }
     throw error;
-  }
-}
-
-function readTls({ tls }: Config) {
-  if (tls === undefined) return undefined;
-  const pair = { cert: readPem("TLS_CERT_FILE", tls.certFile), key: readPem("TLS_KEY_FILE", tls.keyFile) };
-  try {
-    createSecureContext(pair);
-    return pair;
-  } catch (error) {
-    const got = `got "${tls.certFile}" and "${tls.keyFile}" (${error instanceof Error ? error.message : error})`;
-    throw new ConfigError(
-      `TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected a PEM certificate and its private key, ${got}`,
-    );
-  }
-}
-
-function readPem(name: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new ConfigError(
-      `${name} is invalid: cannot read "${file}" (${error instanceof Error ? error.message : error})`,
-    );
   }
 }
 

@@ -15,10 +15,16 @@ import { createLoadMeter } from "./load.ts";
 import { describeHeadProblem } from "./request-head.ts";
 import { sendError } from "./router.ts";
 
+/** PEM files. */
+export interface PortCertificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
 export interface PortOptions {
   readonly handler: Handler;
-  /** PEM files. With them the port speaks TLS only, without them clear text only. */
-  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  /** With it the port speaks TLS only, without it clear text only. */
+  readonly tls?: PortCertificate | undefined;
   readonly trustedProxies?: readonly string[];
   /** How long the service may work on a request, in milliseconds. */
   readonly requestTimeoutMs?: number;
@@ -30,6 +36,8 @@ export interface PortOptions {
 export interface Port {
   /** Listens, and resolves to the port's number (0 asks for any free one). Rejects with Node's error, such as EADDRINUSE. */
   listen(port: number, host: string): Promise<{ port: number }>;
+  /** New connections get this certificate; those that exist go on. Only for a port with TLS. */
+  replaceCertificate(certificate: PortCertificate): void;
   /**
    * Takes no new connections and calls, lets those that run finish, and resolves once every connection is closed.
    * What is still open after `graceMs` is cut off.
@@ -109,9 +117,8 @@ export function createPort(options: PortOptions): Port {
   const tlsServer =
     tls &&
     createTlsServer({
-      ...tls,
+      ...contextOf(tls),
       ALPNProtocols: ["h2", "http/1.1"],
-      minVersion: "TLSv1.2",
       handshakeTimeout: budgets.headMs,
     });
   /** Connections in their TLS handshake, by their remote end: TLS wraps a socket in another. */
@@ -164,6 +171,9 @@ export function createPort(options: PortOptions): Port {
           resolve({ port: (server.address() as AddressInfo).port });
         });
       }),
+    replaceCertificate(certificate) {
+      tlsServer?.setSecureContext(contextOf(certificate));
+    },
     drain(graceMs) {
       drained ??= new Promise((resolve) => {
         const timer = setTimeout(() => {
@@ -184,6 +194,10 @@ export function createPort(options: PortOptions): Port {
       return drained;
     },
   };
+}
+
+function contextOf({ cert, key }: PortCertificate) {
+  return { cert, key, minVersion: "TLSv1.2" } as const;
 }
 
 function remoteEnd(socket: Socket): string {

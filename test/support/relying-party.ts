@@ -160,3 +160,20 @@ export async function signInAndRedeem(
   const request = createRequest(app, parameters);
   return redeem(service, app, await signIn(service, browser, request.url, userId), request);
 }
+
+/**
+ * Makes a machine user human and signs it in to an application of the instance. Returns an access token that calls the RPCs.
+ *
+ * @param app An application of the instance.
+ */
+export async function createAccessToken(service: TestService, app: RelyingParty, userId: string): Promise<string> {
+  const names = { first_name: "Ada", last_name: "Lovelace", display_name: "Ada Lovelace", gender: 0 };
+  const { org_id } = await service.db
+    .updateTable("users")
+    .set({ kind: "human", ...names, email: "ada@example.com" })
+    .where("id", "=", userId)
+    .returning("org_id")
+    .executeTakeFirstOrThrow();
+  const scope = `openid urn:signet:api urn:signet:org:id:${org_id}`;
+  return (await signInAndRedeem(service, newBrowser(service), app, userId, { scope })).access_token;
+}

@@ -9,6 +9,8 @@ import { addReflection, REFLECTION_SERVICES } from "./reflection/create-reflecti
 /** The services that gRPC tools expect of a server: health checks and reflection. */
 export interface Conventions {
   readonly services: PublicServices;
+  /** Checks readiness now, for the watchers of health. */
+  recheck(): void;
   /** Reports NOT_SERVING from now on, and ends the open streams. */
   drain(): void;
 }
@@ -42,6 +44,7 @@ export function createConventions({
   });
   return {
     services: publicServices,
+    recheck: health.recheck,
     drain() {
       health.drain();
       publicServices.drain();
