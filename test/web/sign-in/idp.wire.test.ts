@@ -29,7 +29,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let scene: IdpScene;
   const metrics = createRecordedMetrics();
   beforeAll(async () => {
-    service = await startService(kind, VISITED, metrics);
+    service = await startService(kind, VISITED, { metrics });
     app = await createRelyingParty(service);
     scene = createIdpScene(service, app, providers);
   });

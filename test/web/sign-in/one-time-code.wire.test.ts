@@ -22,7 +22,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let app: RelyingParty;
   const metrics = createRecordedMetrics();
   beforeAll(async () => {
-    service = await startService(kind, VISITED, metrics);
+    service = await startService(kind, VISITED, { metrics });
     for (const secret of [PASSWORD, NEW_PASSWORD, SECRET]) service.secret(secret);
     app = await createRelyingParty(service);
   });

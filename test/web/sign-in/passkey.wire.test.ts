@@ -23,7 +23,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let app: RelyingParty;
   const metrics = createRecordedMetrics();
   beforeAll(async () => {
-    service = await startService(kind, VISITED, metrics);
+    service = await startService(kind, VISITED, { metrics });
     for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
     app = await createRelyingParty(service);
   });
