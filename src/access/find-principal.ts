@@ -59,6 +59,9 @@ function holdersOfTokens(db: WithAsked) {
     ]);
 }
 
+/** The id of our account page is no UUID. */
+const UUID_OF_CLIENT = sql<string | null>`case when length(token.client_id) = 36 then token.client_id::uuid end`;
+
 /**
  * Access tokens of applications for the RPCs. One ends before its time with its grant, with its session if it is bound to
  * it, and while the application is switched off.
@@ -82,7 +85,8 @@ function holdersOfAccessTokens(db: WithAsked) {
           or exists (select from oidc_artifacts as session
             where session.kind = 'Session' and session.session_uid = token.session_uid
               and session.user_id = token.user_id and session.expires_at > asked.now))
-        and exists (select from apps where apps.id = token.client_id::uuid and apps.state = 'active'))`.as("is_valid"),
+        and exists (select from apps
+          where apps.id = ${UUID_OF_CLIENT} and apps.state = 'active'))`.as("is_valid"),
     ]);
 }
 

@@ -19,7 +19,7 @@ let userId: string;
 let before: Samples;
 
 beforeAll(async () => {
-  service = await startService("postgres", VISITED, collected.metrics);
+  service = await startService("postgres", VISITED, { metrics: collected.metrics });
   app = await createRelyingParty(service);
   service.secret(PASSWORD);
   const email = { email: "ada@example.com", isEmailVerified: true };
