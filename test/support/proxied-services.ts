@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { promisify } from "node:util";
 import { type Caller, createCaller, type TestForm } from "./callers.ts";
+import { createCertificate } from "./certificates.ts";
 import { freePort } from "./postgres.ts";
 import { createProcesses, human, onPostgres, readToken, type TestServer } from "./process.ts";
-import { createNamedCertificate, findProgram, PROXIES, type RunningProxy, startProxy } from "./proxies.ts";
+import { findProgram, PROXIES, type RunningProxy, startProxy } from "./proxies.ts";
 import { startSmtp, type TestSmtp } from "./smtp.ts";
 
 /** The topology of `deploy`: two services on one PostgreSQL, an SMTP server, and every proxy that is installed. */
@@ -70,10 +71,10 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
   const backends = [`127.0.0.1:${ports[0]}`, `127.0.0.1:${ports[1]}`] as const;
   const folder = join(processes.root, "certificate");
   mkdirSync(folder);
-  const certificate = createNamedCertificate(folder, names);
+  const { cert: certFile, key: keyFile } = createCertificate(folder, { hosts: names });
   const proxies: RunningProxy[] = [];
   for (const kind of PROXIES.filter(({ program }) => canRun(program))) {
-    const options = { folder: join(processes.root, kind.program), names, backends, ...certificate };
+    const options = { folder: join(processes.root, kind.program), names, backends, certFile, keyFile };
     proxies.push(await startProxy(kind, options));
   }
   setDefaultCACertificates([...trusted, ...proxies.map(({ caFile }) => readFileSync(caFile, "utf8"))]);

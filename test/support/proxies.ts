@@ -141,16 +141,6 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Makes a certificate that nobody has signed, in a folder. */
-export function createNamedCertificate(folder: string, names: readonly string[]) {
-  const [certFile, keyFile] = [join(folder, "tls.crt"), join(folder, "tls.key")];
-  const subject = ["-subj", `/CN=${names[0]}`, "-addext", `subjectAltName=${names.map((name) => `DNS:${name}`)}`];
-  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  const files = ["-keyout", keyFile, "-out", certFile];
-  execFileSync("openssl", ["req", "-x509", "-days", "2", ...curve, ...subject, ...files], { stdio: "ignore" });
-  return { certFile, keyFile };
-}
-
 /** Starts a proxy, and waits until a backend answers through it. */
 export async function startProxy(
   kind: ProxyKind,
