@@ -10,6 +10,7 @@ import { signIn } from "./migrations/0007-sign-in.ts";
 import { idpsAndMembers } from "./migrations/0008-idps-and-members.ts";
 import { externalSignIn } from "./migrations/0009-external-sign-in.ts";
 import { secondFactors } from "./migrations/0010-second-factors.ts";
+import { namePartitionIndexes } from "./partition.ts";
 import type { Tables } from "./tables.ts";
 
 const MIGRATIONS = {
@@ -34,6 +35,7 @@ const MIGRATIONS = {
 export async function migrate(db: Kysely<Tables>): Promise<string[]> {
   const { error, results } = await createMigrator(db).migrateToLatest();
   if (error !== undefined) throw error;
+  await namePartitionIndexes(db);
   return (results ?? []).map(({ migrationName }) => migrationName);
 }
 
