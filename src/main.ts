@@ -30,6 +30,15 @@ program
   .addOption(json())
   .action(async ({ json }) => (await import("./cli/migrate.ts")).migrateCommand(configuration(), { json }));
 
+program
+  .command("database")
+  .description("manage the database")
+  .command("partition")
+  .description("split the tables of organizations into partitions; the service must not run")
+  .requiredOption("--partitions <number>", "number of partitions of each table", parsePartitions)
+  .addOption(json())
+  .action(async (options) => (await import("./cli/partition.ts")).partitionCommand(configuration(), options));
+
 const org = program.command("org").description("manage organizations");
 org
   .command("create")
@@ -286,6 +295,10 @@ function parseLimit(text: string): number {
 
 function parseWorkers(text: string): number {
   return parseNumber(text, 0, 256);
+}
+
+function parsePartitions(text: string): number {
+  return parseNumber(text, 2, 128);
 }
 
 function parseNumber(text: string, min: number, max: number): number {

@@ -50,7 +50,9 @@ export async function partitionTables(db: Kysely<Tables>, count: number): Promis
       await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(trx);
     }
     await namePartitionIndexes(trx);
-    await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(trx);
+    // Of tables that were analyzed while they were empty, the planner would expect one row.
+    const filled = await trx.selectFrom("users").select("id").limit(1).executeTakeFirst();
+    if (filled !== undefined) await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(trx);
   });
 }
 
@@ -149,5 +151,13 @@ export async function namePartitionIndexes(db: Kysely<Tables>): Promise<void> {
 export async function countPartitions(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_inherits where inhparent = to_regclass('users')`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** How many other sessions Signet has on the database, as its `application_name` says. */
+export async function countOtherSessions(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and application_name = 'signet' and pid <> pg_backend_pid()`.execute(db);
   return rows[0]?.count ?? 0;
 }
