@@ -38,8 +38,8 @@ const ROOMS = [
 /** Rooms that only the listed rooms may import, although other rooms are above them too. */
 const IMPORTERS = { http: ["cli", "app.ts", "rpc", "oidc", "web", "http"] };
 
-/** Files that every room may import. They import only each other. */
-const COMMON = ["config.ts", "config-schemas.ts", "errors.ts", "clock.ts", "call.ts", "files.ts", "log-failure.ts"];
+/** Files, and folders of files, that every room may import. They import only each other. */
+const COMMON = ["config.ts", "config/", "errors.ts", "clock.ts", "call.ts", "files.ts", "log-failure.ts"];
 
 /** Allowed imports from outside `src/`: generated code by all rooms, package.json only by `main.ts`. */
 const GENERATED = "gen";
@@ -99,7 +99,8 @@ function roomOf(file) {
 }
 
 function isCommon(file) {
-  return COMMON.includes(relative(source, file));
+  const path = relative(source, file).replaceAll(sep, "/");
+  return COMMON.some((common) => (common.endsWith("/") ? path.startsWith(common) : path === common));
 }
 
 /** Returns the index of a file's room in `ROOMS`. Common files are below all rooms. */

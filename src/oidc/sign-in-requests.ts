@@ -65,7 +65,7 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
       return request;
     },
 
-    async finish(request, { userId, methods, remember, idpId }) {
+    async finish(request, { userId, passwordHash, methods, remember, idpId }) {
       const { provider, interaction, session } = foundOf(request);
       const login = { accountId: userId, amr: methods, remember };
       const payload = { appId: request.app.id, methods: [...methods], ...(idpId && { idpId }) };
@@ -73,6 +73,7 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
         ownerId: request.org.id,
         aggregateId: userId,
         editorId: userId,
+        passwordHash,
         key: hashSecret(request.id),
         result: JSON.stringify({ result: { login, select_account: {} } }),
         now: clock(),
@@ -81,7 +82,7 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
       if (row === undefined) {
         throw new SignetError(
           "USER_NOT_FOUND",
-          "the user may not sign in to the application, or the sign-in has expired",
+          "the user may not sign in, the password has changed, or the sign-in has expired",
         );
       }
       if (session?.accountId !== undefined && session.accountId !== userId) await endSession(provider, session);
@@ -118,12 +119,20 @@ function expectedUserId({ params, prompt }: Interaction, session: Session | unde
   return isRepeated ? session?.accountId : undefined;
 }
 
+interface FinishValues extends EventValues {
+  key: Buffer;
+  passwordHash: string | null;
+  result: string;
+}
+
 /**
- * Stores the result and records the sign-in if the user is active and the request has not expired.
+ * Stores the result and records the sign-in if the user is active with the same password, and the request has not expired.
  *
- * The session that the interaction began in is dropped: it may have ended, or belong to another user.
+ * From now on the interaction belongs to the user, so that it ends with the user's sessions: the browser may follow the
+ * redirect that starts the session much later. The session that the interaction began in is dropped: it may have ended, or
+ * belong to another user.
  */
-const finishInteraction = prepareStatement<EventValues & { key: Buffer; result: string }, unknown>((db, param) =>
+const finishInteraction = prepareStatement<FinishValues, unknown>((db, param) =>
   db
     .with("changed", (query) =>
       query
@@ -133,6 +142,7 @@ const finishInteraction = prepareStatement<EventValues & { key: Buffer; result: 
         .where("id", "=", param("aggregateId", "uuid"))
         .where("kind", "=", "human")
         .where("state", "=", "active")
+        .where("password_hash", "is not distinct from", param("passwordHash", "text"))
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom("oidc_artifacts")
@@ -147,7 +157,10 @@ const finishInteraction = prepareStatement<EventValues & { key: Buffer; result: 
     .with("finished", (query) =>
       query
         .updateTable("oidc_artifacts")
-        .set({ payload: sql`(payload - 'session') || ${param("result", "jsonb")}` })
+        .set({
+          user_id: param("aggregateId", "uuid"),
+          payload: sql`(payload - 'session') || ${param("result", "jsonb")}`,
+        })
         .where("kind", "=", "Interaction")
         .where("key", "=", param("key", "bytea"))
         .where(({ exists, selectFrom }) => exists(selectFrom("changed").select("sequence"))),

@@ -7,10 +7,11 @@ import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import type { Tables } from "../database/tables.ts";
 import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
+import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "../users/end-sessions.ts";
-import type { SignInUser } from "./find-sign-in-user.ts";
+import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
 
 export interface ChangePasswordParts {
   readonly db: Kysely<Tables>;
@@ -25,11 +26,11 @@ export interface ChangePasswordParts {
 
 /**
  * Sets the password that a user has chosen after proving the current one, and ends the user's other sessions and
- * the links to reset the password.
+ * the links to reset the password. An email tells the user, if emails are sent and the address is verified: someone else may
+ * know the old password.
  *
  * @param user As it was when the current password was verified.
- * @param keptSession The id of the session that goes on, with the tokens that applications got with it. An email then tells
- *   the user, if emails are sent and the address is verified: someone else may use the session.
+ * @param keptSession The id of the session that goes on, with the tokens that applications got with it.
  * @returns The user with the new password; undefined if the password or the state of the user has changed meanwhile.
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, or for a failure of the database.
  * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
@@ -43,31 +44,42 @@ export async function changePassword(
   const turn = { kind: "page", orgId: user.orgId } as const;
   const newHash = await serializeHashing(user.id, () => passwords.hash(password, { turn, ...caller }));
   caller.throwIfOver();
-  const sendsNotice = keptSession !== undefined && outbox.sendsEmail && user.emailVerified;
-  const notices = sendsNotice ? [outbox.passwordChanged(user.email, null)] : [];
-  const [row] = await storePassword(db, {
-    ownerId: user.orgId,
-    aggregateId: user.id,
-    editorId: user.id,
-    events: eventsToJson([{ type: "user.human.password.changed", payload: {} }]),
-    now: clock(),
-    oldHash: user.passwordHash,
-    newHash,
-    keptSession: keptSession ?? null,
-    codes: "[]",
-    messages: JSON.stringify(notices),
+  const { changed } = await retryWhenChanged(async () => {
+    const current = await findSignInUser({ db, caller }, user.id);
+    if (current?.state !== "active" || current.passwordHash !== user.passwordHash) return { changed: undefined };
+    const sendsNotice = outbox.sendsEmail && current.emailVerified;
+    const notices = sendsNotice ? [outbox.passwordChanged(current.email, null)] : [];
+    const [row] = await storePassword(db, {
+      ownerId: current.orgId,
+      aggregateId: current.id,
+      editorId: current.id,
+      events: eventsToJson([{ type: "user.human.password.changed", payload: {} }]),
+      now: clock(),
+      sequence: current.sequence,
+      newHash,
+      keptSession: keptSession ?? null,
+      codes: "[]",
+      messages: JSON.stringify(notices),
+    });
+    if (row === undefined) return undefined;
+    outbox.announce(notices.map((message) => ({ message })));
+    announceEnds?.(row.ended_sessions);
+    const { sequence } = row;
+    return { changed: { ...current, sequence, passwordHash: newHash, passwordChangeRequired: false } };
   });
-  if (row !== undefined) outbox.announce(notices.map((message) => ({ message })));
-  announceEnds?.(row?.ended_sessions ?? []);
-  return row && { ...user, sequence: row.sequence, passwordHash: newHash, passwordChangeRequired: false };
+  return changed;
 }
 
 interface StoreValues extends OutboxValues {
-  oldHash: string | null;
+  sequence: bigint;
   newHash: string;
   keptSession: string | null;
 }
 
+/**
+ * Returns no row if the user has changed since it was read. Sessions and links are ended as of the statement's snapshot, so
+ * that one created by a concurrent change of the user would otherwise go on.
+ */
 const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_sessions: EndedSession[] }>((db, param) =>
   db
     .with("changed", (query) =>
@@ -81,8 +93,7 @@ const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_se
         })
         .where("org_id", "=", param("ownerId", "uuid"))
         .where("id", "=", param("aggregateId", "uuid"))
-        .where("state", "=", "active")
-        .where("password_hash", "=", param("oldHash", "text"))
+        .where("sequence", "=", param("sequence", "bigint"))
         .returning(["sequence", "changed_at"]),
     )
     .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))

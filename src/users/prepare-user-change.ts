@@ -124,7 +124,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
   const sentAt = limitedKind ? sentTimesOfUser(sql.lit(limitedKind), now) : sql<Date[]>`'{}'::timestamptz[]`;
   const part = (name: keyof Plan) => sql`held.plans -> held.choice -> ${sql.lit(name)}`;
   // The statement reads the rows of other tables as of its snapshot.
-  const readsOthers = limitedKind !== undefined || endsCodes !== undefined || change.removes !== undefined;
+  const readsOthers = [limitedKind, endsSessions, endsCodes, change.removes].some((option) => option !== undefined);
   const removes = change.removes?.(planned) ?? NOTHING;
   const addressed = (rows: RawBuilder<unknown>) =>
     recipient ? sql`jsonb_set(${rows}, '{0,recipient}', to_jsonb(held.recipient))` : rows;

@@ -15,7 +15,7 @@ import { appendEvents, type EventValues, eventsToJson } from "../events/append-e
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import type { EraseFiles, FiledMessage } from "../messages/senders/message-file.ts";
-import { endSessions } from "./end-sessions.ts";
+import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "./end-sessions.ts";
 import { throwIfOwnUser } from "./own-user.ts";
 import { isProtected, type MayChange, mayChange, userProtected } from "./protected-user.ts";
 import { userNotFound } from "./user-not-found.ts";
@@ -26,6 +26,7 @@ export interface RemoveUserParts {
   readonly clock: Clock;
   /** Removes the files of messages that were written to files. */
   readonly eraseFiles: EraseFiles;
+  readonly announceEnds?: AnnounceEnds | undefined;
 }
 
 /**
@@ -51,7 +52,7 @@ export async function removeUser(
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */
 export async function eraseUser(
-  { db, clock, eraseFiles }: RemoveUserParts,
+  { db, clock, eraseFiles, announceEnds }: RemoveUserParts,
   target: { readonly userId: string; readonly orgId: string; readonly editorId: string | null } & MayChange,
   call?: Call,
 ): Promise<ObjectRow> {
@@ -64,6 +65,7 @@ export async function eraseUser(
     if (found.is_protected) throw userProtected();
     return found.sequence === null ? undefined : { ...found, sequence: found.sequence };
   });
+  announceEnds?.(row.ended_sessions ?? []);
   await eraseFiles(row.messages);
   return row;
 }
@@ -73,6 +75,7 @@ interface DeleteUserRow extends Omit<ObjectRow, "sequence"> {
   /** Null if nothing was removed. */
   sequence: bigint | null;
   messages: FiledMessage[];
+  ended_sessions?: EndedSession[];
 }
 
 /**
@@ -146,6 +149,7 @@ const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, par
     .innerJoin("messaged", (join) => join.onTrue())
     .leftJoin("removed", (join) => join.onTrue())
     .select(["removed.sequence", "seen.is_protected", "messaged.messages"])
+    .select(endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions"))
     .select(({ fn }) => [
       fn.coalesce("removed.created_at", "held.created_at").as("created_at"),
       fn.coalesce("removed.changed_at", "held.changed_at").as("changed_at"),

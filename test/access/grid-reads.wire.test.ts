@@ -8,6 +8,7 @@ import { ROLES, type Role } from "../../src/access/roles.ts";
 import { createTestApp } from "../support/apps.ts";
 import { type Caller, createCaller, READ_RPCS, type ReadRpc } from "../support/callers.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
+import { createAccessToken, createRelyingParty } from "../support/relying-party.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
@@ -56,9 +57,15 @@ const ROWS = (Object.keys(GRID) as (keyof typeof GRID)[]).flatMap((role) =>
 );
 
 describe.each([
-  { kind: "postgres", form: "grpc", rows: ROWS },
-  { kind: "embedded", form: "rest", rows: ROWS.filter(({ role }) => role === "ORG_VIEWER") },
-] as const)("on $kind over $form", ({ kind, form, rows }) => {
+  { kind: "postgres", form: "grpc", rows: ROWS, token: "personal access token" },
+  { kind: "postgres", form: "grpc", rows: ROWS, token: "access token of a sign-in" },
+  {
+    kind: "embedded",
+    form: "rest",
+    rows: ROWS.filter(({ role }) => role === "ORG_VIEWER"),
+    token: "personal access token",
+  },
+] as const)("on $kind over $form with a $token", ({ kind, form, rows, token }) => {
   let service: TestService;
   let caller: Caller;
   let orgs: { own: string; other: string };
@@ -73,9 +80,12 @@ describe.each([
     service.secret(CLIENT_SECRET);
     caller = createCaller(form, service, undefined);
     orgs = { own: await service.createOrg("Own"), other: await service.createOrg("Other") };
-    tokens = { "no role": (await service.createToken({ orgId: orgs.own })).token };
-    for (const role of Object.keys(ROLES) as Role[]) {
-      tokens[role] = (await service.createToken({ orgId: orgs.own, role })).token;
+    const app = await createRelyingParty(service, { owner_id: service.instanceId });
+    tokens = {};
+    for (const role of [...(Object.keys(ROLES) as Role[]), "no role"] as const) {
+      const made = await service.createToken({ orgId: orgs.own, ...(role !== "no role" && { role }) });
+      tokens[role] =
+        token === "personal access token" ? made.token : await createAccessToken(service, app, made.userId);
     }
     const importInto = async (orgId: string) => {
       const headers = { authorization: `Bearer ${service.adminToken}`, "x-service-orgid": orgId };

@@ -10,10 +10,12 @@ import {
   WRITE_RPCS as RPCS,
   type WriteRpc as Rpc,
   restRequestOf,
+  type TestForm,
 } from "../support/callers.ts";
 import { addIdpLink, addPasskey } from "../support/credentials.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
 import { type Connections, frame, openConnections, rawRequest } from "../support/raw-calls.ts";
+import { createAccessToken, createRelyingParty } from "../support/relying-party.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP, PASSWORD } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
@@ -210,6 +212,10 @@ const wholeRows = ROWS.filter((row) => {
   if (!OF_PERMISSIONS.includes(row.rpc)) return DISTINGUISHING.includes(row.name);
   return !/^[mi]+$/.test(row.cells) || row.name === "no token";
 });
+/** The rows of callers with an access token of a sign-in, over gRPC on PostgreSQL. */
+const accessTokenRows = wholeRows.filter(
+  (row) => !/^[mi]+$/.test(row.cells) && (isFirst(row) || OF_PERMISSIONS.includes(row.rpc)),
+);
 const representativeRows = ROWS.filter((row) => isFirst(row) && REPRESENTATIVES.includes(row.name));
 const SETTINGS = [
   {
@@ -227,6 +233,8 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
   let orgs: { own: string; other: string };
   /** The authorization header of each caller; undefined for none. */
   let authorizations: Record<CallerName, string | undefined>;
+  /** Those of callers with an access token of a sign-in. */
+  let accessTokens: Partial<Record<CallerName, string>>;
   /** The human user of each organization whose phone is changed. */
   let humans: { own: string; other: string };
   let userIds: Record<string, string>;
@@ -281,6 +289,11 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       "a token of a deactivated user": `Bearer ${await tokenOf("inactive")}`,
       "a token of a locked user": `Bearer ${await tokenOf("locked")}`,
     };
+    const app = await createRelyingParty(service, { owner_id: service.instanceId });
+    accessTokens = {};
+    for (const [name, { userId }] of kind === "postgres" ? Object.entries(tokens) : []) {
+      accessTokens[name as CallerName] = `Bearer ${await createAccessToken(service, app, userId)}`;
+    }
     userIds = Object.fromEntries(Object.entries(tokens).map(([name, { userId }]) => [name, userId]));
     const caller = createCaller("rest", service, service.adminToken);
     const importInto = async (orgId: string) => {
@@ -442,6 +455,44 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
     return userId;
   }
 
+  async function expectRow(
+    caller: Caller,
+    form: TestForm,
+    { name, rpc, cells }: (typeof ROWS)[number],
+    credentials: Partial<Record<CallerName, string | undefined>>,
+  ): Promise<void> {
+    expect(cells).toHaveLength(ORGS.length);
+    for (const [column, org] of ORGS.entries()) {
+      const authorization = credentials[name];
+      const headers = { ...(authorization !== undefined && { authorization }), ...headerOf(org) };
+      const error = OUTCOMES[cells.charAt(column)];
+      const request = await requestOf(rpc, org === "other", error === undefined);
+      const call = () => caller.call(rpc, request, headers);
+      if (error !== undefined) {
+        await expectError(service.db, form, call, error);
+        continue;
+      }
+      const outcome = await call();
+      const resourceOwner = isOfInstance(rpc) ? service.instanceId : org === "other" ? orgs.other : orgs.own;
+      expect([org, outcome]).toMatchObject([org, { ok: true, message: { details: { resourceOwner } } }]);
+      const { editor_id } = await service.db
+        .selectFrom("events")
+        .select("editor_id")
+        .orderBy("position", "desc")
+        .limit(1)
+        .executeTakeFirstOrThrow();
+      expect(editor_id).toBe(userIds[name]);
+    }
+  }
+
+  if (kind === "postgres") {
+    test.each(accessTokenRows)("$rpc with $name and an access token results in $cells", async (row) => {
+      const caller = createCaller("grpc", service, undefined);
+      await expectRow(caller, "grpc", row, accessTokens);
+      caller.close();
+    });
+  }
+
   describe.each([...forms])("over $form", ({ form, rows }) => {
     let caller: Caller;
     let connections: Connections;
@@ -454,30 +505,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       connections?.close();
     });
 
-    test.each([...rows])("$rpc with $name results in $cells", async ({ name, rpc, cells }) => {
-      expect(cells).toHaveLength(ORGS.length);
-      for (const [column, org] of ORGS.entries()) {
-        const authorization = authorizations[name];
-        const headers = { ...(authorization !== undefined && { authorization }), ...headerOf(org) };
-        const error = OUTCOMES[cells.charAt(column)];
-        const request = await requestOf(rpc, org === "other", error === undefined);
-        const call = () => caller.call(rpc, request, headers);
-        if (error !== undefined) {
-          await expectError(service.db, form, call, error);
-          continue;
-        }
-        const outcome = await call();
-        const resourceOwner = isOfInstance(rpc) ? service.instanceId : org === "other" ? orgs.other : orgs.own;
-        expect([org, outcome]).toMatchObject([org, { ok: true, message: { details: { resourceOwner } } }]);
-        const { editor_id } = await service.db
-          .selectFrom("events")
-          .select("editor_id")
-          .orderBy("position", "desc")
-          .limit(1)
-          .executeTakeFirstOrThrow();
-        expect(editor_id).toBe(userIds[name]);
-      }
-    });
+    test.each([...rows])("$rpc with $name results in $cells", (row) => expectRow(caller, form, row, authorizations));
 
     test.each(["bearer", "BEARER", "bEaReR"])("the authorization scheme is case-insensitive: %s", async (scheme) => {
       const authorization = authorizations.ORG_OWNER?.replace("Bearer", scheme) ?? "";

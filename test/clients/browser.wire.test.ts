@@ -1,15 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { describeInChromium, launchChromium } from "../support/chromium.ts";
 import { startService, type TestService } from "../support/service.ts";
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 /** Folder for screenshots; none are taken without it. */
 const PICTURES = process.env.PICTURES;
 
@@ -44,12 +44,7 @@ test("the package contains the contract without the rules of the server, and one
   expect(bundle.length).toBeLessThan(350_000);
 });
 
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) {
-  test.skip(`the example works in Chromium: skipped, because ${CHROMIUM} does not exist`, () => {});
-}
-
-(hasChromium ? describe : describe.skip)("the example page, in Chromium, from another origin", () => {
+describeInChromium("the example page, in Chromium, from another origin", () => {
   let pages: Server;
   let origin: string;
   let service: TestService;
@@ -63,10 +58,7 @@ if (!hasChromium) {
     await once(pages, "listening");
     origin = `http://localhost:${(pages.address() as AddressInfo).port}`;
     service = await startService("postgres", { CORS_ORIGINS: origin });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser } from "playwright-core";
+import { describeInChromium, launchChromium } from "../support/chromium.ts";
 import { startService, type TestService } from "../support/service.ts";
-
-const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
 /** A page of another origin, that calls the service by the client that browsers use, without a bundler. */
 const PAGE = `<!doctype html>
@@ -88,12 +87,7 @@ async function watch(port: number): Promise<{ origin: string; lines: string[]; c
   return { origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, lines, close: () => proxy.close() };
 }
 
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) {
-  test.skip(`a page calls the service by gRPC-Web: skipped, because Chromium is missing at ${CHROMIUM}`, () => {});
-}
-
-(hasChromium ? describe : describe.skip)("a page of another origin, in Chromium", () => {
+describeInChromium("a page of another origin, in Chromium", () => {
   let pages: Awaited<ReturnType<typeof servePage>>;
   let watched: Awaited<ReturnType<typeof watch>>;
   let service: TestService;
@@ -103,10 +97,7 @@ if (!hasChromium) {
     pages = await servePage();
     service = await startService("postgres", { CORS_ORIGINS: `http://127.0.0.1:${pages.port}` });
     watched = await watch(service.port);
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,26 +1,17 @@
-import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser } from "playwright-core";
 import { LANGUAGES } from "../../src/messages/languages.ts";
 import { renderEmail } from "../../src/messages/templates/render.ts";
+import { describeInChromium, launchChromium } from "../support/chromium.ts";
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 const LINK = "https://id.example.com/ui/init?code=0198f3b2-7c1d-7e4a-9b60-3f2a1c5d8e90.q2Xk9-vT_4mZ8sLw1RbN7g";
 const VALUES = { displayName: "Ada", link: LINK, recipient: "ada@example.com", isVerified: false };
 
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) {
-  test.skip(`the email in a browser: skipped, because Chromium is missing at ${CHROMIUM}`, () => {});
-}
-
-(hasChromium ? describe : describe.skip)("the email, in Chromium", () => {
+describeInChromium("the email, in Chromium", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

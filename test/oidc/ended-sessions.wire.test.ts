@@ -85,6 +85,7 @@ describe.each(DATABASE_KINDS)("applications are notified on %s", (kind) => {
   const ends: Record<string, (situation: Situation) => unknown> = {
     "the user is deactivated": ({ userId }) => call(service, "DeactivateUser", { id: userId }),
     "the user is locked": ({ userId }) => call(service, "LockUser", { id: userId }),
+    "the user is removed": ({ userId }) => call(service, "RemoveUser", { id: userId }),
     "an administrator sets the password": ({ userId }) =>
       call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD }),
     "the person signs out everywhere": async ({ person }) =>

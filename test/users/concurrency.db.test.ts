@@ -6,10 +6,13 @@ import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../
 import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import { createId } from "../../src/crypto/secrets.ts";
 import { createRunTogether } from "../../src/database/run-together.ts";
+import { createSerializePerKey } from "../../src/database/serialize-per-key.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { SignetError } from "../../src/errors.ts";
 import { createOutbox } from "../../src/messages/outbox.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
+import { changePassword } from "../../src/sign-in/change-password.ts";
+import { findSignInUser } from "../../src/sign-in/find-sign-in-user.ts";
 import { checkImportHumanUser } from "../../src/users/check-import-human-user.ts";
 import { importHumanUser } from "../../src/users/import-human-user.ts";
 import { setHumanPassword } from "../../src/users/set-human-password.ts";
@@ -223,36 +226,55 @@ describe("on postgres, during another change", () => {
     expect(trace.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
   });
 
-  test("a new password also ends a reset link that another call has just issued", async () => {
-    const { userId } = await operations.importHuman({ userName: newName() });
-    const id = createId();
-    const at = new Date();
-    const settled = await during(
-      service.db,
-      "commit",
-      async (transaction) => {
-        await operations.changePhone(transaction, userId, { phone: A, verified: true, at });
-        const { sequence } = await userOf(transaction, userId);
-        await transaction
-          .insertInto("codes")
-          .values({
-            org_id: service.orgId,
-            id,
-            user_id: userId,
-            kind: "password",
-            recipient: A,
-            secret_hash: Buffer.alloc(32),
-            sequence,
-            created_at: at,
-          })
-          .execute();
-      },
-      [() => operations.setPassword(userId)],
-    );
-    expect(settled.map(reasonOf)).toEqual([undefined]);
-    const code = await service.db.selectFrom("codes").select("expires_at").where("id", "=", id).executeTakeFirst();
-    expect(code?.expires_at).toBeInstanceOf(Date);
-  });
+  test.each(["setPassword", "changeOwnPassword"] as const)(
+    "%s also ends a reset link and a session that another call has just created",
+    async (operation) => {
+      const { userId } = await operations.importHuman({ userName: newName() });
+      const id = createId();
+      const at = new Date();
+      const settled = await during(
+        service.db,
+        "commit",
+        async (transaction) => {
+          await operations.changePhone(transaction, userId, { phone: A, verified: true, at });
+          const { sequence } = await userOf(transaction, userId);
+          await transaction
+            .insertInto("codes")
+            .values({
+              org_id: service.orgId,
+              id,
+              user_id: userId,
+              kind: "password",
+              recipient: A,
+              secret_hash: Buffer.alloc(32),
+              sequence,
+              created_at: at,
+            })
+            .execute();
+          await transaction
+            .insertInto("oidc_artifacts")
+            .values({
+              kind: "Session",
+              key: Buffer.from(id),
+              payload: "{}",
+              user_id: userId,
+              created_at: at,
+              expires_at: new Date(at.getTime() + 60_000),
+            })
+            .execute();
+        },
+        [() => operations[operation](userId)],
+      );
+      expect(settled.map(reasonOf)).toEqual([undefined]);
+      const code = await service.db.selectFrom("codes").select("expires_at").where("id", "=", id).executeTakeFirst();
+      expect(code?.expires_at).toBeInstanceOf(Date);
+      const session = await service.db
+        .selectFrom("oidc_artifacts")
+        .where("key", "=", Buffer.from(id))
+        .executeTakeFirst();
+      expect(session).toBeUndefined();
+    },
+  );
 });
 
 interface ImportFields {
@@ -305,6 +327,13 @@ function createOperations(service: TestService) {
     async setPassword(userId: string): Promise<void> {
       const password = service.secret("correct horse battery staple");
       await setHumanPassword(parts, { userId, password, changeRequired: false }, call);
+    },
+    async changeOwnPassword(userId: string): Promise<void> {
+      const user = await findSignInUser({ db }, userId);
+      if (user === undefined) throw new Error("there is no such user");
+      const own = { ...parts, db, serializeHashing: createSerializePerKey(), caller: call };
+      const changed = await changePassword(own, user, service.secret("correct horse battery staple"), "kept-session");
+      if (changed === undefined) throw new Error("the password was not changed");
     },
     /** Changes a number as another call does, in a transaction that is still open. */
     async changePhone(

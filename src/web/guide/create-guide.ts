@@ -3,33 +3,13 @@ import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { SignetError } from "../../errors.ts";
-import type { Handler, RawHeaders } from "../../http/exchange.ts";
+import type { Handler } from "../../http/exchange.ts";
 import { type Mount, sendError, sendWrongMethod } from "../../http/router.ts";
 import { logFailure } from "../../log-failure.ts";
+import { PAGE_HEADERS } from "../reference/page-headers.ts";
 import { createStaticFile } from "../reference/static-file.ts";
 import { type GuideFile, NOT_FOUND } from "./build-guide.ts";
 import { GUIDE } from "./guide-paths.ts";
-
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  // The empty icon is a `data:` URL.
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const PAGE_HEADERS: RawHeaders = [
-  "content-security-policy",
-  POLICY,
-  "referrer-policy",
-  "no-referrer",
-  "cross-origin-opener-policy",
-  "same-origin",
-];
 
 /** The guide, kept while the process lives. */
 interface Guide {

@@ -7,31 +7,11 @@ import type { Handler, RawHeaders } from "../../http/exchange.ts";
 import { type Mount, sendError } from "../../http/router.ts";
 import { logFailure } from "../../log-failure.ts";
 import { html } from "../../messages/html.ts";
+import { PAGE_HEADERS } from "./page-headers.ts";
 import { createStaticFile } from "./static-file.ts";
 
 /** Scripts of all origins may read the document: it is public. */
 const ANY_ORIGIN = ["access-control-allow-origin", "*", "access-control-expose-headers", "etag"];
-
-/** Swagger UI embeds its icons as `data:`. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const PAGE_HEADERS: RawHeaders = [
-  "content-security-policy",
-  POLICY,
-  "referrer-policy",
-  "no-referrer",
-  "cross-origin-opener-policy",
-  "same-origin",
-];
 
 const PAGE = html`<!doctype html>
 <html lang="en">

@@ -81,10 +81,11 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     visit.caller.throwIfOver();
     try {
       const { methods, remember, idpId } = proved;
-      const location = await signInRequests.finish(request, { userId: user.id, methods, remember, idpId });
+      const { id: userId, passwordHash } = user;
+      const location = await signInRequests.finish(request, { userId, passwordHash, methods, remember, idpId });
       return redirect(location, [deviceCookie.toHeader(visit, user)]);
     } catch (error) {
-      // The sign-in has ended, or the user was deactivated, in the meantime.
+      // Meanwhile, the sign-in has ended, the user was deactivated, or the password was changed.
       if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);
       throw error;
     }

@@ -18,6 +18,8 @@ export interface SignInRequest {
 /** How a person proved who they are. */
 export interface SignedIn {
   readonly userId: string;
+  /** The password's hash when the proof was verified; null if the user has none. */
+  readonly passwordHash: string | null;
   /** Authentication methods (RFC 8176), such as `pwd`. */
   readonly methods: readonly string[];
   /** Whether the browser keeps the session when it closes. */
@@ -34,7 +36,12 @@ export interface SignInRequests {
    * @param cookies The header `cookie`. A request that another browser began is not found.
    */
   find(id: string, cookies: string | undefined): Promise<SignInRequest | undefined>;
-  /** Completes a sign-in. Resolves to the URL at which the browser goes on. */
+  /**
+   * Completes a sign-in. Resolves to the URL at which the browser goes on.
+   *
+   * @throws SignetError USER_NOT_FOUND if the user may not sign in, the password has changed since the proof, or the sign-in
+   *   has expired.
+   */
   finish(request: SignInRequest, signedIn: SignedIn): Promise<string>;
   /** The person declined: the application gets the error `access_denied`. Resolves to the URL at which the browser goes on. */
   decline(request: SignInRequest): Promise<string>;

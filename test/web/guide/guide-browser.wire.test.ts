@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { describeInChromium, launchChromium } from "../../support/chromium.ts";
 import { startService, type TestService } from "../../support/service.ts";
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 /** Folder for screenshots; none are taken without it. */
 const PICTURES = process.env.PICTURES;
 
@@ -40,18 +40,10 @@ test("a path without a page has a page that says so, and other methods are refus
   expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
 });
 
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) {
-  test.skip(`the guide works in Chromium: skipped, because ${CHROMIUM} does not exist`, () => {});
-}
-
-(hasChromium ? describe : describe.skip)("the guide, in Chromium", () => {
+describeInChromium("the guide, in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    });
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
 

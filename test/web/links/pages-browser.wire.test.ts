@@ -1,14 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { compareSync } from "bcryptjs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import PostalMime from "postal-mime";
 import { type Caller, createCaller } from "../../support/callers.ts";
+import { describeInChromium, launchChromium } from "../../support/chromium.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { changePhone, eventsAfter, importAda, lastReceived, userOf, wrongDigits } from "../../support/visitor.ts";
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 /** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */
 const PICTURES = process.env.PICTURES;
 /** A host that only this browser resolves, without TLS: the browser then sends no `Sec-Fetch-Site`. */
@@ -18,12 +18,7 @@ const PASSWORD = "analytical engine no. 1";
 const NOTES = /responded with a status of (404|410|422)|Cross-Origin-Opener-Policy header has been ignored/;
 const NARROWEST = { viewport: { width: 320, height: 640 } };
 
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) {
-  test.skip(`the pages work in Chromium: skipped, because ${CHROMIUM} does not exist`, () => {});
-}
-
-(hasChromium ? describe : describe.skip)("the pages, in Chromium", () => {
+describeInChromium("the pages, in Chromium", () => {
   let service: TestService;
   let caller: Caller;
   let browser: Browser;
@@ -32,16 +27,7 @@ if (!hasChromium) {
     service = await startService("postgres", { PUBLIC_URL: ORIGIN, SMS_PROVIDER: "file" });
     service.secret(PASSWORD);
     caller = createCaller("grpc-web", service, service.adminToken);
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        `--host-resolver-rules=MAP id.example.com:80 127.0.0.1:${service.port}`,
-      ],
-    });
+    browser = await launchChromium({ "id.example.com": service.port });
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,23 +1,18 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
-import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { type Caller, createCaller } from "../../support/callers.ts";
+import { addAuthenticator, describeInChromium, launchChromium } from "../../support/chromium.ts";
 import { type LocalFront, startLocalFront } from "../../support/local-front.ts";
 import { HUMAN } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 /** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */
 const PICTURES = process.env.PICTURES;
 
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) {
-  test.skip(`a passkey is registered in Chromium: skipped, because ${CHROMIUM} does not exist`, () => {});
-}
-
-(hasChromium ? describe : describe.skip)("the passkey page, in Chromium", () => {
+describeInChromium("the passkey page, in Chromium", () => {
   let front: LocalFront;
   let service: TestService;
   let caller: Caller;
@@ -28,10 +23,7 @@ if (!hasChromium) {
     service = await startService("postgres", { PUBLIC_URL: front.origin });
     front.target.port = service.port;
     caller = createCaller("grpc-web", service, service.adminToken);
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
@@ -61,19 +53,7 @@ if (!hasChromium) {
     const problems: string[] = [];
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
     page.on("pageerror", (error) => problems.push(error.message));
-    const session = await context.newCDPSession(page);
-    await session.send("WebAuthn.enable");
-    const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        protocol: "ctap2",
-        transport: "internal",
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-        ...authenticator,
-      },
-    } as Parameters<CDPSession["send"]>[1] as never);
+    const { session, authenticatorId } = await addAuthenticator(page, authenticator);
     return { context, page, session, authenticatorId, problems };
   }
 

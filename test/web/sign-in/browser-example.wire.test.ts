@@ -1,28 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { grantRole } from "../../../src/access/grant-role.ts";
+import { describeInChromium, launchChromium } from "../../support/chromium.ts";
 import { freePort } from "../../support/postgres.ts";
 import { createRelyingParty } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { importAda } from "../../support/visitor.ts";
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 /** A host that only this browser resolves, without TLS. The application is on another site, `localhost`. */
 const ORIGIN = "http://id.example.com";
 const PASSWORD = "analytical engine no. 1";
 const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 const NARROWEST = { viewport: { width: 320, height: 640 } };
 
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) {
-  test.skip(`the example in a browser works: skipped, because ${CHROMIUM} does not exist`, () => {});
-}
-
-(hasChromium ? describe : describe.skip)("examples/browser-sign-in, in Chromium", () => {
+describeInChromium("examples/browser-sign-in, in Chromium", () => {
   let service: TestService;
   let example: ChildProcess;
   let app: string;
@@ -53,16 +48,7 @@ if (!hasChromium) {
     const env = { ...process.env, SIGNET_URL: ORIGIN, APP_PORT: String(port) };
     example = spawn(process.execPath, ["examples/browser-sign-in/serve.js", file], { env, stdio: "pipe" });
     if (example.stdout !== null) await once(example.stdout, "data");
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        `--host-resolver-rules=MAP id.example.com:80 127.0.0.1:${service.port}`,
-      ],
-    });
+    browser = await launchChromium({ "id.example.com": service.port });
   });
   afterAll(async () => {
     await browser?.close();

@@ -147,6 +147,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(left[0]?.session_uid).not.toBe(former?.session_uid);
   });
 
+  test("an email reports the new password", async () => {
+    const { userId, person, page } = await enter(CHANGE);
+    expect(isDone(await choose(person, page, NEW_PASSWORD))).toBe(true);
+    const notices = service.db.selectFrom("messages").select(["channel", "notice"]).where("user_id", "=", userId);
+    expect(await notices.execute()).toEqual([{ channel: "email", notice: "password-changed" }]);
+  });
+
   test.each([
     [
       "after 15 minutes",

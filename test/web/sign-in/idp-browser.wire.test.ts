@@ -1,16 +1,16 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { describeInChromium, launchChromium } from "../../support/chromium.ts";
 import { type OtherProviders, startOtherProviders } from "../../support/other-provider.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { importAda } from "../../support/visitor.ts";
 import { createIdpScene, type IdpScene, newSub, PERSON, VERIFIED } from "./idp-scene.ts";
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 /** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */
 const PICTURES = process.env.PICTURES;
 const ORIGIN = "http://id.example.com";
@@ -20,12 +20,7 @@ const NARROWEST = { viewport: { width: 320, height: 640 } };
 /** Messages that Chromium prints for every error status and for a host without TLS. */
 const NOTES = /responded with a status of (422|502)|Cross-Origin-Opener-Policy header has been ignored/;
 
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) {
-  test.skip(`a sign-in with a provider works in Chromium: skipped, because ${CHROMIUM} does not exist`, () => {});
-}
-
-(hasChromium ? describe : describe.skip)("a sign-in with a provider, in Chromium", () => {
+describeInChromium("a sign-in with a provider, in Chromium", () => {
   let providers: OtherProviders;
   let service: TestService;
   let app: RelyingParty;
@@ -45,16 +40,7 @@ if (!hasChromium) {
     const { port } = appServer.address() as AddressInfo;
     app = await createRelyingParty(service, { name: "Notes", redirect_uris: [`${APP}/callback`] });
     scene = createIdpScene(service, app, providers);
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        `--host-resolver-rules=MAP id.example.com:80 127.0.0.1:${service.port}, MAP notes.example.net:80 127.0.0.1:${port}`,
-      ],
-    });
+    browser = await launchChromium({ "id.example.com": service.port, "notes.example.net": port });
   });
   afterAll(async () => {
     await browser?.close();

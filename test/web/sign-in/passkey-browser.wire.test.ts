@@ -1,19 +1,13 @@
-import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { addAuthenticator, describeInChromium, launchChromium } from "../../support/chromium.ts";
 import { type LocalFront, startLocalFront } from "../../support/local-front.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { call } from "../../support/visitor.ts";
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 const PASSWORD = "analytical engine no. 1";
 
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) {
-  test.skip(`passkeys sign in in Chromium: skipped, because ${CHROMIUM} does not exist`, () => {});
-}
-
-(hasChromium ? describe : describe.skip)("signing in with a passkey, in Chromium", () => {
+describeInChromium("signing in with a passkey, in Chromium", () => {
   let front: LocalFront;
   let service: TestService;
   let browser: Browser;
@@ -24,10 +18,7 @@ if (!hasChromium) {
     service = await startService("postgres", { PUBLIC_URL: front.origin, PASSKEY_OFFER: "once" });
     service.secret(PASSWORD);
     front.target.port = service.port;
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
@@ -55,19 +46,7 @@ if (!hasChromium) {
     const problems: string[] = [];
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
     page.on("pageerror", (error) => problems.push(error.message));
-    const session = await context.newCDPSession(page);
-    await session.send("WebAuthn.enable");
-    const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        protocol: "ctap2",
-        transport: "internal",
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-        ...authenticator,
-      },
-    } as Parameters<CDPSession["send"]>[1] as never);
+    const { session, authenticatorId } = await addAuthenticator(page, authenticator);
     return { context, page, session, authenticatorId, problems, close: () => context.close() };
   }
 

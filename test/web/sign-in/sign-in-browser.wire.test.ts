@@ -1,15 +1,15 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
+import { describeInChromium, launchChromium } from "../../support/chromium.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { importAda, lastReceived } from "../../support/visitor.ts";
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 /** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */
 const PICTURES = process.env.PICTURES;
 /** Hosts that only this browser resolves, without TLS: the service, and an application on another site. */
@@ -22,12 +22,7 @@ const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 const NOTES = /responded with a status of (403|404|410|422)|Cross-Origin-Opener-Policy header has been ignored/;
 const NARROWEST = { viewport: { width: 320, height: 640 } };
 
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) {
-  test.skip(`the sign-in works in Chromium: skipped, because ${CHROMIUM} does not exist`, () => {});
-}
-
-(hasChromium ? describe : describe.skip)("the sign-in, in Chromium", () => {
+describeInChromium("the sign-in, in Chromium", () => {
   let service: TestService;
   let app: RelyingParty;
   let appServer: Server;
@@ -44,16 +39,7 @@ if (!hasChromium) {
     await new Promise<void>((resolve) => appServer.listen(0, "127.0.0.1", resolve));
     const { port } = appServer.address() as AddressInfo;
     app = await createRelyingParty(service, { name: "Notes", redirect_uris: [`${APP}/callback`] });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        `--host-resolver-rules=MAP id.example.com:80 127.0.0.1:${service.port}, MAP notes.example.net:80 127.0.0.1:${port}`,
-      ],
-    });
+    browser = await launchChromium({ "id.example.com": service.port, "notes.example.net": port });
   });
   afterAll(async () => {
     await browser?.close();

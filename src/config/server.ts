@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { httpOrigin, integer, list } from "./schemas.ts";
+import { requireValue, type Values, variable } from "./variables.ts";
+
+/** The port, and what it takes from callers. */
+export interface ServerConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Origin of links in messages, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Origins whose pages may call the service; `*` means any. */
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
+  /** Connections in total, and of one address. */
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
+  /** Requests per second of one address that carry no valid token. */
+  readonly maxAnonymousRequests: number;
+  readonly maxBodyBytes: number;
+  readonly requestTimeoutMs: number;
+}
+
+export const SERVER_VARIABLES = {
+  HOST: variable(z.string().regex(/^[A-Za-z0-9.:_-]+$/), "a host name or an IP address"),
+  PORT: variable(integer(0, 65_535), "an integer from 0 to 65535"),
+  PUBLIC_URL: variable(httpOrigin(), "an http or https URL without a path, such as https://id.example.com"),
+  TLS_CERT_FILE: variable(z.string(), "the path of a PEM file"),
+  TLS_KEY_FILE: variable(z.string(), "the path of a PEM file"),
+  CORS_ORIGINS: variable(
+    list(z.union([z.literal("*"), httpOrigin()])),
+    "* or a comma-separated list of origins such as https://app.example.com",
+  ),
+  TRUSTED_PROXIES: variable(
+    list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
+    "a comma-separated list of IP addresses or ranges such as 10.0.0.0/8",
+  ),
+  MAX_CONNECTIONS: variable(integer(1, 1_000_000), "an integer from 1 to 1000000"),
+  MAX_CONNECTIONS_PER_ADDRESS: variable(integer(1, 1_000_000), "an integer from 1 to 1000000"),
+  MAX_ANONYMOUS_REQUESTS: variable(integer(1, 1_000_000), "an integer from 1 to 1000000"),
+  MAX_BODY_BYTES: variable(integer(1_024, 1_073_741_824), "an integer from 1024 to 1073741824"),
+  REQUEST_TIMEOUT_MS: variable(integer(1, 3_600_000), "an integer from 1 to 3600000"),
+};
+
+type ServerValues = Values<typeof SERVER_VARIABLES>;
+
+export function readServer(values: ServerValues): ServerConfig {
+  const port = values.PORT ?? 8080;
+  const tls = readTlsFiles(values);
+  return {
+    host: values.HOST ?? "127.0.0.1",
+    port,
+    publicUrl: values.PUBLIC_URL ?? `${tls ? "https" : "http"}://localhost:${port}`,
+    tls,
+    corsOrigins: values.CORS_ORIGINS ?? [],
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
+    maxConnections: values.MAX_CONNECTIONS ?? 10_000,
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS ?? 512,
+    maxAnonymousRequests: values.MAX_ANONYMOUS_REQUESTS ?? 500,
+    maxBodyBytes: values.MAX_BODY_BYTES ?? 1_048_576,
+    requestTimeoutMs: values.REQUEST_TIMEOUT_MS ?? 15_000,
+  };
+}
+
+function readTlsFiles(values: ServerValues): ServerConfig["tls"] {
+  if (values.TLS_CERT_FILE === undefined && values.TLS_KEY_FILE === undefined) return undefined;
+  return {
+    certFile: resolve(requireValue(SERVER_VARIABLES, values, "TLS_CERT_FILE", "TLS_KEY_FILE")),
+    keyFile: resolve(requireValue(SERVER_VARIABLES, values, "TLS_KEY_FILE", "TLS_CERT_FILE")),
+  };
+}

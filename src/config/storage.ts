@@ -1,0 +1,43 @@
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { integer, list, masterKey, postgresUrl } from "./schemas.ts";
+import { type Values, variable } from "./variables.ts";
+
+/** The database, the files, and the keys of stored secrets. */
+export interface StorageConfig {
+  /** Absolute path of the folder in which the service stores its files. */
+  readonly dataDir: string;
+  /** URL of PostgreSQL; undefined selects the embedded database. */
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolSize: number;
+  /** The 32-byte key that encrypts; undefined selects the key file in DATA_DIR. */
+  readonly masterKey: Buffer | undefined;
+  /** Older 32-byte keys, which decrypt only. */
+  readonly previousMasterKeys: readonly Buffer[];
+  readonly adminTokenFile: string;
+  /** For how many days ended messages, codes and tokens are kept; 0 for ever. */
+  readonly retentionDays: number;
+}
+
+export const STORAGE_VARIABLES = {
+  DATA_DIR: variable(z.string(), "the path of a folder"),
+  DATABASE_URL: variable(postgresUrl(), "a URL that starts with postgres:// or postgresql://", "secret"),
+  DATABASE_POOL_SIZE: variable(integer(1, 1_000), "an integer from 1 to 1000"),
+  MASTER_KEY: variable(masterKey(), "32 bytes in base64, such as the output of `openssl rand -base64 32`", "secret"),
+  MASTER_KEY_PREVIOUS: variable(list(masterKey()), "a comma-separated list of 32-byte keys in base64", "secret"),
+  ADMIN_TOKEN_FILE: variable(z.string(), "the path of a file"),
+  RETENTION_DAYS: variable(integer(0, 36_500), "an integer from 0 to 36500"),
+};
+
+export function readStorage(values: Values<typeof STORAGE_VARIABLES>): StorageConfig {
+  const dataDir = resolve(values.DATA_DIR ?? "data");
+  return {
+    dataDir,
+    databaseUrl: values.DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE ?? 16,
+    masterKey: values.MASTER_KEY,
+    previousMasterKeys: values.MASTER_KEY_PREVIOUS ?? [],
+    adminTokenFile: resolve(values.ADMIN_TOKEN_FILE ?? join(dataDir, "admin.token")),
+    retentionDays: values.RETENTION_DAYS ?? 30,
+  };
+}

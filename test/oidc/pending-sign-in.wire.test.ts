@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { findSignInUser } from "../../src/sign-in/find-sign-in-user.ts";
+import { DATABASE_KINDS } from "../support/database.ts";
+import { createPerson, type Person } from "../support/person.ts";
+import {
+  createRelyingParty,
+  createRequest,
+  findRequest,
+  newBrowser,
+  type RelyingParty,
+} from "../support/relying-party.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { call, importAda, VISITED } from "../support/visitor.ts";
+
+const PASSWORD = "analytical engine no. 1";
+const NEW_PASSWORD = "difference engine no. 2";
+
+describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at its last redirect", (kind) => {
+  let service: TestService;
+  let app: RelyingParty;
+  let names = 0;
+
+  beforeAll(async () => {
+    service = await startService(kind, VISITED);
+    for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
+    app = await createRelyingParty(service);
+  });
+  afterAll(() => service.close());
+
+  /** Enters the password. Returns the redirect that the browser has not followed. */
+  async function enterPassword(person: Person): Promise<{ userId: string; userName: string; resume: string }> {
+    const userName = `user-${++names}`;
+    const email = { email: "ada@example.com", isEmailVerified: true };
+    const userId = await importAda(service, { userName, password: PASSWORD, email });
+    const { text } = await person.open(createRequest(app).url);
+    const action = /<form [^>]*action="([^"]*)"/.exec(text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const token = /name="token" value="([^"]*)"/.exec(text)?.[1] ?? "";
+    const { location } = await person.browser.post(action, { token, username: userName, password: PASSWORD });
+    return { userId, userName, resume: location };
+  }
+
+  const isSignedIn = async (person: Person, resume: string) => (await person.open(resume)).url.searchParams.has("code");
+
+  test("goes on", async () => {
+    const person = createPerson(service);
+    const { resume } = await enterPassword(person);
+    expect(await isSignedIn(person, resume)).toBe(true);
+  });
+
+  test.each<[string, (userId: string) => Promise<unknown>]>([
+    ["the password is set", (userId) => call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD })],
+    [
+      "the user is locked, and then unlocked",
+      async (id) => {
+        await call(service, "LockUser", { id });
+        await call(service, "UnlockUser", { id });
+      },
+    ],
+  ])("ends when %s", async (_, change) => {
+    const person = createPerson(service);
+    const { userId, resume } = await enterPassword(person);
+    await change(userId);
+    expect(await isSignedIn(person, resume)).toBe(false);
+    expect((await person.open("/ui/account")).title).toBe("Sign in");
+  });
+
+  test("ends when the person changes the password in another browser", async () => {
+    const [person, owner] = [createPerson(service), createPerson(service)];
+    const { userName, resume } = await enterPassword(person);
+    const account = await owner.submit(await owner.open("/ui/account"), { username: userName, password: PASSWORD });
+    expect(account.title).toBe("Your account");
+    const form = await owner.open("/ui/account/password");
+    await owner.submit(form, { current: PASSWORD, password: NEW_PASSWORD, repeat: NEW_PASSWORD });
+    expect(await isSignedIn(person, resume)).toBe(false);
+  });
+
+  test("is not completed with a proof from before a change of the password", async () => {
+    const browser = newBrowser(service);
+    const found = await findRequest(service, browser, (await browser.open(createRequest(app).url.href)).location);
+    if (found === undefined) throw new Error("there is no sign-in");
+    const { userId } = await enterPassword(createPerson(service));
+    const passwordHash = (await findSignInUser(service, userId))?.passwordHash ?? null;
+    await call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD });
+    const signedIn = { userId, passwordHash, methods: ["pwd"], remember: false };
+    await expect(service.signInRequests.finish(found, signedIn)).rejects.toMatchObject({ reason: "USER_NOT_FOUND" });
+  });
+});
