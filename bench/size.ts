@@ -151,8 +151,10 @@ async function measureCalls(what: string, call: (number: number) => Promise<void
       ),
     );
     const bytes = (await walPosition()) - before;
+    const growth = (await sizeOfUsers()) - sizeBefore;
     print(
-      `- full_page_writes ${mode}: ${format(bytes / CALLS)} bytes of WAL per call, ${format(CALLS / took)} calls/s`,
+      `- full_page_writes ${mode}: ${format(bytes / CALLS)} bytes of WAL per call, ${format(CALLS / took)} calls/s; ` +
+        `users and its indexes grew by ${format(growth / CALLS)} bytes per call`,
     );
   }
   // Sessions report their statistics when they are idle.
