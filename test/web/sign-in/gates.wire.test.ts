@@ -166,7 +166,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       async (userId: string) => void (await call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD })),
     ],
     ["once the user is locked", async (id: string) => void (await call(service, "LockUser", { id }))],
-  ])("the page of a gate is of no use %s: the person signs in again", async (_, change) => {
+  ])("the page of a gate is refused %s, and the person signs in again", async (_, change) => {
     const { userId, person, page } = await enter(CHANGE);
     await change(userId);
     const again = await choose(person, page, "yet another password");
@@ -177,7 +177,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ]);
   });
 
-  test("the proof of one sign-in is of no use in another one", async () => {
+  test("the proof of one sign-in is refused in another one", async () => {
     const { person, page } = await enter(CHANGE);
     const other = await person.open(createRequest(app).url);
     const proof = /name="proof" value="([^"]*)"/.exec(page.text)?.[1] ?? "";

@@ -241,7 +241,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(isDone(await person.submit(page, { code: codeOf() }))).toBe(true);
   }, 30_000);
 
-  test("a one-time code is not asked for without the password, and the page is of no use elsewhere", async () => {
+  test("a one-time code is not asked for without the password, and the page is refused elsewhere", async () => {
     const { userName } = await newUser();
     const { person, page } = await enter(userName);
     const other = await person.open(createRequest(app).url);
