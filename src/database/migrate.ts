@@ -45,6 +45,7 @@ export async function pendingMigrations(db: Kysely<Tables>): Promise<string[]> {
   return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
 }
 
-function createMigrator(db: Kysely<Tables>): Migrator {
+/** The migrator of Kysely with these migrations. */
+export function createMigrator(db: Kysely<Tables>): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 }
