@@ -3,10 +3,7 @@ import type { Param } from "../database/prepare.ts";
 import type { EventValues } from "../events/append-events.ts";
 import type { CodeKind } from "./kinds.ts";
 
-/**
- * The part of a statement that ends the codes of a kind of the user whose row the part `changed` returns. All rows of the
- * part are of one organization; see `orgOf`.
- */
+/** The part of a statement that ends the codes of a kind of the user whose row the part `changed` returns. */
 export function endCodes<Values extends EventValues>(
   param: Param<Values>,
   kind: CodeKind,
@@ -15,8 +12,33 @@ export function endCodes<Values extends EventValues>(
   return sql<object>`(
     update codes set expires_at = ${param("now", "timestamptz")}
     from ${sql.table(changed)} as changed
-    where codes.org_id = (select ${param("ownerId", "uuid")} from ${sql.table(changed)} as changed limit 1)
-      and codes.user_id = ${param("aggregateId", "uuid")}
-      and codes.kind = ${sql.lit(kind)} and codes.used_at is null
-      and (codes.expires_at is null or codes.expires_at > ${param("now", "timestamptz")}))`;
+    where codes.org_id = ${orgOfChanged(param, changed)} and codes.user_id = ${param("aggregateId", "uuid")}
+      and codes.kind = ${sql.lit(kind)} and ${isOpen(param)})`;
+}
+
+/**
+ * The part of a statement that ends the links to register a passkey that the user, whose row the part `changed` returns, has
+ * requested. Whoever ends the user's sessions does not trust what was done in them. Links that others have requested stay.
+ */
+export function endOwnPasskeyLinks<Values extends EventValues>(
+  param: Param<Values>,
+  changed: string,
+): RawBuilder<object> {
+  return sql<object>`(
+    update codes set expires_at = ${param("now", "timestamptz")}
+    from ${sql.table(changed)} as changed, events
+    where codes.org_id = ${orgOfChanged(param, changed)} and codes.user_id = ${param("aggregateId", "uuid")}
+      and codes.kind = 'passkey' and ${isOpen(param)}
+      and events.owner_id = ${orgOfChanged(param, changed)} and events.aggregate_id = codes.user_id
+      and events.sequence = codes.sequence and events.editor_id = codes.user_id)`;
+}
+
+function isOpen<Values extends EventValues>(param: Param<Values>): RawBuilder<boolean> {
+  return sql<boolean>`(
+    codes.used_at is null and (codes.expires_at is null or codes.expires_at > ${param("now", "timestamptz")}))`;
+}
+
+/** The organization of all rows of the part `changed`, as one value; see `orgOf`. */
+function orgOfChanged<Values extends EventValues>(param: Param<Values>, changed: string): RawBuilder<string> {
+  return sql<string>`(select ${param("ownerId", "uuid")} from ${sql.table(changed)} as changed limit 1)`;
 }

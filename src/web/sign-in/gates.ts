@@ -15,6 +15,7 @@ import { createCheckNewPassword, type RefusedPassword } from "../links/new-passw
 import { addressPage, newPasswordPage, SEND } from "./gate-pages.ts";
 import { type CodeProblem, oneTimeCodePage } from "./one-time-code-page.ts";
 import { createPasskeyOffer } from "./passkey-offer.ts";
+import { reportCheck } from "./report-check.ts";
 import type { SignInContext } from "./sign-in-context.ts";
 import { endedPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
@@ -46,7 +47,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
 
   const passkeyOffer = createPasskeyOffer(context);
 
-  return { goOn, changePassword, verifyAddress, verifyOneTimeCode, answerPasskeyOffer };
+  return { goOn, afterGates, changePassword, verifyAddress, verifyOneTimeCode, answerPasskeyOffer };
 
   /**
    * The page of the next gate, or the redirect to the application.
@@ -83,6 +84,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
       const { methods, remember, idpId } = proved;
       const { id: userId, passwordHash } = user;
       const location = await signInRequests.finish(request, { userId, passwordHash, methods, remember, idpId });
+      context.metrics?.signInFinished();
       return redirect(location, [deviceCookie.toHeader(visit, user)]);
     } catch (error) {
       // Meanwhile, the sign-in has ended, the user was deactivated, or the password was changed.
@@ -100,6 +102,19 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     const proof = proofs.open(request.id, form.get("proof") ?? "");
     const user = proof && (await findSignInUser({ db, caller }, proof.userId));
     return proof && user && proof.isStillOf(user) ? { user, proved: proof } : undefined;
+  }
+
+  /** Acts for a user who has passed all gates; otherwise the next gate: a proof is also in the form of a gate not passed. */
+  async function afterGates(
+    visit: Visit,
+    request: SignInRequest,
+    form: URLSearchParams,
+    act: (user: SignInUser, proved: Proved) => Promise<PageResponse>,
+  ): Promise<PageResponse> {
+    const opened = await openProof(visit, request, form);
+    if (opened === undefined) return askAgain(visit, request);
+    const { user, proved } = opened;
+    return gateOf(user, proved) === undefined ? await act(user, proved) : await goOn(visit, request, user, proved);
   }
 
   async function sendLink(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved) {
@@ -125,11 +140,12 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     if (gateOf(user, proved) !== "one-time-code") return await goOn(visit, request, user, proved);
     const { language } = visit;
     const recovery = form.get("recovery");
-    const outcome = await checkOneTimeCode({ ...context, caller: visit.caller }, user, {
+    const check = checkOneTimeCode({ ...context, caller: visit.caller }, user, {
       code: recovery ?? form.get("code") ?? "",
       network: networkOf(visit.request.address),
       deviceCookie: deviceCookie.read(visit),
     });
+    const outcome = await reportCheck(context.metrics, "one_time_code", check);
     const refuse = (problem: Omit<CodeProblem, "isRecovery">) => {
       const refused = { ...problem, isRecovery: recovery !== null };
       return oneTimeCodePage(request, visit, user, { ...toForm(request, user, proved), problem: refused });
@@ -154,14 +170,12 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     request: SignInRequest,
     form: URLSearchParams,
   ): Promise<PageResponse> {
-    const opened = await openProof(visit, request, form);
-    if (opened === undefined) return askAgain(visit, request);
-    const { user, proved } = opened;
-    if (gateOf(user, proved) !== undefined) return await goOn(visit, request, user, proved);
-    const gateForm = toForm(request, user, proved);
-    return (
-      (await passkeyOffer.answer(visit, request, user, form, gateForm)) ?? (await goOn(visit, request, user, proved))
-    );
+    return await afterGates(visit, request, form, async (user, proved) => {
+      const gateForm = toForm(request, user, proved);
+      return (
+        (await passkeyOffer.answer(visit, request, user, form, gateForm)) ?? (await goOn(visit, request, user, proved))
+      );
+    });
   }
 
   async function changePassword(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
