@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { runDocumented } from "./documented-commands.ts";
+import { importMany } from "./import-many.ts";
+import { createDatabase, initialize, startServer } from "./postgres-server.ts";
+import { checkRefusal, checkSecret, checkService, onPostgres, startTried } from "./restored-service.ts";
+import { environmentOf, type Figures, type Setting, time } from "./scenario.ts";
+
+/** A dump is restored on another server, and the service started with it, with and without its key. */
+export async function restoreDump(setting: Setting): Promise<Figures> {
+  const { processes, programs, owner, folder } = setting;
+  const [first, second] = [join(folder, "first"), join(folder, "second")];
+  for (const data of [first, second]) initialize(programs, data, owner);
+  const [source, target] = [await startServer(programs, first, owner), await startServer(programs, second, owner)];
+  const [url, newUrl] = [await createDatabase(source, "signet"), await createDatabase(target, "signet")];
+  const masterKey = randomBytes(32);
+  try {
+    const variables = onPostgres(url, masterKey, join(processes.root, "dump"));
+    const tried = await startTried(processes, variables);
+    await importMany(tried, setting.users);
+    const env = environmentOf(setting, { DATABASE_URL: url, NEW_DATABASE_URL: newUrl });
+    const options = { env, as: owner, cwd: folder };
+    const dump = await time(() => runDocumented("Make a dump", options));
+    await tried.server.stop();
+    await source.stop();
+    const restore = await time(() => runDocumented("Restore a dump", options));
+
+    const restored = onPostgres(newUrl, masterKey, join(processes.root, "restored"));
+    const wrong = onPostgres(newUrl, randomBytes(32), join(processes.root, "wrong"));
+    await checkRefusal(
+      processes,
+      wrong,
+      /^signet: MASTER_KEY_PREVIOUS is incomplete: add the master key with id \w+, .*\n$/,
+    );
+    const { MASTER_KEY: _, ...without } = restored;
+    await checkRefusal(processes, without, /^signet: MASTER_KEY is not set: DATABASE_URL requires it; .*\n$/);
+    await checkService(processes, restored, tried, ["ada"]);
+    await checkSecret(newUrl, masterKey, tried);
+    for (const heading of ["Messages", "Sessions"]) await runDocumented(heading, options);
+    const size = `${(statSync(join(folder, "signet.dump")).size / 1_048_576).toFixed(1)} MB`;
+    return { users: String(setting.users), pg_dump: dump.seconds, size, pg_restore: restore.seconds };
+  } finally {
+    await Promise.all([source.stop(), target.stop()]);
+  }
+}
