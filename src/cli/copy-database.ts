@@ -73,7 +73,7 @@ function describeKeys({ keyIds, file }: NeededKeys): string {
   const ids = `${keyIds.length === 1 ? "id" : "ids"} ${keyIds.join(", ")}`;
   return file === undefined
     ? `master key: the service needs the same MASTER_KEY and MASTER_KEY_PREVIOUS as this command (${ids})`
-    : `master key: set MASTER_KEY of the service to the content of "${file}" (${ids})`;
+    : `master key: the service needs a copy of "${file}" as its MASTER_KEY_FILE (${ids})`;
 }
 
 /** Opens the embedded database, which no other process may use meanwhile. */

@@ -43,18 +43,13 @@ export async function pendingMigrations(db: Kysely<Tables>): Promise<string[]> {
   return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
 }
 
-/** Returns the names of the migrations that have run, also those of newer versions of Signet. */
-export async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
+/** Returns the names of the migrations that a newer version has run. */
+export async function newerMigrations(db: Kysely<Tables>): Promise<string[]> {
   const { rows: found } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db);
   if (found[0]?.exists !== true) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  return rows.map(({ name }) => name);
-}
-
-/** Returns the names of the migrations that only a newer version of Signet has. */
-export async function newerMigrations(db: Kysely<Tables>): Promise<string[]> {
-  return (await executedMigrations(db)).filter((name) => !(name in MIGRATIONS));
+  return rows.map(({ name }) => name).filter((name) => !(name in MIGRATIONS));
 }
 
 function createMigrator(db: Kysely<Tables>): Migrator {
