@@ -79,7 +79,11 @@ function holdersOfAccessTokens(db: WithAsked) {
           where session.kind = 'Session' and session.session_uid = token.session_uid
             and session.user_id = token.user_id and session.expires_at > asked.now))`,
     )
-    .where(sql<boolean>`exists (select from apps where apps.id = token.client_id::uuid and apps.state = 'active')`)
+    .where(
+      // The id of our account page is no UUID.
+      sql<boolean>`exists (select from apps
+        where apps.id = case when length(token.client_id) = 36 then token.client_id::uuid end and apps.state = 'active')`,
+    )
     .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"]);
 }
 

@@ -105,12 +105,9 @@ async function openTarget(url: string): Promise<Kysely<Tables>> {
     return target;
   } catch (error) {
     await target?.destroy();
-    const described = describeFailure(error, "the target database");
-    if (described?.includes("target database")) throw new ConfigError(described);
-    // Such as an error of TLS, or a file that the URL names. The messages of `pg` and Node contain no password.
-    throw new ConfigError(
-      `cannot use the target database: ${described ?? (error instanceof Error ? error.message : error)}`,
-    );
+    const description = describeFailure(error, "the target database");
+    if (description === undefined) throw error;
+    throw new ConfigError(description.replace(/^DATABASE_URL is invalid/, "the URL of the target database is invalid"));
   }
 }
 

@@ -6,7 +6,7 @@ import { type Address, connect, openConnections } from "../database/connection.t
 import { type DataLock, lockDataDir, lockHolder } from "../database/data-lock.ts";
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
 import { findLostDatabase, recordDatabase } from "../database/lost-database.ts";
-import { migrate, pendingMigrations } from "../database/migrate.ts";
+import { acceptNewerMigrations, migrate, pendingMigrations } from "../database/migrate.ts";
 import { saveMemory } from "../database/save-memory.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -43,15 +43,11 @@ export async function openForServer(config: Config, onIdleError: (error: Error) 
  * Opens the database for a command, and closes it after `use`. Connects to the embedded database of a running server
  * through its socket, or starts the embedded database if no server runs.
  *
- * @throws ConfigError if there is no instance yet, or migrations are pending; what `use` throws.
+ * @throws ConfigError if there is no instance yet, migrations are pending, or a newer version has run an incompatible one;
+ * what `use` throws.
  */
 export async function withDatabase<T>(config: Config, use: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-  // Do not create a database: DATA_DIR may be wrong.
-  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, "db"))) {
-    throw new ConfigError(
-      `DATA_DIR is invalid: expected a folder with a database, got "${config.dataDir}"; ${START_FIRST}`,
-    );
-  }
+  throwIfNoDatabase(config);
   const { db, close } = await openBesideServer(config);
   try {
     await throwIfNotSetUp(db);
@@ -61,10 +57,18 @@ export async function withDatabase<T>(config: Config, use: (db: Kysely<Tables>) 
   }
 }
 
+/** For commands that must not create a database, because DATA_DIR may be wrong. */
+export function throwIfNoDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl === undefined && !existsSync(join(dataDir, "db"))) {
+    throw new ConfigError(`DATA_DIR is invalid: expected a folder with a database, got "${dataDir}"; ${START_FIRST}`);
+  }
+}
+
 export async function throwIfNotSetUp(db: Kysely<Tables>): Promise<void> {
   const pending = await pendingMigrations(db);
   if (pending.includes("0001-first-tables")) throw new ConfigError(`the database is empty; ${START_FIRST}`);
   if (pending.length > 0) throw new ConfigError("the database has pending migrations; run `signet migrate`");
+  await acceptNewerMigrations(db);
   const instance = await db.selectFrom("instance").select("id").executeTakeFirst();
   if (instance === undefined) throw new ConfigError(`the database contains no instance; ${START_FIRST}`);
 }
@@ -93,6 +97,24 @@ export async function migrateDatabase({ address }: OpenDatabase): Promise<string
   }
 }
 
+/**
+ * Runs the pending migrations, or with MIGRATE_ON_START=false requires that there are none.
+ *
+ * @throws ConfigError if there are, with MIGRATE_ON_START=false.
+ */
+export async function prepareTables({ migrateOnStart }: Config, database: OpenDatabase): Promise<void> {
+  if (migrateOnStart) {
+    await migrateDatabase(database);
+    return;
+  }
+  const pending = await pendingMigrations(database.db);
+  if (pending.length > 0) {
+    throw new ConfigError(
+      `the database has pending migrations, and MIGRATE_ON_START is false: run \`signet migrate\` first (${pending.join(", ")})`,
+    );
+  }
+}
+
 /** @returns undefined if another process holds the lock. */
 function tryLock({ dataDir }: Config): DataLock | undefined {
   try {
@@ -109,7 +131,7 @@ function dataDirError(dataDir: string, error: unknown): ConfigError {
 }
 
 function openPostgres(config: Config, poolSize: number, onIdleError: (error: Error) => void): OpenDatabase {
-  const address = { url: config.databaseUrl ?? "" };
+  const address = { url: config.databaseUrl ?? "", prepared: config.databasePrepared };
   return { ...openConnections(address, poolSize, onIdleError), address, crashed: never() };
 }
 

@@ -3,21 +3,28 @@ import type { AdapterPayload, ClientMetadata } from "oidc-provider";
 import { ACCOUNT_APP_ID } from "../web/account/sessions.ts";
 import { ROUTES } from "./routes.ts";
 
-/** The client id of our account page. It is no application: its code is never redeemed, only the session counts. */
+/** The client id of our account page. It is no application: its codes cannot be redeemed, only the session counts. */
 export const ACCOUNT_PAGE = ACCOUNT_APP_ID;
 
 /** Where a browser arrives after a sign-in to the account page. */
 const CALLBACK_PATH = "/ui/account/signed-in";
 
-/** The verifier is forgotten at once, so that nobody can redeem a code. */
+/** Nobody knows the verifier. */
 const CODE_CHALLENGE = createHash("sha256").update(randomBytes(32)).digest("base64url");
+
+/**
+ * In place of the SHA-256 of a secret, see `compareSecret`: anybody can send a request with a challenge of their own, but the
+ * token endpoint requires a secret that does not exist.
+ */
+const SECRET_HASH = randomBytes(32).toString("base64url");
 
 export function accountPageMetadata(issuer: string): AdapterPayload & ClientMetadata {
   return {
     client_id: ACCOUNT_PAGE,
     client_name: "Signet",
     application_type: "web",
-    token_endpoint_auth_method: "none",
+    token_endpoint_auth_method: "client_secret_post",
+    client_secret: SECRET_HASH,
     grant_types: ["authorization_code"],
     response_types: ["code"],
     redirect_uris: [issuer + CALLBACK_PATH],

@@ -15,13 +15,13 @@ export const hasOpenssl = (() => {
 export const testWithOpenssl = (title: string, run: () => Promise<void>) =>
   hasOpenssl ? test(title, run) : test.skip(`${title} (skipped: openssl is missing)`, run);
 
-/** Creates a self-signed certificate for `localhost` and its key in `folder`. Returns the paths of the files. */
+/** Creates a self-signed certificate, by default for `localhost`, and its key in `folder`. Returns the paths of the files. */
 export function createCertificate(
   folder: string,
-  { days = 2, name = "cert" }: { days?: number; name?: string } = {},
+  { days = 2, name = "cert", hosts = ["localhost"] }: { days?: number; name?: string; hosts?: readonly string[] } = {},
 ): { cert: string; key: string } {
   const [cert, key] = [join(folder, `${name}.pem`), join(folder, `${name}.key.pem`)];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  const subject = ["-subj", `/CN=${hosts[0]}`, "-addext", `subjectAltName=${hosts.map((host) => `DNS:${host}`)}`];
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   const files = ["-keyout", key, "-out", cert];
   execFileSync("openssl", ["req", "-x509", "-days", `${days}`, ...curve, ...subject, ...files], { stdio: "ignore" });

@@ -46,7 +46,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
 
   const passkeyOffer = createPasskeyOffer(context);
 
-  return { goOn, changePassword, verifyAddress, verifyOneTimeCode, answerPasskeyOffer };
+  return { goOn, afterGates, changePassword, verifyAddress, verifyOneTimeCode, answerPasskeyOffer };
 
   /**
    * The page of the next gate, or the redirect to the application.
@@ -102,6 +102,19 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     return proof && user && proof.isStillOf(user) ? { user, proved: proof } : undefined;
   }
 
+  /** Acts for a user who has passed all gates; otherwise the next gate: a proof is also in the form of a gate not passed. */
+  async function afterGates(
+    visit: Visit,
+    request: SignInRequest,
+    form: URLSearchParams,
+    act: (user: SignInUser, proved: Proved) => Promise<PageResponse>,
+  ): Promise<PageResponse> {
+    const opened = await openProof(visit, request, form);
+    if (opened === undefined) return askAgain(visit, request);
+    const { user, proved } = opened;
+    return gateOf(user, proved) === undefined ? await act(user, proved) : await goOn(visit, request, user, proved);
+  }
+
   async function sendLink(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved) {
     const canSend = outbox.sendsEmail;
     if (canSend) await sendAddressLink(context, user);
@@ -154,14 +167,12 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     request: SignInRequest,
     form: URLSearchParams,
   ): Promise<PageResponse> {
-    const opened = await openProof(visit, request, form);
-    if (opened === undefined) return askAgain(visit, request);
-    const { user, proved } = opened;
-    if (gateOf(user, proved) !== undefined) return await goOn(visit, request, user, proved);
-    const gateForm = toForm(request, user, proved);
-    return (
-      (await passkeyOffer.answer(visit, request, user, form, gateForm)) ?? (await goOn(visit, request, user, proved))
-    );
+    return await afterGates(visit, request, form, async (user, proved) => {
+      const gateForm = toForm(request, user, proved);
+      return (
+        (await passkeyOffer.answer(visit, request, user, form, gateForm)) ?? (await goOn(visit, request, user, proved))
+      );
+    });
   }
 
   async function changePassword(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {

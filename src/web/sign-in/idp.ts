@@ -35,7 +35,7 @@ export function createIdpSteps(
   return {
     idp: { get: complete, postForm: begin },
     external: external.step,
-    link: createLinkStep(context, options),
+    link: createLinkStep(options),
   };
 
   /** Leads the browser to the provider. */
