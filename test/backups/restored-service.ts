@@ -14,7 +14,7 @@ export interface Tried {
   readonly server: TestServer;
   readonly token: string;
   readonly idpId: string;
-  importUser(userName: string): Promise<string>;
+  importUser(userName: string, isEmailVerified?: boolean): Promise<string>;
 }
 
 type Variables = Readonly<Record<string, string>>;
@@ -35,9 +35,9 @@ export async function startTried(processes: Processes, variables: Variables): Pr
   };
   const provider = { name: "Corp", clientId: "signet", clientSecret: CLIENT_SECRET, issuer: "https://idp.example.com" };
   const { idpId } = await call("/admin/v1/idps/oidc", provider);
-  const importUser = async (userName: string): Promise<string> => {
+  const importUser = async (userName: string, isEmailVerified = true): Promise<string> => {
     const profile = { firstName: "Ada", lastName: "Lovelace" };
-    const email = { email: `${userName}@example.com`, isEmailVerified: true };
+    const email = { email: `${userName}@example.com`, isEmailVerified };
     return (await call(IMPORT_PATH, { userName, profile, email, password: PASSWORD })).userId;
   };
   await importUser("ada");

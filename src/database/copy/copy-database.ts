@@ -25,7 +25,7 @@ interface CopyOptions {
   readonly onProgress: (progress: CopyProgress) => void;
   /** How long to wait for transactions that use the target. */
   readonly lockTimeoutMs?: number;
-  /** With larger batches, a copy was not faster. Two batches are in memory. */
+  /** Two batches are in memory. */
   readonly batchRows?: number;
 }
 
