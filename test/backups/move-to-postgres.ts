@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { cloneUser } from "./clone-user.ts";
 import { importMany } from "./import-many.ts";
 import { createDatabase, initialize, startServer } from "./postgres-server.ts";
 import { checkSecret, checkService, onPostgres, startTried } from "./restored-service.ts";
@@ -17,8 +18,9 @@ export async function moveToPostgres(setting: Setting): Promise<Figures> {
     const url = await createDatabase(target, "signet");
     const dataDir = join(processes.root, "trial");
     const tried = await startTried(processes, { DATA_DIR: dataDir });
-    await importMany(tried, setting.users);
+    await importMany(tried, 2);
     await tried.server.stop();
+    await cloneUser(dataDir, "user-1", setting.users - 2);
 
     const copying = processes.spawn(["database", "copy", "--to", url, "--json"], { DATA_DIR: dataDir });
     let peak = 0;
