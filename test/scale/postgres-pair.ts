@@ -10,8 +10,8 @@ import { until } from "../support/process.ts";
 export interface Node {
   readonly url: string;
   readonly address: string;
-  /** Kills all of its processes at once, as a power failure does. */
-  kill(): void;
+  /** Signals all of its processes at once: SIGKILL ends them like a power failure, SIGSTOP makes the machine silent. */
+  kill(signal: "SIGKILL" | "SIGSTOP"): void;
   stop(): Promise<void>;
 }
 
@@ -69,17 +69,19 @@ export async function startPair(): Promise<Pair> {
 async function startNode(child: ChildProcess, port: number): Promise<Node> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const ended = new Promise((resolve) => child.once("exit", resolve));
+  const kill = (signal: NodeJS.Signals) => killTree(child.pid ?? 0, signal);
+  // After an error in the start of the pair, nothing else ends it.
+  process.once("exit", () => child.exitCode === null && child.signalCode === null && kill("SIGKILL"));
   await until("PostgreSQL answers", async () => {
     if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`);
     return isReachable(url);
   });
-  const kill = () => killTree(child.pid ?? 0);
   return {
     url,
     address: `127.0.0.1:${port}`,
     kill,
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) kill();
+      if (child.exitCode === null && child.signalCode === null) kill("SIGKILL");
       await ended;
     },
   };
@@ -93,11 +95,11 @@ async function isSynchronous(url: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-function killTree(pid: number): void {
+function killTree(pid: number, signal: NodeJS.Signals): void {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
   for (const one of [pid, ...children]) {
     try {
-      if (one > 0) process.kill(one, "SIGKILL");
+      if (one > 0) process.kill(one, signal);
     } catch {
       // It has just ended.
     }
