@@ -8,6 +8,7 @@ import { createCheckWritable } from "./database/check-writable.ts";
 import { compileStatements } from "./database/prepare.ts";
 import { createRunTogether } from "./database/run-together.ts";
 import type { Tables } from "./database/tables.ts";
+import { compileRules } from "./fields/check-message.ts";
 import type { Handler } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
 import { createRouter } from "./http/router.ts";
@@ -110,6 +111,7 @@ export function createApp(parts: AppParts): App {
     checkReady: readiness.check,
     async warmUp() {
       await oidc.load();
+      await compileRules(rpcs.map(({ desc }) => desc.input));
       await compileStatements();
     },
     endReadiness() {

@@ -1,6 +1,5 @@
 import cluster from "node:cluster";
 import { availableParallelism } from "node:os";
-import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
 import { type AppParts, createApp } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
@@ -8,7 +7,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { redactDatabaseError } from "../database/failure.ts";
 import { acceptNewerMigrations } from "../database/migrate.ts";
-import { hasErrorCode, makeFolder } from "../files.ts";
+import { hasErrorCode } from "../files.ts";
 import { BudgetError } from "../http/clients.ts";
 import { createPort } from "../http/port.ts";
 import { setUpInstance } from "../instance/set-up-instance.ts";
@@ -158,7 +157,6 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
     const newer = await acceptNewerMigrations(db);
     if (newer.length > 0) log.info({ newer }, "the database has migrations of a newer version");
     await registerKeys(db, keyring, new Date());
-    makeFolder(dirname(config.adminTokenFile));
     await setUpInstance(db, config.adminTokenFile, new Date());
   } catch (error) {
     if (!(error instanceof Error && "path" in error)) throw error;

@@ -243,14 +243,14 @@ const endMessage = prepareStatement<EndValues, { id: string }>((db, param) =>
         .where("id", "=", param("id", "uuid"))
         .where("attempts", "=", param("attempts", "bigint"))
         .where("state", "=", "waiting")
-        .returning(["org_id", "id", "code_id"]),
+        .returning(["id", "code_id"]),
     )
     .with("coded", (query) =>
       query
         .updateTable("codes")
         .from("ended")
         .set({ expires_at: sql`coalesce(codes.expires_at, ${param("codeExpiresAt", "timestamptz")})` })
-        .whereRef("codes.org_id", "=", "ended.org_id")
+        .where("codes.org_id", "=", param("orgId", "uuid"))
         .whereRef("codes.id", "=", "ended.code_id"),
     )
     .selectFrom("ended")

@@ -1,4 +1,4 @@
-import { decodeJwt } from "jose";
+import { decodeJwt } from "jose/jwt/decode";
 import { type Kysely, sql } from "kysely";
 import type { Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
