@@ -20,19 +20,19 @@ const BOUNDS = { rss: 50, heap: 10 };
 const setting = await createSetting(USERS);
 const folder = mkdtempSync(join(tmpdir(), "signet-soak-"));
 try {
-  console.log("       calls      rss     heap external  calls/s  p99 ms");
+  console.log("       calls      rss     heap external  calls/s   p99 ms   failed");
   const tenths = await soak({
     environment: { ...setting.environment, DATA_DIR: folder },
     prepare: async () => [setting.token, ...setting.tokens],
     users: USERS,
     calls: Number(flags.soak),
     restMs: 5_000,
-    onTenth: ({ calls, rss, heap, external, callsPerSecond, p99 }) =>
+    onTenth: ({ calls, rss, heap, external, callsPerSecond, p99, failed }) =>
       console.log(
         [
           String(calls).padStart(12),
           ...[rss, heap, external].map((mb) => mb.toFixed(1).padStart(8)),
-          ...[callsPerSecond, p99].map((value) => String(value).padStart(8)),
+          ...[callsPerSecond, p99, failed].map((value) => String(value).padStart(8)),
         ].join(" "),
       ),
   });

@@ -89,11 +89,14 @@ export async function serve(
         metrics: metrics?.metrics,
       };
       const { crashed, state } = database;
-      await serveRequests(parts, { certificate, crashed, isWorker: worker !== undefined }, (sources) =>
-        metrics?.watch({ ...sources, database: state, hashes: passwords.state }),
-      );
-      await passwords.close();
-      await tracer?.close(FLUSH_MS);
+      try {
+        await serveRequests(parts, { certificate, crashed, isWorker: worker !== undefined }, (sources) =>
+          metrics?.watch({ ...sources, database: state, hashes: passwords.state }),
+        );
+        await passwords.close();
+      } finally {
+        await tracer?.close(FLUSH_MS);
+      }
     };
     await withServerDatabase(config, log, use, metrics?.metrics);
     // Open connections to an unresponsive database would keep the process alive.
