@@ -16,6 +16,7 @@ import { countOutbox } from "../messages/count-outbox.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
 import type { MetricSources, Metrics } from "../telemetry/metrics.ts";
+import { openTracer } from "../telemetry/open-tracer.ts";
 import { type Certificate, readCertificate } from "./certificate.ts";
 import { checkConnections } from "./check-connections.ts";
 import { deleteEnded } from "./delete-ended.ts";
@@ -30,6 +31,8 @@ import { watchCertificate } from "./watch-certificate.ts";
 
 /** How long connections may outlast REQUEST_TIMEOUT_MS when the service drains, and the process its connections. */
 const MARGIN_MS = 1_000;
+/** How long the last spans may take to be exported. */
+const FLUSH_MS = 2_000;
 
 /**
  * `signet serve`: runs the service until SIGTERM or SIGINT, then completes the requests in progress.
@@ -73,6 +76,7 @@ export async function serve(
         threads: config.hashThreads,
         metrics: metrics?.metrics,
       });
+      const tracer = await openTracer(config, { log, version });
       const parts = {
         config,
         db,
@@ -81,6 +85,7 @@ export async function serve(
         passwords,
         clock: () => new Date(),
         log,
+        tracer,
         metrics: metrics?.metrics,
       };
       const { crashed, state } = database;
@@ -88,6 +93,7 @@ export async function serve(
         metrics?.watch({ ...sources, database: state, hashes: passwords.state }),
       );
       await passwords.close();
+      await tracer?.close(FLUSH_MS);
     };
     await withServerDatabase(config, log, use, metrics?.metrics);
     // Open connections to an unresponsive database would keep the process alive.
