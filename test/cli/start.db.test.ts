@@ -3,10 +3,8 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Agent, type ClientRequest, type IncomingMessage, request as sendHttp } from "node:http";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
-import { request as sendHttps } from "node:https";
 import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
 import { join, resolve } from "node:path";
-import { connect as connectTls } from "node:tls";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
@@ -535,56 +533,6 @@ async function createNetwork(target: number): Promise<Network> {
 }
 
 describe("a start with TLS", () => {
-  const [cert, key] = [join(processes.root, "cert.pem"), join(processes.root, "key.pem")];
-
-  testWith("openssl", "serves REST over https, and HTTP/2 by ALPN", async () => {
-    execFileSync(
-      "openssl",
-      ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"].concat([
-        "-subj",
-        "/CN=localhost",
-        "-addext",
-        "subjectAltName=DNS:localhost",
-        "-keyout",
-        key,
-        "-out",
-        cert,
-      ]),
-      { stdio: "ignore" },
-    );
-    const { variables, tokenFile } = await processes.createInstallation("tls");
-    const server = await processes.serve({ ...variables, TLS_CERT_FILE: cert, TLS_KEY_FILE: key });
-    expect(server.origin).toMatch(/^https:\/\/localhost:\d+$/);
-    const ca = readFileSync(cert);
-    const token = readToken(tokenFile);
-    const status = await new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-      sendHttps(new URL(IMPORT_PATH, server.origin), { method: "POST", ca, headers, agent: false }, (response) =>
-        resolve(response.resume().statusCode),
-      )
-        .once("error", reject)
-        .end(JSON.stringify(human("tls")));
-    });
-    expect(status).toBe(200);
-
-    const port = Number(new URL(server.origin).port);
-    const protocols = await Promise.all(
-      [["h2", "http/1.1"], ["http/1.1"]].map(async (ALPNProtocols) => {
-        const socket = connectTls({ host: "localhost", port, ca, ALPNProtocols, servername: "localhost" });
-        await once(socket, "secureConnect");
-        socket.destroy();
-        return socket.alpnProtocol;
-      }),
-    );
-    expect(protocols).toEqual(["h2", "http/1.1"]);
-    const session = connectHttp2(server.origin, { ca });
-    const [headers] = await once(session.request({ ":path": "/readyz" }).resume(), "response");
-    expect(headers[":status"]).toBe(200);
-    session.destroy();
-    await expect(send(server.origin.replace("https", "http"), "GET", "/healthz")).rejects.toThrow();
-    expect(await server.stop()).toMatchObject({ code: 0 });
-  });
-
   test("fails with one line if the files cannot be used", async () => {
     const [text, missing] = [join(processes.root, "text.pem"), join(processes.root, "missing.pem")];
     writeFileSync(text, "no certificate");
