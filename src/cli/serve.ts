@@ -114,8 +114,9 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
   try {
     await prepareTables(config, database);
     await registerKeys(db, keyring, new Date());
-    makeFolder(dirname(config.adminTokenFile));
-    await setUpInstance(db, config.adminTokenFile, new Date());
+    const tokenFile = config.createAdminToken ? config.adminTokenFile : undefined;
+    if (tokenFile !== undefined) makeFolder(dirname(tokenFile));
+    await setUpInstance(db, tokenFile, new Date());
   } catch (error) {
     if (!(error instanceof Error && "path" in error)) throw error;
     throw new ConfigError(`ADMIN_TOKEN_FILE is invalid: cannot write "${config.adminTokenFile}" (${error.message})`);

@@ -1,16 +1,17 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { promisify } from "node:util";
 import { type Caller, createCaller, type TestForm } from "./callers.ts";
 import { createCertificate } from "./certificates.ts";
+import { readCompose } from "./compose.ts";
 import { freePort } from "./postgres.ts";
-import { createProcesses, human, onPostgres, readToken, type TestServer } from "./process.ts";
+import { createProcesses, human, type TestServer } from "./process.ts";
 import { findProgram, PROXIES, type RunningProxy, startProxy } from "./proxies.ts";
 import { startSmtp, type TestSmtp } from "./smtp.ts";
 
-/** The topology of `deploy`: two services on one PostgreSQL, an SMTP server, and every proxy that is installed. */
+/** The topology of compose.yaml, with its variables and secrets, but as plain processes: two services on one PostgreSQL, an SMTP server, and every proxy that is installed. */
 export interface ProxiedServices {
   readonly proxies: readonly RunningProxy[];
   readonly smtp: TestSmtp;
@@ -49,21 +50,16 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
   const trusted = getCACertificates("default");
   const smtp = await startSmtp();
   const { url: databaseUrl } = await processes.createDatabase();
-  const tokenFile = join(processes.root, "admin.token");
   const variables = {
-    ...onPostgres(databaseUrl),
-    DATA_DIR: join(processes.root, "data"),
-    ADMIN_TOKEN_FILE: tokenFile,
-    PUBLIC_URL: `https://${HOST}`,
-    TRUSTED_PROXIES: "127.0.0.1",
+    ...createVariables(join(processes.root, "secrets"), { "database-url": databaseUrl, "smtp-url": smtp.url }),
     MAX_ANONYMOUS_REQUESTS: "50",
     PASSKEY_OFFER: "never",
-    SMTP_URL: smtp.url,
-    EMAIL_FROM: "Signet <no-reply@id.example.com>",
   };
+  await processes.run(["migrate"], variables);
   const ports = [String(await freePort()), String(await freePort())] as const;
   const [, second] = await Promise.all(ports.map((PORT) => processes.serve({ ...variables, PORT })));
-  const token = readToken(tokenFile);
+  const first = "token create admin --role INSTANCE_OWNER".split(" ");
+  const token = (await processes.run(first, variables, { mayPrintToken: true })).stdout.trim();
   const app = "app create Demo --redirect-uri https://app.example.com/signed-in --type spa --json".split(" ");
   const { clientId } = JSON.parse((await processes.runHere(app, variables)).stdout);
 
@@ -83,7 +79,7 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
     proxies,
     smtp,
     databaseUrl,
-    publicUrl: variables.PUBLIC_URL,
+    publicUrl: `https://${HOST}`,
     root: processes.root,
     behind(name) {
       const found = proxies.find((proxy) => proxy.name === name);
@@ -118,6 +114,17 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
       await smtp.close();
     },
   };
+}
+
+/** The variables of the services in compose.yaml, with other addresses, and without a folder to write to. */
+function createVariables(folder: string, secrets: Readonly<Record<string, string>>): Record<string, string> {
+  mkdirSync(folder);
+  for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value);
+  // It creates what is missing.
+  execFileSync("sh", ["deploy/create-secrets.sh", folder], { stdio: "ignore" });
+  const { environment = {} } = readCompose({ SIGNET_HOST: HOST }).services["signet-1"] ?? {};
+  const local = Object.entries(environment).map(([name, value]) => [name, value.replace("/run/secrets", folder)]);
+  return { ...Object.fromEntries(local), TRUSTED_PROXIES: "127.0.0.1", DATA_DIR: "/proc/signet" };
 }
 
 /** Imports a user, and returns the id. Throws on any error. */
