@@ -18,6 +18,7 @@ test("an empty environment gives the defaults, and they cannot be changed", () =
     dataDir: resolve("data"),
     databaseUrl: undefined,
     databasePoolSize: 16,
+    databasePrepared: true,
     migrateOnStart: true,
     masterKey: undefined,
     previousMasterKeys: [],
@@ -72,6 +73,7 @@ test.each<[Record<string, string>, Partial<Config>]>([
   ].map((socket): [Record<string, string>, object] => [{ ...POSTGRES, DATABASE_URL: socket }, { databaseUrl: socket }]),
   [{ DATABASE_POOL_SIZE: "1" }, { databasePoolSize: 1 }],
   [{ DATABASE_POOL_SIZE: "1000" }, { databasePoolSize: 1_000 }],
+  [{ DATABASE_PREPARED: "false" }, { databasePrepared: false }],
   [{ MASTER_KEY: KEY }, { masterKey: Buffer.alloc(32, 7) }],
   [{ MASTER_KEY: KEY.replace("=", "") }, { masterKey: Buffer.alloc(32, 7) }],
   [

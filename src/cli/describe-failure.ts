@@ -1,6 +1,7 @@
 import { DatabaseError } from "pg";
 import { ConfigError } from "../config.ts";
 import { isConnectionError } from "../database/failure.ts";
+import { describeTlsError } from "../database/tls-errors.ts";
 import { SignetError } from "../errors.ts";
 
 /** SQLSTATEs that the operator can act on (PostgreSQL documentation, appendix A). */
@@ -12,6 +13,7 @@ const OPERATOR_ERRORS: Readonly<Record<string, string>> = {
   "42P07": "it contains tables of another application",
   "42501": "the user lacks a privilege, such as CREATE",
   "53300": "too many connections",
+  "55P03": "another transaction, such as a backup, holds a lock for too long",
   "55000": "it does not accept connections at the moment",
   "57P03": "it is starting up or shutting down",
 };
@@ -29,12 +31,19 @@ export function describeFailure(error: unknown, database?: string): string | und
     return error.code === "unavailable" ? (describeFailure(error.cause, database) ?? error.message) : error.message;
   }
   if (error instanceof DatabaseError) {
-    const problem = OPERATOR_ERRORS[error.code ?? ""];
+    const problem = OPERATOR_ERRORS[error.code ?? ""] ?? describeConnectionException(error);
     return problem && `cannot use ${database ?? "the database at DATABASE_URL"}: ${problem} (SQLSTATE ${error.code})`;
   }
+  const tlsProblem = describeTlsError(error);
+  if (tlsProblem !== undefined) return `cannot use ${database ?? "the database at DATABASE_URL"}: ${tlsProblem}`;
   // The message of a file system error names the path and the operation.
   if (error instanceof Error && "path" in error) return error.message;
   return isConnectionError(error) ? `${database ?? "the database"} cannot be reached: ${messageOf(error)}` : undefined;
+}
+
+/** Class 08, with which poolers refuse connections. Such a message quotes no rows. */
+function describeConnectionException({ code = "", message }: DatabaseError): string | undefined {
+  return code.startsWith("08") ? message.split("\n", 1)[0] : undefined;
 }
 
 /** For a host with several addresses the error is an `AggregateError` without a message, with one error per address. */

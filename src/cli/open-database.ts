@@ -6,7 +6,7 @@ import { type Address, connect, openConnections } from "../database/connection.t
 import { type DataLock, lockDataDir, lockHolder } from "../database/data-lock.ts";
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
 import { findLostDatabase, recordDatabase } from "../database/lost-database.ts";
-import { migrate, pendingMigrations } from "../database/migrate.ts";
+import { acceptNewerMigrations, migrate, pendingMigrations } from "../database/migrate.ts";
 import { saveMemory } from "../database/save-memory.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -43,7 +43,8 @@ export async function openForServer(config: Config, onIdleError: (error: Error) 
  * Opens the database for a command, and closes it after `use`. Connects to the embedded database of a running server
  * through its socket, or starts the embedded database if no server runs.
  *
- * @throws ConfigError if there is no instance yet, or migrations are pending; what `use` throws.
+ * @throws ConfigError if there is no instance yet, migrations are pending, or a newer version has run an incompatible one;
+ * what `use` throws.
  */
 export async function withDatabase<T>(config: Config, use: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   throwIfNoDatabase(config);
@@ -67,6 +68,7 @@ export async function throwIfNotSetUp(db: Kysely<Tables>): Promise<void> {
   const pending = await pendingMigrations(db);
   if (pending.includes("0001-first-tables")) throw new ConfigError(`the database is empty; ${START_FIRST}`);
   if (pending.length > 0) throw new ConfigError("the database has pending migrations; run `signet migrate`");
+  await acceptNewerMigrations(db);
   const instance = await db.selectFrom("instance").select("id").executeTakeFirst();
   if (instance === undefined) throw new ConfigError(`the database contains no instance; ${START_FIRST}`);
 }
@@ -129,7 +131,7 @@ function dataDirError(dataDir: string, error: unknown): ConfigError {
 }
 
 function openPostgres(config: Config, poolSize: number, onIdleError: (error: Error) => void): OpenDatabase {
-  const address = { url: config.databaseUrl ?? "" };
+  const address = { url: config.databaseUrl ?? "", prepared: config.databasePrepared };
   return { ...openConnections(address, poolSize, onIdleError), address, crashed: never() };
 }
 

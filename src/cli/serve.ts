@@ -7,6 +7,7 @@ import { type Config, ConfigError } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { redactDatabaseError } from "../database/failure.ts";
+import { acceptNewerMigrations } from "../database/migrate.ts";
 import { hasErrorCode, makeFolder } from "../files.ts";
 import { BudgetError } from "../http/clients.ts";
 import { createPort } from "../http/port.ts";
@@ -15,6 +16,7 @@ import { logFailure } from "../log-failure.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
 import { type Certificate, readCertificate } from "./certificate.ts";
+import { checkConnections } from "./check-connections.ts";
 import { deleteEnded } from "./delete-ended.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
@@ -56,7 +58,7 @@ export async function serve(config: Config, { workers }: { readonly workers: num
   try {
     await withServerDatabase(config, log, async (database) => {
       const keyring = openKeyring(config);
-      if (worker === undefined) await prepareDatabase(config, database, keyring);
+      if (worker === undefined) await prepareDatabase(config, database, keyring, log);
       const { db, pagesDb } = database;
       const passwords = createHasher({
         scheme: config.passwordHash,
@@ -81,7 +83,7 @@ async function servePrimary(config: Config, count: number, log: Logger): Promise
   await listen(probe, config);
   await probe.drain(0);
   await withServerDatabase(config, log, async (database) => {
-    await prepareDatabase(config, database, openKeyring(config));
+    await prepareDatabase(config, database, openKeyring(config), log);
   });
   // The default of HASH_THREADS is the number of cores, which the workers share.
   const threads = process.env.HASH_THREADS?.trim() || String(Math.max(1, Math.floor(availableParallelism() / count)));
@@ -109,10 +111,13 @@ async function withServerDatabase(
   }
 }
 
-async function prepareDatabase(config: Config, database: OpenDatabase, keyring: Keyring): Promise<void> {
+async function prepareDatabase(config: Config, database: OpenDatabase, keyring: Keyring, log: Logger): Promise<void> {
   const { db } = database;
   try {
+    await checkConnections(config, db, log);
     await prepareTables(config, database);
+    const newer = await acceptNewerMigrations(db);
+    if (newer.length > 0) log.info({ newer }, "the database has migrations of a newer version");
     await registerKeys(db, keyring, new Date());
     const tokenFile = config.createAdminToken ? config.adminTokenFile : undefined;
     if (tokenFile !== undefined) makeFolder(dirname(tokenFile));

@@ -13,6 +13,27 @@ export function endCodes<Values extends EventValues>(
     update codes set expires_at = ${param("now", "timestamptz")}
     from ${sql.table(changed)} as changed
     where codes.org_id = ${param("ownerId", "uuid")} and codes.user_id = ${param("aggregateId", "uuid")}
-      and codes.kind = ${sql.lit(kind)} and codes.used_at is null
-      and (codes.expires_at is null or codes.expires_at > ${param("now", "timestamptz")}))`;
+      and codes.kind = ${sql.lit(kind)} and ${isOpen(param)})`;
+}
+
+/**
+ * The part of a statement that ends the links to register a passkey that the user, whose row the part `changed` returns, has
+ * requested. Whoever ends the user's sessions does not trust what was done in them. Links that others have requested stay.
+ */
+export function endOwnPasskeyLinks<Values extends EventValues>(
+  param: Param<Values>,
+  changed: string,
+): RawBuilder<object> {
+  return sql<object>`(
+    update codes set expires_at = ${param("now", "timestamptz")}
+    from ${sql.table(changed)} as changed, events
+    where codes.org_id = ${param("ownerId", "uuid")} and codes.user_id = ${param("aggregateId", "uuid")}
+      and codes.kind = 'passkey' and ${isOpen(param)}
+      and events.owner_id = codes.org_id and events.aggregate_id = codes.user_id
+      and events.sequence = codes.sequence and events.editor_id = codes.user_id)`;
+}
+
+function isOpen<Values extends EventValues>(param: Param<Values>): RawBuilder<boolean> {
+  return sql<boolean>`(
+    codes.used_at is null and (codes.expires_at is null or codes.expires_at > ${param("now", "timestamptz")}))`;
 }

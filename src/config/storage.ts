@@ -10,6 +10,8 @@ export interface StorageConfig {
   /** URL of PostgreSQL; undefined selects the embedded database. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
+  /** False if a pooler shares the sessions of PostgreSQL between connections. */
+  readonly databasePrepared: boolean;
   /** Whether the service runs pending migrations when it starts. */
   readonly migrateOnStart: boolean;
   /** The 32-byte key that encrypts; undefined selects the key file in DATA_DIR. */
@@ -27,6 +29,7 @@ export const STORAGE_VARIABLES = {
   DATA_DIR: variable(z.string(), "the path of a folder"),
   DATABASE_URL: variable(postgresUrl(), "a URL that starts with postgres:// or postgresql://", "secret"),
   DATABASE_POOL_SIZE: variable(integer(1, 1_000), "an integer from 1 to 1000"),
+  DATABASE_PREPARED: variable(boolean(), "true or false"),
   MIGRATE_ON_START: variable(boolean(), "true or false"),
   MASTER_KEY: variable(masterKey(), "32 bytes in base64, such as the output of `openssl rand -base64 32`", "secret"),
   MASTER_KEY_PREVIOUS: variable(list(masterKey()), "a comma-separated list of 32-byte keys in base64", "secret"),
@@ -41,6 +44,7 @@ export function readStorage(values: Values<typeof STORAGE_VARIABLES>): StorageCo
     dataDir,
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE ?? 16,
+    databasePrepared: values.DATABASE_PREPARED ?? true,
     migrateOnStart: values.MIGRATE_ON_START ?? true,
     masterKey: values.MASTER_KEY,
     previousMasterKeys: values.MASTER_KEY_PREVIOUS ?? [],

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { endCodes } from "../codes/end-codes.ts";
+import { endCodes, endOwnPasskeyLinks } from "../codes/end-codes.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import type { Tables } from "../database/tables.ts";
@@ -98,6 +98,7 @@ const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_se
     )
     .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
     .with("ended_codes", () => endCodes(param, "password", "changed"))
+    .with("ended_links", () => endOwnPasskeyLinks(param, "changed"))
     .with("appended", () => appendEvents(param, "changed"))
     .with("queued", () => queueMessages(param, "changed"))
     .selectFrom("changed")

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
+import { endOwnPasskeyLinks } from "../codes/end-codes.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -159,6 +160,7 @@ const deleteSecret = prepareStatement<EventValues & { keptSession: string | null
       )
       .with("removed", () => deleteCodes(param))
       .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
+      .with("ended_links", () => endOwnPasskeyLinks(param, "changed"))
       .with("appended", () => appendEvents(param, "changed"))
       .selectFrom("changed")
       .select(endedSessionsIn("ended", param("aggregateId", "uuid")).as("ended_sessions")),

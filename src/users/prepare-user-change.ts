@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
-import { endCodes } from "../codes/end-codes.ts";
+import { endCodes, endOwnPasskeyLinks } from "../codes/end-codes.ts";
 import { type CodeRow, insertCodes } from "../codes/issue-code.ts";
 import type { CodeKind } from "../codes/kinds.ts";
 import { maySend, sentTimesOfUser } from "../codes/replace-limits.ts";
@@ -74,7 +74,7 @@ export interface UserChange<Values extends object> {
   readonly set: (given: Param<Values>) => { readonly [Column in keyof Tables["users"]]?: Expression<unknown> };
   /** For plans with one code and message: their recipient, where it is known only by the stored user. */
   readonly recipient?: (given: Param<Values>) => RawBuilder<string | null>;
-  /** Ends the user's sessions and the tokens of applications, except for those of `keptSession`. */
+  /** Ends the user's sessions and the tokens of applications, except for those of `keptSession`, and links: see `endOwnPasskeyLinks`. */
   readonly endsSessions?: true;
   /** Ends the user's codes of this kind. */
   readonly endsCodes?: CodeKind;
@@ -201,6 +201,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
           endsSessions ? endSessions(written, "written", sql<string | null>`changed."keptSession"`) : NOTHING,
         )
         .with("ended_codes", () => (endsCodes ? endCodes(written, endsCodes, "written") : NOTHING))
+        .with("ended_links", () => (endsSessions ? endOwnPasskeyLinks(written, "written") : NOTHING))
         .with("appended", () => appendEvents(written, "written"))
         .with("coded", () => insertCodes(written, "written"))
         .with("queued", () => queueMessages(written, "written"))

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { endOwnPasskeyLinks } from "../codes/end-codes.ts";
 import { type FindCodeParts, type FoundCode, findCodeAgain } from "../codes/find-code.ts";
 import { retryWithCode } from "../codes/retry-with-code.ts";
 import { codeToValues, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
@@ -110,6 +111,7 @@ const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint; 
       )
       .with("used", markCodeUsed)
       .with("ended", () => endSessions(param, "changed"))
+      .with("ended_links", () => endOwnPasskeyLinks(param, "changed"))
       .with("appended", () => appendEvents(param, "changed"))
       .with("queued", () => queueMessages(param, "changed"))
       .selectFrom("changed")

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { connect } from "../../src/database/connection.ts";
 import { createProcesses, onPostgres } from "../support/process.ts";
@@ -93,4 +93,42 @@ test("a connection for calls has a time limit", async () => {
   );
   expect(await limit.executeTakeFirst()).toEqual({ value: "10s" });
   await db.destroy();
+});
+
+describe("a database with migrations of a newer version", () => {
+  /** Records a migration as a newer version does. */
+  async function createNewer(name: string) {
+    const { variables, address } = await processes.createInstallation(name);
+    const client = new pg.Client("url" in address ? address.url : "");
+    await client.connect();
+    await client.query("insert into kysely_migration select $1, max(timestamp) || '1' from kysely_migration", [name]);
+    await client.query("alter table users add column added_later text");
+    await client.end();
+    return variables;
+  }
+
+  test.each(["9998-later", "9998-remove-old-requires-0010"])("serves it after %s, and logs this", async (name) => {
+    const variables = await createNewer(name);
+    expect(await processes.runHere(["migrate"], variables)).toMatchObject({
+      code: 0,
+      stdout: "no pending migrations\n",
+    });
+    const server = await processes.serve(variables);
+    expect(await processes.runHere(["org", "list"], variables)).toMatchObject({ code: 0 });
+    const { code, stderr } = await server.stop();
+    expect(code).toBe(0);
+    expect(stderr).toContain(`"newer":["${name}"],"msg":"the database has migrations of a newer version"`);
+  });
+
+  test.each(["migrate", "serve", "org list"])(
+    "`signet %s` refuses it if the tables lack what it uses",
+    async (command) => {
+      const name = "9999-remove-more-requires-9998";
+      const variables = await createNewer(name);
+      expect(await processes.runHere(command.split(" "), variables)).toMatchObject({
+        code: 1,
+        stderr: `signet: the database has the migration ${name} of a newer version of Signet, whose tables this version cannot use\n`,
+      });
+    },
+  );
 });

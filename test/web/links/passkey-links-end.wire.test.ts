@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { DATABASE_KINDS } from "../../support/database.ts";
+import { createPerson } from "../../support/person.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import { call, importAda, lastReceived, VISITED } from "../../support/visitor.ts";
+
+const PASSWORD = "analytical engine no. 1";
+const NEW_PASSWORD = "difference engine no. 2";
+const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
+const OPEN = "Set up a passkey";
+
+describe.each(DATABASE_KINDS)("on %s, a link to register a passkey", (kind) => {
+  let service: TestService;
+  let names = 0;
+  beforeAll(async () => {
+    service = await startService(kind, VISITED);
+    for (const secret of [PASSWORD, NEW_PASSWORD, SECRET]) service.secret(secret);
+  });
+  afterAll(() => service?.close());
+
+  async function newUser(fields: object = {}) {
+    const userName = `user-${++names}`;
+    return { userName, userId: await importAda(service, { userName, ...ADA, ...fields }) };
+  }
+
+  async function signIn(username: string) {
+    const person = createPerson(service);
+    const page = await person.submit(await person.open("/ui/account"), { username, password: PASSWORD });
+    return { person, page };
+  }
+
+  /** The link that the account page leads to. */
+  async function ownLink(userName: string): Promise<URL> {
+    const { person, page } = await signIn(userName);
+    return (await person.submit(page, { do: "add-passkey" })).url;
+  }
+
+  const titleOf = async (link: URL | string) => (await createPerson(service).open(link)).title;
+
+  test.each<[string, (user: { userId: string; userName: string }) => Promise<unknown>]>([
+    [
+      "an administrator sets the password",
+      ({ userId }) => call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD }),
+    ],
+    [
+      "the user changes the password",
+      async ({ userName }) => {
+        const { person } = await signIn(userName);
+        const form = await person.open("/ui/account/password");
+        await person.submit(form, { current: PASSWORD, password: NEW_PASSWORD, repeat: NEW_PASSWORD });
+      },
+    ],
+    [
+      "the user sets a new password with a link",
+      async ({ userId }) => {
+        await call(service, "SendHumanResetPasswordNotification", { userId });
+        const person = createPerson(service);
+        const form = await person.open((await lastReceived(service, userId, "password")).path);
+        await person.submit(form, { password: NEW_PASSWORD, repeat: NEW_PASSWORD });
+      },
+    ],
+    [
+      "the user is locked, and then unlocked",
+      async ({ userId: id }) => {
+        await call(service, "LockUser", { id });
+        await call(service, "UnlockUser", { id });
+      },
+    ],
+  ])("that the user has requested ends when %s", async (_, change) => {
+    const user = await newUser();
+    const link = await ownLink(user.userName);
+    expect(await titleOf(link)).toBe(OPEN);
+    await change(user);
+    expect(await titleOf(link)).not.toBe(OPEN);
+  });
+
+  test("that an administrator has requested stays when the password is set", async () => {
+    const { userId } = await newUser();
+    const { link } = await call(service, "AddPasswordlessRegistration", { userId });
+    await call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD });
+    expect(await titleOf(String(link))).toBe(OPEN);
+  });
+});
