@@ -13,7 +13,7 @@ create() {
   shift
   [ ! -e "$file" ] || return 0
   rm -f "$file.new"
-  (umask 0222 && "$@" >"$file.new")
+  (umask 0022 && "$@" >"$file.new")
   mv "$file.new" "$file"
   echo "created $file"
 }

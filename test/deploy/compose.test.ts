@@ -81,7 +81,7 @@ describe("the secrets", () => {
     expect(createSecrets().trim().split("\n")).toHaveLength(names.length);
     expect(statSync(secrets).mode & 0o777).toBe(0o700);
     const read = () => names.map((name) => readFileSync(join(secrets, name), "utf8"));
-    for (const name of names) expect(statSync(join(secrets, name)).mode & 0o777).toBe(0o444);
+    for (const name of names) expect(statSync(join(secrets, name)).mode & 0o777).toBe(0o644);
     const before = read();
     expect(createSecrets()).toBe("");
     expect(read()).toEqual(before);
