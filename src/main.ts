@@ -26,7 +26,9 @@ program
   .command("serve")
   .description("run the service")
   .option("--workers <number>", "number of processes that share the port; 0 starts one per core", parseWorkers, 1)
-  .action(async ({ workers }) => (await import("./cli/serve.ts")).serve(configuration(), { workers }));
+  .action(async ({ workers }) =>
+    (await import("./cli/serve.ts")).serve(configuration(), { workers, version: packageJson.version }),
+  );
 
 program
   .command("migrate")

@@ -16,6 +16,7 @@ export function deliverMessages({ config, db, keyring, clock, log }: Omit<AppPar
   const notifyOthers = databaseUrl === undefined ? () => {} : createNotifyQueued(db);
   let listening: ReturnType<typeof listen> | undefined;
   return {
+    counters: delivery.counters,
     announce() {
       delivery.wake();
       notifyOthers();

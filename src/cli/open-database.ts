@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
-import { type Address, connect, openConnections } from "../database/connection.ts";
+import { type Address, type Connections, connect, openConnections } from "../database/connection.ts";
 import { type DataLock, lockDataDir, lockHolder } from "../database/data-lock.ts";
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
 import { findLostDatabase, recordDatabase } from "../database/lost-database.ts";
 import { acceptNewerMigrations, migrate, pendingMigrations } from "../database/migrate.ts";
 import { saveMemory } from "../database/save-memory.ts";
 import type { Tables } from "../database/tables.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 
 const START_FIRST = "run `signet serve` once to create the instance";
 
@@ -17,6 +18,7 @@ export interface OpenDatabase {
   readonly db: Kysely<Tables>;
   /** The same database, limited to the pages' share of the connections. */
   readonly pagesDb: Kysely<Tables>;
+  readonly state: Connections["state"];
   readonly address: Address;
   /** Resolves with the error if the embedded database stops unexpectedly; never resolves for PostgreSQL. */
   readonly crashed: Promise<Error>;
@@ -28,15 +30,19 @@ export interface OpenDatabase {
  *
  * @throws ConfigError if another process uses DATA_DIR, or its database is missing.
  */
-export async function openForServer(config: Config, onIdleError: (error: Error) => void): Promise<OpenDatabase> {
-  if (config.databaseUrl !== undefined) return openPostgres(config, config.databasePoolSize, onIdleError);
+export async function openForServer(
+  config: Config,
+  onIdleError: (error: Error) => void,
+  metrics?: Metrics,
+): Promise<OpenDatabase> {
+  if (config.databaseUrl !== undefined) return openPostgres(config, config.databasePoolSize, onIdleError, metrics);
   const lock = tryLock(config);
   if (lock === undefined) {
     const holder = lockHolder(config.dataDir);
     const other = holder === undefined ? "another Signet process" : `another Signet process (pid ${holder})`;
     throw new ConfigError(`DATA_DIR is in use: ${other} has locked "${config.dataDir}"; stop it or use another folder`);
   }
-  return openEmbedded(config, lock, onIdleError);
+  return openEmbedded(config, lock, onIdleError, metrics);
 }
 
 /**
@@ -130,15 +136,21 @@ function dataDirError(dataDir: string, error: unknown): ConfigError {
   );
 }
 
-function openPostgres(config: Config, poolSize: number, onIdleError: (error: Error) => void): OpenDatabase {
+function openPostgres(
+  config: Config,
+  poolSize: number,
+  onIdleError: (error: Error) => void,
+  metrics?: Metrics,
+): OpenDatabase {
   const address = { url: config.databaseUrl ?? "", prepared: config.databasePrepared };
-  return { ...openConnections(address, poolSize, onIdleError), address, crashed: never() };
+  return { ...openConnections(address, poolSize, onIdleError, { metrics }), address, crashed: never() };
 }
 
 async function openEmbedded(
   config: Config,
   lock: DataLock,
   onIdleError: (error: Error) => void,
+  metrics?: Metrics,
 ): Promise<OpenDatabase> {
   let embedded: Embedded | undefined;
   try {
@@ -157,7 +169,7 @@ async function openEmbedded(
   }
   const { socketDir, crashed, close } = embedded;
   const address = { socketDir };
-  const connections = openConnections(address, config.databasePoolSize, onIdleError);
+  const connections = openConnections(address, config.databasePoolSize, onIdleError, { metrics });
   return {
     ...connections,
     address,

@@ -13,8 +13,10 @@ import { BudgetError } from "../http/clients.ts";
 import { createPort } from "../http/port.ts";
 import { setUpInstance } from "../instance/set-up-instance.ts";
 import { logFailure } from "../log-failure.ts";
+import { countOutbox } from "../messages/count-outbox.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
+import type { MetricSources, Metrics } from "../telemetry/metrics.ts";
 import { type Certificate, readCertificate } from "./certificate.ts";
 import { checkConnections } from "./check-connections.ts";
 import { deleteEnded } from "./delete-ended.ts";
@@ -22,6 +24,7 @@ import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
 import { type OpenDatabase, openForServer, prepareTables } from "./open-database.ts";
+import { openMetrics, openWorkersMetrics } from "./open-metrics.ts";
 import { runWorkers, waitForPrimary } from "./serve-workers.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
 import { watchCertificate } from "./watch-certificate.ts";
@@ -33,9 +36,13 @@ const MARGIN_MS = 1_000;
  * `signet serve`: runs the service until SIGTERM or SIGINT, then completes the requests in progress.
  *
  * @param options `workers`: number of processes; 0 starts one per core. Each worker process runs this function too.
+ *   `version`: of Signet, for the metrics.
  * @throws ConfigError if the service cannot start.
  */
-export async function serve(config: Config, { workers }: { readonly workers: number }): Promise<void> {
+export async function serve(
+  config: Config,
+  { workers, version }: { readonly workers: number; readonly version: string },
+): Promise<void> {
   if (workers !== 1 && config.databaseUrl === undefined) {
     throw new ConfigError(
       `--workers is invalid: expected 1 with the embedded database, got ${workers}; set DATABASE_URL to use more`,
@@ -55,8 +62,9 @@ export async function serve(config: Config, { workers }: { readonly workers: num
   );
   const certificate = config.tls && readCertificate(config.tls);
   if (isPrimary) return await servePrimary(config, count, log);
+  const metrics = await openMetrics(config, { log, version, isWorker: worker !== undefined });
   try {
-    await withServerDatabase(config, log, async (database) => {
+    const use = async (database: OpenDatabase) => {
       const keyring = openKeyring(config);
       if (worker === undefined) await prepareDatabase(config, database, keyring, log);
       const { db, pagesDb } = database;
@@ -64,14 +72,29 @@ export async function serve(config: Config, { workers }: { readonly workers: num
         scheme: config.passwordHash,
         cost: config.bcryptCost,
         threads: config.hashThreads,
+        metrics: metrics?.metrics,
       });
-      const parts = { config, db, pagesDb, keyring, passwords, clock: () => new Date(), log };
-      await serveRequests(parts, certificate, database.crashed, worker !== undefined);
+      const parts = {
+        config,
+        db,
+        pagesDb,
+        keyring,
+        passwords,
+        clock: () => new Date(),
+        log,
+        metrics: metrics?.metrics,
+      };
+      const { crashed, state } = database;
+      await serveRequests(parts, { certificate, crashed, isWorker: worker !== undefined }, (sources) =>
+        metrics?.watch({ ...sources, database: state, hashes: passwords.state }),
+      );
       await passwords.close();
-    });
+    };
+    await withServerDatabase(config, log, use, metrics?.metrics);
     // Open connections to an unresponsive database would keep the process alive.
     setTimeout(() => process.exit(), MARGIN_MS).unref();
   } finally {
+    await metrics?.close();
     // The channel to the primary would keep the process alive.
     worker?.disconnect();
   }
@@ -82,6 +105,15 @@ async function servePrimary(config: Config, count: number, log: Logger): Promise
   const probe = createPort({ handler() {} });
   await listen(probe, config);
   await probe.drain(0);
+  const metrics = await openWorkersMetrics(config, log);
+  try {
+    await runPrimary(config, count, log);
+  } finally {
+    await metrics?.close();
+  }
+}
+
+async function runPrimary(config: Config, count: number, log: Logger): Promise<void> {
   await withServerDatabase(config, log, async (database) => {
     await prepareDatabase(config, database, openKeyring(config), log);
   });
@@ -100,10 +132,11 @@ async function withServerDatabase(
   config: Config,
   log: Logger,
   use: (database: OpenDatabase) => Promise<void>,
+  metrics?: Metrics,
 ): Promise<void> {
-  const database = await openForServer(config, (error) =>
-    logFailure(log, "warn", { err: redactDatabaseError(error) }, "lost a connection to the database"),
-  );
+  const onIdleError = (error: Error) =>
+    logFailure(log, "warn", { err: redactDatabaseError(error) }, "lost a connection to the database");
+  const database = await openForServer(config, onIdleError, metrics);
   try {
     await use(database);
   } finally {
@@ -128,17 +161,27 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
   }
 }
 
+interface ServeOptions {
+  readonly certificate: Certificate | undefined;
+  readonly crashed: Promise<Error>;
+  readonly isWorker: boolean;
+}
+
 /** Listens until a stop signal or a crash of the embedded database, then drains. */
 async function serveRequests(
   parts: Omit<AppParts, "onQueued">,
-  certificate: Certificate | undefined,
-  crashed: Promise<Error>,
-  isWorker: boolean,
+  { certificate, crashed, isWorker }: ServeOptions,
+  addSources: (sources: Pick<MetricSources, "deliveries" | "checkReady" | "countOutbox">) => void,
 ): Promise<void> {
-  const { config, log } = parts;
+  const { config, log, db, clock, metrics } = parts;
   const messages = deliverMessages(parts);
   const retention = deleteEnded(parts);
   const app = createApp({ ...parts, onQueued: messages.announce });
+  addSources({
+    deliveries: () => messages.counters,
+    checkReady: app.checkReady,
+    countOutbox: () => countOutbox(db, clock()),
+  });
   const port = createPort({
     handler: app.handler,
     tls: certificate,
@@ -150,6 +193,7 @@ async function serveRequests(
       requests: { burst: 2 * config.maxAnonymousRequests, perSecond: config.maxAnonymousRequests },
     },
     onFault: (fault) => logFault(log, fault),
+    metrics,
   });
   const stop = (isWorker ? waitForPrimary : waitForSignal)(config.shutdownDelayMs);
   const { port: number } = await listen(port, config);

@@ -1,5 +1,6 @@
 import { Kysely } from "kysely";
 import pg from "pg";
+import type { DatabaseState, Metrics } from "../telemetry/metrics.ts";
 import { createGate, type Lane } from "./gate.ts";
 import { GatedDialect } from "./gated-dialect.ts";
 import { PostgresClient, type PostgresClientConfig } from "./postgres-client.ts";
@@ -23,6 +24,7 @@ export interface Connections {
   readonly db: Kysely<Tables>;
   /** For the pages, which may use only a part of the connections. */
   readonly pagesDb: Kysely<Tables>;
+  state(): DatabaseState;
   /** Waits for running queries, then closes all connections. */
   close(): Promise<void>;
 }
@@ -30,6 +32,7 @@ export interface Connections {
 interface ConnectOptions {
   /** Whether statements have a timeout. Migrations need `false`. */
   readonly timeLimits?: boolean;
+  readonly metrics?: Metrics | undefined;
 }
 
 /**
@@ -60,7 +63,7 @@ export function openConnections(
   address: Address,
   poolSize: number,
   onIdleError: (error: Error) => void,
-  { timeLimits = true }: ConnectOptions = {},
+  { timeLimits = true, metrics }: ConnectOptions = {},
 ): Connections {
   const size = "url" in address ? poolSize : Math.min(poolSize, EMBEDDED_CONNECTIONS);
   const pool = createPool(address, size, onIdleError, timeLimits);
@@ -70,12 +73,13 @@ export function openConnections(
     return ended;
   };
   const shared = { connect: async () => closeIfSpent(await pool.connect()), end, options: pool.options };
-  const gate = createGate(size);
+  const gate = createGate(size, metrics);
   const open = (lane: Lane) => new Kysely<Tables>({ dialect: new GatedDialect({ pool: shared }, gate, lane) });
   const [db, pagesDb] = [open("calls"), open("pages")];
   return {
     db,
     pagesDb,
+    state: () => ({ limit: size, idle: pool.idleCount, lanes: gate.state() }),
     async close() {
       await Promise.all([db.destroy(), pagesDb.destroy()]);
       // Kysely ends the pool only if it has used it.

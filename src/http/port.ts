@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { SignetError } from "../errors.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { type AccountedExchange, tooManyRequests } from "./accounted-exchange.ts";
 import { type Budgets, DEFAULT_BUDGETS } from "./budgets.ts";
 import { createClientAddresses } from "./client-address.ts";
@@ -31,6 +32,7 @@ export interface PortOptions {
   readonly budgets?: Partial<Budgets>;
   /** Called with faults of single connections, for the log. */
   readonly onFault?: (fault: Error) => void;
+  readonly metrics?: Metrics | undefined;
 }
 
 export interface Port {
@@ -54,7 +56,7 @@ const MARGIN_MS = 1_000;
  * where the protocol has an answer; they never end the process.
  */
 export function createPort(options: PortOptions): Port {
-  const { handler, tls, requestTimeoutMs = 15_000, onFault = () => {} } = options;
+  const { handler, tls, requestTimeoutMs = 15_000, onFault = () => {}, metrics } = options;
   const budgets = { ...DEFAULT_BUDGETS, ...options.budgets };
   const addresses = createClientAddresses(options.trustedProxies ?? []);
   const clients = createClients(budgets);
@@ -64,6 +66,7 @@ export function createPort(options: PortOptions): Port {
     isProxy: addresses.isProxy,
     longestCallMs: requestTimeoutMs,
     onFault,
+    metrics,
   });
   const load = createLoadMeter(budgets.loopDelayMs);
   const http2 = createHttp2Server({ budgets, mayOpenStream, onRequest: receive, onFlood, onFault });
@@ -84,13 +87,14 @@ export function createPort(options: PortOptions): Port {
     const client = isDirect && connection.client !== undefined ? connection.client : clients.find(address);
     const refusal = clients.admitRequest(client, isDirect && connection.guard !== undefined);
     if (refusal !== undefined) {
+      metrics?.budgetExceeded("requests");
       onFault(new BudgetError(refusal));
       // GOAWAY is the answer of HTTP/2. Behind a proxy there are others on the same connection.
       if (!isDirect || connection.protocol === "http1") sendError(exchange, [], tooManyRequests(budgets.penaltyMs));
       if (isDirect) connections.punish(connection);
       return;
     }
-    exchange.open({ clients, client, address, isOverloaded });
+    exchange.open({ clients, client, address, isOverloaded, metrics });
     const found = problem ?? describeHeadProblem(exchange.rawHeaders, budgets);
     try {
       if (found === undefined) handler(exchange);
@@ -103,11 +107,14 @@ export function createPort(options: PortOptions): Port {
 
   /** A stream beyond the budget costs nothing where nghttp2 does not see it. Proxies are exempt here. */
   function mayOpenStream({ client }: Connection): boolean {
-    return client === undefined || clients.payRequest(client);
+    if (client === undefined || clients.payRequest(client)) return true;
+    metrics?.budgetExceeded("requests");
+    return false;
   }
 
   /** The guard has said GOAWAY already. What breaks the protocol is no flood, and costs its address nothing. */
   function onFlood({ client }: Connection, { kind, description }: Http2Fault): void {
+    if (kind === "flood") metrics?.budgetExceeded("http2_frames");
     if (kind === "flood" && client !== undefined) clients.penalize(client);
     onFault(kind === "flood" ? new BudgetError(description) : new Error(description));
   }

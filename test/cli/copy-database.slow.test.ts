@@ -36,7 +36,11 @@ beforeAll(async () => {
   writeFileSync(join(dataDir, "master.key"), masterKey.toString("base64"), { mode: 0o600 });
   const { socketDir, close } = await startEmbedded(dataDir);
   const database = openDatabase({ socketDir });
-  before = await startService("embedded", { ...VISITED, DATA_DIR: dataDir }, { database, masterKey, port: 0 });
+  before = await startService(
+    "embedded",
+    { ...VISITED, DATA_DIR: dataDir },
+    { existing: { database, masterKey, port: 0 } },
+  );
   state = await fillEveryTable(before, providers);
   counts = await countRows(before);
   rows = await withoutXmin(before);
@@ -170,7 +174,7 @@ describe("on the copy", () => {
   beforeAll(async () => {
     const database = openDatabase({ url: target.url });
     const existing = { database, masterKey, port: before.port };
-    service = await startService("postgres", { ...VISITED, DATA_DIR: dataDir }, existing);
+    service = await startService("postgres", { ...VISITED, DATA_DIR: dataDir }, { existing });
     service.clockOffsetMs = 30_000;
   });
   afterAll(() => service?.close());

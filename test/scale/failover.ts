@@ -16,9 +16,10 @@ const EXPECTED = ["UNAVAILABLE", "DEADLINE_EXCEEDED"];
 /**
  * Kills the primary under load and promotes its synchronous standby, with HAProxy between them and two processes of Signet.
  *
+ * @param signal SIGKILL closes the connections at once. After SIGSTOP, they stay open and nobody answers.
  * @throws Error if an acknowledged call is lost, an object is stored in part, or the service is gone for too long.
  */
-export async function runFailover(): Promise<Figures> {
+export async function runFailover(signal: "SIGKILL" | "SIGSTOP"): Promise<Figures> {
   const processes = createProcesses();
   const pair = await startPair();
   const proxy = await startHaProxy(pair.primary.address, pair.standby.address);
@@ -33,7 +34,7 @@ export async function runFailover(): Promise<Figures> {
 
     const before = load.acknowledged.length;
     const killedAt = performance.now();
-    pair.primary.kill();
+    pair.primary.kill(signal);
     await pair.standby.promote();
     const promotedAt = performance.now();
     await load.more(100);

@@ -5,20 +5,35 @@
  * `--from` is the version to update from: by default the last tag, or the last commit before the newest migration.
  */
 import { parseArgs } from "node:util";
+import { hasOpenssl } from "../support/authority.ts";
+import { hasPgBouncer } from "../support/pgbouncer.ts";
 import { startPostgres } from "../support/postgres.ts";
+import { compareConnections } from "./connections.ts";
 import { checkOut, findEarlierRef } from "./earlier-version.ts";
 import { runFailover } from "./failover.ts";
 import { hasHaProxy } from "./haproxy.ts";
 import { updateRolling } from "./rolling-update.ts";
 import type { Figures, Scenario } from "./scenario.ts";
 
+const PGBOUNCER = "pgbouncer (Debian: apt-get install pgbouncer)";
 const HAPROXY = "haproxy (Debian: apt-get install haproxy)";
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   failover: {
     title: "The primary is killed under load, and its synchronous standby is promoted",
     missing: () => (hasHaProxy() ? [] : [HAPROXY]),
-    run: runFailover,
+    run: () => runFailover("SIGKILL"),
+  },
+  silence: {
+    title:
+      "The primary stops responding under load, with its connections open, and its synchronous standby is promoted",
+    missing: () => (hasHaProxy() ? [] : [HAPROXY]),
+    run: () => runFailover("SIGSTOP"),
+  },
+  connections: {
+    title: "The same load over every kind of connection: 32 calls at a time to one process",
+    missing: () => [...(hasPgBouncer() ? [] : [PGBOUNCER]), ...(hasOpenssl ? [] : ["openssl"])],
+    run: compareConnections,
   },
   rolling: {
     title: "Processes of an earlier version are replaced under load, and the tables migrated",

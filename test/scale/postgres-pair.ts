@@ -10,8 +10,8 @@ import { until } from "../support/process.ts";
 export interface Node {
   readonly url: string;
   readonly address: string;
-  /** Kills all of its processes at once, as a power failure does. */
-  kill(): void;
+  /** Signals all of its processes at once: SIGKILL ends them like a power failure, SIGSTOP makes the machine silent. */
+  kill(signal: "SIGKILL" | "SIGSTOP"): void;
   stop(): Promise<void>;
 }
 
@@ -73,13 +73,13 @@ async function startNode(child: ChildProcess, port: number): Promise<Node> {
     if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`);
     return isReachable(url);
   });
-  const kill = () => killTree(child.pid ?? 0);
+  const kill = (signal: NodeJS.Signals) => killTree(child.pid ?? 0, signal);
   return {
     url,
     address: `127.0.0.1:${port}`,
     kill,
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) kill();
+      if (child.exitCode === null && child.signalCode === null) kill("SIGKILL");
       await ended;
     },
   };
@@ -93,11 +93,11 @@ async function isSynchronous(url: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-function killTree(pid: number): void {
+function killTree(pid: number, signal: NodeJS.Signals): void {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
   for (const one of [pid, ...children]) {
     try {
-      if (one > 0) process.kill(one, "SIGKILL");
+      if (one > 0) process.kill(one, signal);
     } catch {
       // It has just ended.
     }

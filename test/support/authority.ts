@@ -15,6 +15,15 @@ export interface Authority {
   issue(name: string): Certificate;
 }
 
+export const hasOpenssl = (() => {
+  try {
+    openssl(["version"]);
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
 /** The options of openssl for a new key without a passphrase. */
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 

@@ -7,7 +7,7 @@ import { type Caller, createCaller, type TestForm } from "./callers.ts";
 import { createCertificate } from "./certificates.ts";
 import { readCompose } from "./compose.ts";
 import { freePort } from "./postgres.ts";
-import { createProcesses, human, type TestServer } from "./process.ts";
+import { createProcesses, type Ended, human, type TestServer, until } from "./process.ts";
 import { findProgram, PROXIES, type RunningProxy, startProxy } from "./proxies.ts";
 import { startSmtp, type TestSmtp } from "./smtp.ts";
 
@@ -28,10 +28,10 @@ export interface ProxiedServices {
   curl(proxy: RunningProxy, path: string, args?: readonly string[]): Promise<string>;
   /** Options of curl: the token of `admin`, and a body in JSON. */
   readonly jsonHeaders: readonly string[];
-  /** Kills one of the services. */
-  kill(): Promise<void>;
-  /** Starts it again on the same port. */
-  restart(): Promise<TestServer>;
+  /** Sends a signal to one of the services, and waits until it has ended. */
+  stop(signal: "SIGTERM" | "SIGKILL"): Promise<Ended>;
+  /** Starts it again on the same port, and waits until it has served calls. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,7 +57,8 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
   };
   await processes.run(["migrate"], variables);
   const ports = [String(await freePort()), String(await freePort())] as const;
-  const [, second] = await Promise.all(ports.map((PORT) => processes.serve({ ...variables, PORT })));
+  const serve = (PORT: string) => processes.serve({ ...variables, PORT });
+  let [, second] = (await Promise.all([serve(ports[0]), serve(ports[1])])) as [TestServer, TestServer];
   const first = "token create admin --role INSTANCE_OWNER".split(" ");
   const token = (await processes.run(first, variables, { mayPrintToken: true })).stdout.trim();
   const app = "app create Demo --redirect-uri https://app.example.com/signed-in --type spa --json".split(" ");
@@ -103,10 +104,11 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
       return (await run("curl", [...common, ...args, `https://${HOST}${path}`])).stdout;
     },
     jsonHeaders: ["-H", `authorization: Bearer ${token}`, "-H", "content-type: application/json"],
-    async kill() {
-      await second?.stop("SIGKILL");
+    stop: (signal) => second.stop(signal),
+    async restart() {
+      second = await serve(ports[1]);
+      await until("it serves", () => second.stderr().split('"msg":"call"').length > 20, 20_000);
     },
-    restart: () => processes.serve({ ...variables, PORT: ports[1] }),
     async close() {
       setDefaultCACertificates(trusted);
       for (const proxy of proxies) await proxy.close();

@@ -18,6 +18,7 @@ import { createDelivery, type Delivery } from "../../src/messages/create-deliver
 import { createSenders } from "../../src/messages/senders/create-senders.ts";
 import { createOrg } from "../../src/orgs/create-org.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
+import type { Metrics } from "../../src/telemetry/metrics.ts";
 import { ensureMachineUser } from "../../src/users/ensure-machine-user.ts";
 import type { Sessions } from "../../src/web/account/sessions.ts";
 import type { SignInRequests } from "../../src/web/sign-in/sign-in-requests.ts";
@@ -86,7 +87,7 @@ interface Existing {
 export async function startService(
   kind: DatabaseKind,
   environment: Record<string, string> = {},
-  existing?: Existing,
+  { existing, metrics }: { readonly existing?: Existing; readonly metrics?: Metrics } = {},
 ): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "signet-service-"));
   const config = readConfig({
@@ -99,7 +100,12 @@ export async function startService(
   const database = existing?.database ?? (await createTestDatabase(kind, config.databasePoolSize));
   const { db, pagesDb } = database;
   const keyring = createKeyring([existing?.masterKey ?? randomBytes(32)]);
-  const passwords = createHasher({ scheme: config.passwordHash, cost: config.bcryptCost, threads: config.hashThreads });
+  const passwords = createHasher({
+    scheme: config.passwordHash,
+    cost: config.bcryptCost,
+    threads: config.hashThreads,
+    metrics,
+  });
   const logs: Record<string, unknown>[] = [];
   const log = pino({ level: "debug", base: null }, { write: (line: string) => logs.push(JSON.parse(line)) });
   const secrets = new Set<string>();
@@ -122,12 +128,14 @@ export async function startService(
     clock,
     log,
     onQueued() {},
+    metrics,
   });
   const port = createPort({
     handler,
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
     budgets: GENEROUS,
+    metrics,
   });
   const { port: number } = await port.listen(existing?.port ?? 0, "127.0.0.1");
   const { id: instanceId } = await db.selectFrom("instance").select("id").executeTakeFirstOrThrow();

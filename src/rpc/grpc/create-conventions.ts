@@ -1,6 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import { Health } from "../../../gen/grpc/health/v1/health_pb.js";
+import type { Metrics } from "../../telemetry/metrics.ts";
 import { createPublicServices, type PublicServices } from "../public/create-public-services.ts";
 import type { StreamBudgets } from "../public/stream-budgets.ts";
 import { createHealth } from "./health/create-health.ts";
@@ -23,12 +24,14 @@ export function createConventions({
   services,
   checkReady,
   log,
+  metrics,
   budgets,
   watchMs,
 }: {
   readonly services: readonly DescService[];
   readonly checkReady: () => Promise<void>;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
   readonly budgets?: Partial<StreamBudgets>;
   readonly watchMs?: number;
 }): Conventions {
@@ -40,6 +43,7 @@ export function createConventions({
       addReflection(router, [...services, ...own]);
     },
     log,
+    metrics,
     budgets,
   });
   return {
