@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
@@ -23,10 +24,9 @@ describe.each(["base", "example"])(
     const migration = () => rendered().find("Job", "signet-migrate").spec?.template.spec as PodSpec;
 
     testHere("every object has the fields and types of the API", () => {
-      expect(checkTypes(folder, rendered().all)).toBe("");
-      const [first, ...others] = rendered().all;
-      const broken = { ...first, metadata: { nmae: "signet" } } as unknown as Rendered["all"][number];
-      expect(checkTypes(folder, [broken, ...others])).toContain("nmae");
+      const { all } = rendered();
+      const broken = { ...all[0], metadata: { nmae: "signet" } } as unknown as Rendered["all"][number];
+      expect(checkTypes(folder, [...all, broken])).toEqual([expect.stringContaining("'nmae' does not exist")]);
     });
 
     testHere("the pods satisfy the restricted pod security standard, on a file system that they cannot change", () => {
@@ -93,6 +93,27 @@ describe.each(["base", "example"])(
         ]);
         expect(containers[0]?.env).toBeUndefined();
       }
+    });
+
+    testHere("the variables and secrets are a valid configuration of Signet", () => {
+      const secrets = join(folder, `${name}-secrets`);
+      mkdirSync(secrets);
+      // As in docs/deploy.md: the script adds the master key.
+      writeFileSync(join(secrets, "database-url"), "postgres://signet:secret@postgres.example.com:5432/signet\n");
+      writeFileSync(join(secrets, "smtp-url"), "smtp://signet:p%40ssword@mail.example.com:587\n");
+      execFileSync("sh", ["deploy/create-secrets.sh", secrets]);
+      const local = Object.entries({ PUBLIC_URL: "https://id.example.com", ...variables() }).map(([key, value]) => [
+        key,
+        value.replace("/run/secrets/signet", secrets),
+      ]);
+      const config = readConfig({ EMAIL_FROM: "no-reply@example.com", ...Object.fromEntries(local) });
+      expect(config.masterKey).toHaveLength(32);
+      expect(new URL(config.databaseUrl ?? "").host).toBe("postgres.example.com:5432");
+      // A secret of Kubernetes has the same files.
+      const files = ["database-url", "master-key", "smtp-url"].map((file) => `--from-file=${join(secrets, file)}`);
+      const options = ["create", "secret", "generic", "signet", ...files, "--dry-run=client", "--output=json"];
+      const secret = JSON.parse(execFileSync("kubectl", options, { encoding: "utf8" }));
+      expect(Object.keys(secret.data)).toEqual(["database-url", "master-key", "smtp-url"]);
     });
 
     testHere("the Job migrates with the image of the pods", () => {

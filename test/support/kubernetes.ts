@@ -61,7 +61,7 @@ export function renderKustomize(folder: string): Rendered {
  * @param folder A temporary folder.
  * @returns The errors of the TypeScript compiler.
  */
-export function checkTypes(folder: string, objects: Rendered["all"]): string {
+export function checkTypes(folder: string, objects: Rendered["all"]): string[] {
   const lines = objects.map(({ apiVersion, kind }, index) => {
     const [group = "", version = "v1"] = apiVersion.includes("/") ? apiVersion.split("/") : ["core", apiVersion];
     const type = `import("kubernetes-types/${group.split(".")[0]}/${version}").${kind}`;
@@ -72,8 +72,12 @@ export function checkTypes(folder: string, objects: Rendered["all"]): string {
   const compilerOptions = { strict: true, noEmit: true, types: [], paths: { "kubernetes-types/*": [`${types}/*`] } };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["objects.ts"] }));
   try {
-    return execFileSync("node_modules/.bin/tsc", ["-p", folder], { encoding: "utf8" });
+    execFileSync("node_modules/.bin/tsc", ["-p", folder], { encoding: "utf8" });
+    return [];
   } catch (error) {
-    return String((error as { stdout: unknown }).stdout);
+    // Indented lines explain the one before.
+    return String((error as { stdout: unknown }).stdout)
+      .split("\n")
+      .filter((line) => /^\S/.test(line));
   }
 }
