@@ -14,6 +14,7 @@ import { signIn } from "./migrations/0007-sign-in.ts";
 import { idpsAndMembers } from "./migrations/0008-idps-and-members.ts";
 import { externalSignIn } from "./migrations/0009-external-sign-in.ts";
 import { secondFactors } from "./migrations/0010-second-factors.ts";
+import { namePartitionIndexes } from "./partition.ts";
 import type { Tables } from "./tables.ts";
 
 export const MIGRATIONS = {
@@ -70,10 +71,15 @@ async function runPending(transaction: Kysely<Tables>): Promise<string[]> {
   await acceptNewerMigrations(transaction);
   if ((await pendingMigrations(transaction)).length === 0) return [];
   await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(transaction);
-  const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => MIGRATIONS } });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } = await createMigrator(transaction).migrateToLatest();
   if (error !== undefined) throw error;
+  await namePartitionIndexes(transaction);
   return (results ?? []).map(({ migrationName }) => migrationName);
+}
+
+/** The migrator of Kysely with these migrations. */
+export function createMigrator(db: Kysely<Tables>): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 }
 
 /** Returns the names of the migrations that have not run yet. */
@@ -82,7 +88,7 @@ export async function pendingMigrations(db: Kysely<Tables>): Promise<string[]> {
   return Object.keys(MIGRATIONS).filter((name) => !executed.includes(name));
 }
 
-/** Returns the names of the migrations that have run, also those of newer versions of Signet. */
+/** Returns the names of the migrations that have run, also those of newer versions. */
 export async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const { rows: found } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db);
@@ -91,7 +97,7 @@ export async function executedMigrations(db: Kysely<Tables>): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
-/** Returns the names of the migrations that only a newer version of Signet has. */
+/** Returns the names of the migrations that a newer version has run. */
 export async function newerMigrations(db: Kysely<Tables>): Promise<string[]> {
   return (await executedMigrations(db)).filter((name) => !(name in MIGRATIONS));
 }

@@ -16,7 +16,7 @@ const EXPECTED = ["UNAVAILABLE", "DEADLINE_EXCEEDED"];
 /**
  * Kills the primary under load and promotes its synchronous standby, with HAProxy between them and two processes of Signet.
  *
- * @param signal SIGKILL closes the connections at once. After SIGSTOP, they stay open and nobody answers.
+ * @param signal SIGKILL closes the connections at once. After SIGSTOP, they stay open without responses.
  * @throws Error if an acknowledged call is lost, an object is stored in part, or the service is gone for too long.
  */
 export async function runFailover(signal: "SIGKILL" | "SIGSTOP"): Promise<Figures> {

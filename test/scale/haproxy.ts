@@ -19,11 +19,22 @@ export function hasHaProxy(): boolean {
   }
 }
 
+/** Throws if HAProxy rejects the example configuration, or warns about it. */
+export function checkConfiguration(): void {
+  const env = {
+    ...process.env,
+    PATH,
+    POSTGRES_BIND: "127.0.0.1:5432",
+    POSTGRES_A: "10.0.0.11:5432",
+    POSTGRES_B: "10.0.0.12:5432",
+  };
+  execFileSync("haproxy", ["-c", "-q", "-dW", "-f", CONFIG], { env, stdio: "pipe" });
+}
+
 /** Starts HAProxy with the example configuration in front of two servers, given by host and port. */
 export async function startHaProxy(a: string, b: string): Promise<HaProxy> {
   const port = await freePort();
   const env = { ...process.env, PATH, POSTGRES_BIND: `127.0.0.1:${port}`, POSTGRES_A: a, POSTGRES_B: b };
-  execFileSync("haproxy", ["-c", "-q", "-f", CONFIG], { env, stdio: "inherit" });
   const child = spawn("haproxy", ["-db", "-f", CONFIG], { env, stdio: "ignore" });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   return {

@@ -21,13 +21,13 @@ const HAPROXY = "haproxy (Debian: apt-get install haproxy)";
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   failover: {
     title: "The primary is killed under load, and its synchronous standby is promoted",
-    missing: () => (hasHaProxy() ? [] : [HAPROXY]),
+    missing: missingForFailover,
     run: () => runFailover("SIGKILL"),
   },
   silence: {
     title:
       "The primary stops responding under load, with its connections open, and its synchronous standby is promoted",
-    missing: () => (hasHaProxy() ? [] : [HAPROXY]),
+    missing: missingForFailover,
     run: () => runFailover("SIGSTOP"),
   },
   connections: {
@@ -66,6 +66,10 @@ async function runScenario(name: string): Promise<void> {
 function fail(text: string): void {
   console.error(text);
   process.exitCode = 1;
+}
+
+function missingForFailover(): string[] {
+  return [...(process.platform === "linux" ? [] : ["Linux"]), ...(hasHaProxy() ? [] : [HAPROXY])];
 }
 
 async function runRolling(): Promise<Figures> {

@@ -69,11 +69,13 @@ export async function startPair(): Promise<Pair> {
 async function startNode(child: ChildProcess, port: number): Promise<Node> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const ended = new Promise((resolve) => child.once("exit", resolve));
+  const kill = (signal: NodeJS.Signals) => killTree(child.pid ?? 0, signal);
+  // After an error in the start of the pair, nothing else ends it.
+  process.once("exit", () => child.exitCode === null && child.signalCode === null && kill("SIGKILL"));
   await until("PostgreSQL answers", async () => {
     if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`);
     return isReachable(url);
   });
-  const kill = (signal: NodeJS.Signals) => killTree(child.pid ?? 0, signal);
   return {
     url,
     address: `127.0.0.1:${port}`,

@@ -10,19 +10,10 @@ import { createPort } from "../../src/http/port.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { createOpenStreams } from "../../src/rpc/public/open-streams.ts";
 import { DEFAULT_STREAM_BUDGETS } from "../../src/rpc/public/stream-budgets.ts";
-import type { Metrics } from "../../src/telemetry/metrics.ts";
+import { createRecordedMetrics } from "../support/recorded-metrics.ts";
 
-const exceeded: string[] = [];
-/** Records instead of counting. */
-const metrics: Metrics = {
-  callEnded() {},
-  pageEnded() {},
-  signInChecked() {},
-  signInFinished() {},
-  commandsWritten() {},
-  hashEnded() {},
-  budgetExceeded: (budget) => void exceeded.push(budget),
-};
+const metrics = createRecordedMetrics();
+const { exceeded } = metrics;
 beforeEach(() => {
   exceeded.splice(0);
 });
