@@ -32,6 +32,8 @@ interface Holder extends Numbered {
   orgId: string | null;
   org_id: string;
   user_id: string;
+  /** The owner of the application that has the token; null for a personal access token. */
+  app_owner_id: string | null;
 }
 
 type WithAsked = Kysely<Tables & { asked: Question & Numbered }>;
@@ -50,7 +52,8 @@ function holdersOfTokens(db: WithAsked) {
     .where(isExpectedOnce)
     .where("tokens.revoked_at", "is", null)
     .where((eb) => eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", eb.ref("asked.now"))]))
-    .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"]);
+    .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"])
+    .select(sql<string | null>`null::uuid`.as("app_owner_id"));
 }
 
 /**
@@ -66,6 +69,12 @@ function holdersOfAccessTokens(db: WithAsked) {
     .innerJoin("users", (join) =>
       join.onRef("users.id", "=", "token.user_id").on("users.state", "=", sql.lit("active")),
     )
+    .innerJoin("apps", (join) =>
+      join
+        // The id of our account page is no UUID.
+        .on("apps.id", "=", sql<string>`case when length(token.client_id) = 36 then token.client_id::uuid end`)
+        .on("apps.state", "=", sql.lit("active")),
+    )
     .where(isExpectedOnce)
     .whereRef("token.expires_at", ">", "asked.now")
     .where(sql<boolean>`${sql.lit(API_SCOPE)} = any(string_to_array(token.payload ->> 'scope', ' '))`)
@@ -79,12 +88,7 @@ function holdersOfAccessTokens(db: WithAsked) {
           where session.kind = 'Session' and session.session_uid = token.session_uid
             and session.user_id = token.user_id and session.expires_at > asked.now))`,
     )
-    .where(
-      // The id of our account page is no UUID.
-      sql<boolean>`exists (select from apps
-        where apps.id = case when length(token.client_id) = 36 then token.client_id::uuid end and apps.state = 'active')`,
-    )
-    .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"]);
+    .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id", "apps.owner_id as app_owner_id"]);
 }
 
 /** Prepares a look-up of tokens, with the roles of their users in the instance and in the requested organizations. */
@@ -108,7 +112,12 @@ function prepareFindPrincipal(
             .select("role")
             .whereRef("members.user_org_id", "=", "holder.org_id")
             .whereRef("members.user_id", "=", "holder.user_id")
-            .where("members.scope_id", "=", scope)})`;
+            .where("members.scope_id", "=", scope)
+            // An application of an organization must not act outside of it, whoever signs in to it.
+            .where(
+              sql<boolean>`(holder.app_owner_id is null or holder.app_owner_id = instance.id
+                or holder.app_owner_id = ${scope})`,
+            )})`;
         return [
           "holder.number",
           "holder.user_id",
