@@ -100,7 +100,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
       const { methods, remember, idpId } = proved;
       const { id: userId, passwordHash } = user;
       const location = await signInRequests.finish(request, { userId, passwordHash, methods, remember, idpId });
-      return redirect(location, [deviceCookie.toHeader(visit, user)]);
+      return redirect(location, [deviceCookie.toHeader(visit, user, "sign-in")]);
     } catch (error) {
       // Meanwhile, the sign-in has ended, the user was deactivated, or the password was changed.
       if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);
