@@ -80,10 +80,7 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
         await sessions.end(userId, [session.id]);
         return signedOutPage(visit);
       case ACTIONS.signOutEverywhere:
-        await sessions.end(
-          userId,
-          (await sessions.list(userId)).map((listed) => listed.id),
-        );
+        await sessions.endAll(userId);
         return signedOutPage(visit);
       case ACTIONS.endSession:
         await sessions.end(userId, [id]);
