@@ -30,7 +30,10 @@ interface CompareOptions<Name extends string> {
   readonly databaseSeconds?: () => number;
 }
 
-/** Rounds of load, the servers taking turns, so that what else the machine does meets all of them alike. */
+/**
+ * Rounds of load, the servers taking turns, so that what else the machine does meets all of them alike. Every other round
+ * takes them in the opposite order.
+ */
 export async function compare<Name extends string>(
   servers: Readonly<Record<Name, ServerProcess>>,
   { rounds, inFlight, toPlan, databaseSeconds = () => 0 }: CompareOptions<Name>,
@@ -40,7 +43,8 @@ export async function compare<Name extends string>(
   const calls = inFlight === 1 ? rounds.calls / 10 : rounds.calls;
   // The first round warms up, and does not count.
   for (let round = 0; round <= rounds.count; round++) {
-    for (const [name, server] of Object.entries(servers) as [Name, ServerProcess][]) {
+    const order = Object.entries(servers) as [Name, ServerProcess][];
+    for (const [name, server] of round % 2 === 0 ? order : order.toReversed()) {
       const before = { server: server.cpuSeconds(), database: databaseSeconds() };
       const plan = { ...toPlan(name), port: server.port, connections: CONNECTIONS, inFlight, calls };
       const { seconds, p50, p99 } = await runLoad(plan);

@@ -1,4 +1,4 @@
-/** A server with an empty handler, on the transport named by the first argument. */
+/** A server with an empty handler, on the transport named by the first argument; `fast` with metrics at METRICS_PORT. */
 import { createServer as createHttp2Server } from "node:http2";
 import { create } from "@bufbuild/protobuf";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
@@ -8,6 +8,8 @@ import { pino } from "pino";
 import { ManagementService, UpdateHumanPhoneResponseSchema } from "../gen/signet/v1/management_pb.js";
 import { createPort } from "../src/http/port.ts";
 import { createRpcHandler } from "../src/rpc/create-rpc-handler.ts";
+import type { Metrics } from "../src/telemetry/metrics.ts";
+import { startMetricsServer } from "../src/telemetry/metrics-server.ts";
 
 const port = Number(process.env.PORT);
 const details = { sequence: 7n, resourceOwner: "00000000-0000-7000-8000-000000000001" };
@@ -21,6 +23,7 @@ switch (process.argv[2]) {
       instanceId: "",
       orgId: "",
     };
+    const metrics = await openMetrics();
     const handler = createRpcHandler({
       rpcs: [
         {
@@ -39,8 +42,9 @@ switch (process.argv[2]) {
       maxBodyBytes: 1_048_576,
       requestTimeoutMs: 15_000,
       log: pino({ level: "silent" }),
+      metrics,
     });
-    await createPort({ handler }).listen(port, "127.0.0.1");
+    await createPort({ handler, metrics }).listen(port, "127.0.0.1");
     break;
   }
   case "connect":
@@ -64,4 +68,13 @@ switch (process.argv[2]) {
   }
   default:
     throw new Error("expected a transport: fast, connect or grpc-js");
+}
+
+async function openMetrics(): Promise<Metrics | undefined> {
+  const metricsPort = Number(process.env.METRICS_PORT ?? 0);
+  if (metricsPort === 0) return undefined;
+  const { createProcessMetrics } = await import("../src/telemetry/metrics-registry.ts");
+  const { metrics, print } = createProcessMetrics({});
+  await startMetricsServer({ host: "127.0.0.1", port: metricsPort, print, onError: console.error });
+  return metrics;
 }

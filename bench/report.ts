@@ -3,7 +3,15 @@ import { cpus, totalmem } from "node:os";
 import { toChart } from "./chart.ts";
 import type { Figure } from "./figure.ts";
 
-export type Kind = "quick" | "full" | "million" | "reads" | "sign-ins" | "sign-ins-quick";
+export type Kind =
+  | "quick"
+  | "full"
+  | "million"
+  | "reads"
+  | "sign-ins"
+  | "sign-ins-quick"
+  | "telemetry"
+  | "telemetry-quick";
 
 /**
  * Prints the figures and writes them to `bench/results-<kind>.json`. A full run also updates the table and the chart of
@@ -14,7 +22,7 @@ export function writeReport(figures: readonly Figure[], kind: Kind): void {
   const date = new Date().toISOString().slice(0, 10);
   for (const figure of figures) console.log(toLine(figure));
   writeFileSync(`bench/results-${kind}.json`, `${JSON.stringify({ machine, date, figures }, null, 2)}\n`);
-  if (kind === "quick" || kind === "sign-ins-quick") return;
+  if (kind.endsWith("quick")) return;
   const page = readFileSync("docs/performance.md", "utf8");
   const table = [`${machine}, ${date}:`, "", ...toTable(figures)].join("\n");
   writeFileSync("docs/performance.md", replaceBetween(page, kind, table));

@@ -68,6 +68,7 @@ export async function captureStatements(
   const passwords = {
     hash: async () => "",
     verify: async () => ({ matches: false, needsRehash: false }),
+    state: () => ({ running: 0, waiting: 0, threads: 1 }),
     close: async () => {},
   };
   const problems = {

@@ -33,6 +33,7 @@ const ROOMS = [
   ["database"],
   ["outbound"],
   ["http"],
+  ["telemetry"],
 ];
 
 /** Rooms that only the listed rooms may import, although other rooms are above them too. */

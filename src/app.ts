@@ -19,6 +19,7 @@ import type { Hasher } from "./passwords/hasher.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { createRpcs } from "./rpcs.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
 import type { Sessions } from "./web/account/sessions.ts";
 import { createPages } from "./web/create-pages.ts";
 import { createGuideMounts } from "./web/guide/create-guide.ts";
@@ -40,6 +41,8 @@ export interface AppParts {
   readonly log: Logger;
   /** Called when a message was queued. */
   readonly onQueued: () => void;
+  /** Undefined while metrics are off. */
+  readonly metrics?: Metrics | undefined;
 }
 
 /** The service, ready to be put on a port. */
@@ -49,13 +52,17 @@ export interface App {
   readonly sessions: Sessions;
   /** Does what the first calls would otherwise wait for. To be called when the service listens. */
   warmUp(): Promise<void>;
-  /** From now on `/readyz` and health checks answer that the service takes no more requests; open streams end. */
+  /** Resolves while the service can serve; see `/readyz`. */
+  checkReady(): Promise<void>;
+  /** From now on `/readyz` and health checks answer that the service is not ready. */
+  endReadiness(): void;
+  /** The same, and open streams end. */
   beginDrain(): void;
 }
 
 /** Puts the service together: operations, RPCs, pages, and the handler that answers every request. */
 export function createApp(parts: AppParts): App {
-  const { config, db, pagesDb, keyring, passwords, clock, log, onQueued } = parts;
+  const { config, db, pagesDb, keyring, passwords, clock, log, onQueued, metrics } = parts;
   const { corsOrigins, maxBodyBytes, requestTimeoutMs } = config;
   const outbox = createOutbox({
     keyring,
@@ -64,23 +71,30 @@ export function createApp(parts: AppParts): App {
     sendsSms: config.sms !== undefined,
     onQueued,
   });
-  const runTogether = createRunTogether(db);
+  const runTogether = createRunTogether(db, metrics);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
-  const { signInRequests, sessions, announceEnds, ...oidc } = createOidc({ config, db: pagesDb, keyring, clock, log });
+  const { signInRequests, sessions, announceEnds, ...oidc } = createOidc({
+    config,
+    db: pagesDb,
+    keyring,
+    clock,
+    log,
+    metrics,
+  });
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles, announceEnds });
-  const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock, announceEnds };
+  const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock, announceEnds, metrics };
   const servePage = createPages({ ...pageParts, signInRequests, sessions, log });
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),
     ...oidc.mounts,
-    { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log }) },
+    { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log, metrics }) },
     ...createGuideMounts({ log }),
     ...createReferenceMounts({ log }),
   ];
   const authorize = createAuthorize(runTogether, clock);
   const services = [...new Set(rpcs.map(({ desc }) => desc.parent))];
-  const conventions = createConventions({ services, checkReady: readiness.check, log });
+  const conventions = createConventions({ services, checkReady: readiness.check, log, metrics });
   const rpcHandler = createRpcHandler({
     rpcs,
     authorize,
@@ -89,14 +103,20 @@ export function createApp(parts: AppParts): App {
     maxBodyBytes,
     requestTimeoutMs,
     log,
+    metrics,
   });
   return {
     handler: createRouter(mounts, createHome(rpcHandler)),
     signInRequests,
     sessions,
+    checkReady: readiness.check,
     async warmUp() {
       await oidc.load();
       await compileStatements();
+    },
+    endReadiness() {
+      readiness.end();
+      conventions.recheck();
     },
     beginDrain() {
       readiness.end();
@@ -110,7 +130,7 @@ function createReadiness(db: Kysely<Tables>) {
   let hasEnded = false;
   return {
     async check(): Promise<void> {
-      if (hasEnded) throw new Error("the service is draining");
+      if (hasEnded) throw new Error("the service is stopping");
       await checkWritable();
     },
     end() {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { ROLES } from "./access/roles.ts";
+import { addDatabaseCommand } from "./cli/database-command.ts";
 import { readConfig } from "./config.ts";
 
 /** As in `messages/find-messages.ts`, which is not imported here because it loads the database code. */
@@ -10,6 +11,9 @@ const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
 /** Exit codes. Success is 0. */
 const FAILED = 1;
 const WRONG_USAGE = 2;
+/** Of `migrate --check`, where 1 means that migrations are pending. */
+const CHECK_FAILED = 2;
+let failureCode = FAILED;
 
 // Each command loads its code on demand: help and usage errors take 0.2 s instead of 0.7 s, `org list` half the time.
 const program = new Command("signet")
@@ -22,13 +26,24 @@ program
   .command("serve")
   .description("run the service")
   .option("--workers <number>", "number of processes that share the port; 0 starts one per core", parseWorkers, 1)
-  .action(async ({ workers }) => (await import("./cli/serve.ts")).serve(configuration(), { workers }));
+  .action(async ({ workers }) =>
+    (await import("./cli/serve.ts")).serve(configuration(), { workers, version: packageJson.version }),
+  );
 
 program
   .command("migrate")
   .description("apply pending database migrations")
+  .option("--check", "apply nothing; exit with 0 if none is pending, 1 if some are, and 2 in all other cases", false)
   .addOption(json())
-  .action(async ({ json }) => (await import("./cli/migrate.ts")).migrateCommand(configuration(), { json }));
+  .action(async ({ check, json }) => {
+    if (!check) return (await import("./cli/migrate.ts")).migrateCommand(configuration(), { json });
+    failureCode = CHECK_FAILED;
+    process.exitCode = await (await import("./cli/check-migrations.ts")).checkMigrationsCommand(configuration(), {
+      json,
+    });
+  });
+
+addDatabaseCommand(program, configuration);
 
 const org = program.command("org").description("manage organizations");
 org
@@ -269,7 +284,7 @@ async function report(error: unknown): Promise<number> {
   ]);
   const description = describeFailure(error);
   console.error(description === undefined ? redactDatabaseError(error) : `signet: ${description}`);
-  return FAILED;
+  return failureCode;
 }
 
 function json(): Option {

@@ -18,6 +18,8 @@ test("an empty environment gives the defaults, and they cannot be changed", () =
     dataDir: resolve("data"),
     databaseUrl: undefined,
     databasePoolSize: 16,
+    databasePrepared: true,
+    migrateOnStart: true,
     masterKey: undefined,
     previousMasterKeys: [],
     adminTokenFile: resolve("data/admin.token"),
@@ -40,6 +42,7 @@ test("an empty environment gives the defaults, and they cannot be changed", () =
     idpAllowPrivateNetworks: false,
     webauthnRpId: "localhost",
     passkeyOffer: "once",
+    shutdownDelayMs: 0,
   });
   expect(Object.isFrozen(config)).toBe(true);
 });
@@ -69,6 +72,7 @@ test.each<[Record<string, string>, Partial<Config>]>([
   ].map((socket): [Record<string, string>, object] => [{ ...POSTGRES, DATABASE_URL: socket }, { databaseUrl: socket }]),
   [{ DATABASE_POOL_SIZE: "1" }, { databasePoolSize: 1 }],
   [{ DATABASE_POOL_SIZE: "1000" }, { databasePoolSize: 1_000 }],
+  [{ DATABASE_PREPARED: "false" }, { databasePrepared: false }],
   [{ MASTER_KEY: KEY }, { masterKey: Buffer.alloc(32, 7) }],
   [{ MASTER_KEY: KEY.replace("=", "") }, { masterKey: Buffer.alloc(32, 7) }],
   [
@@ -121,6 +125,8 @@ test.each<[Record<string, string>, Partial<Config>]>([
   [{ PASSKEY_OFFER: "never" }, { passkeyOffer: "never" }],
   [{ IDP_ALLOW_PRIVATE_NETWORKS: "true" }, { idpAllowPrivateNetworks: true }],
   [{ IDP_ALLOW_PRIVATE_NETWORKS: "false" }, { idpAllowPrivateNetworks: false }],
+  [{ MIGRATE_ON_START: "false" }, { migrateOnStart: false }],
+  [{ SHUTDOWN_DELAY_MS: "5000" }, { shutdownDelayMs: 5_000 }],
   [{ RETENTION_DAYS: "0" }, { retentionDays: 0 }],
   [{ RETENTION_DAYS: "36500" }, { retentionDays: 36_500 }],
   [{ PORT: "  81 " }, { port: 81 }],
@@ -134,7 +140,7 @@ const VARIABLES = [
   ...["MAX_BODY_BYTES", "REQUEST_TIMEOUT_MS", "BCRYPT_COST", "HASH_THREADS", "LOG_LEVEL", "SMTP_URL", "EMAIL_FROM"],
   ...["SMS_PROVIDER", "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM", "TWILIO_BASE_URL"],
   ...["SMS_WEBHOOK_URL", "SMS_WEBHOOK_SECRET", "WEBAUTHN_RP_ID", "RETENTION_DAYS", "PASSKEY_OFFER"],
-  ...["IDP_ALLOW_PRIVATE_NETWORKS"],
+  ...["IDP_ALLOW_PRIVATE_NETWORKS", "SHUTDOWN_DELAY_MS", "MIGRATE_ON_START"],
 ];
 
 test.each(["", "   "])("variables that hold %j are not set", (nothing) => {
@@ -179,6 +185,8 @@ test.each<[string, string, readonly string[]]>([
   ["RETENTION_DAYS", "an integer from 0 to 36500", [...NUMBERS, "36501", "30d"]],
   ["MAX_BODY_BYTES", "an integer from 1024 to 1073741824", [...NUMBERS, "1023", "1073741825", "1MiB"]],
   ["REQUEST_TIMEOUT_MS", "an integer from 1 to 3600000", [...NUMBERS, "0", "3600001", "15s"]],
+  ["MIGRATE_ON_START", "true or false", ["yes", "0", "False"]],
+  ["SHUTDOWN_DELAY_MS", "an integer from 0 to 3600000", [...NUMBERS, "3600001", "5s"]],
   ["BCRYPT_COST", "an integer from 4 to 16", [...NUMBERS, "3", "17"]],
   ["HASH_THREADS", "an integer from 1 to 256", [...NUMBERS, "0", "257"]],
   ["LOG_LEVEL", "one of trace, debug, info, warn, error, fatal, silent", ["verbose", "INFO", "30"]],

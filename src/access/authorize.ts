@@ -5,7 +5,7 @@ import { hexToText } from "../database/command-list.ts";
 import type { Caller } from "../database/gate.ts";
 import type { RunTogether } from "../database/run-together.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
-import { FIND_ACCESS_TOKEN_PRINCIPAL, FIND_TOKEN_PRINCIPAL } from "./find-principal.ts";
+import { FIND_ACCESS_TOKEN_PRINCIPAL, FIND_TOKEN_PRINCIPAL, type PrincipalRow } from "./find-principal.ts";
 import { createRecentSet } from "./recent-set.ts";
 import { isAllowed, isInstancePermission, type Permission } from "./roles.ts";
 
@@ -26,7 +26,16 @@ export interface Client {
   trust(): void;
 }
 
-export type Authorize = (credentials: Credentials, permission: Permission, caller?: Caller) => Promise<Principal>;
+/** The call that waits for its caller's permission. */
+export interface Claimant extends Caller {
+  /** Called as soon as the token was found, valid or not, so that the log can name the caller of a refused call. */
+  identify?(identity: CallerIdentity): void;
+}
+
+/** A caller for the log: by the id of a personal access token, or by the user of an access token of an application. */
+export type CallerIdentity = { readonly tokenId: string } | { readonly userId: string };
+
+export type Authorize = (credentials: Credentials, permission: Permission, caller?: Claimant) => Promise<Principal>;
 
 /**
  * Creates a function that resolves a token (personal, or of an application for the RPCs) to its user, and checks that the
@@ -50,7 +59,8 @@ export function createAuthorize(runTogether: RunTogether, clock: Clock): Authori
     const onInstance = isInstancePermission(permission);
     const requested = readOrgHeader(onInstance ? undefined : orgId);
     const principal = await runTogether(kind, { hash, orgId: requested.id, now: clock() }, caller);
-    if (principal === undefined) {
+    if (principal !== undefined) caller?.identify?.(toIdentity(principal));
+    if (principal?.is_valid !== true) {
       validTokens.delete(hash);
       client.countFailure();
       throw tokenInvalid();
@@ -77,6 +87,10 @@ export function createAuthorize(runTogether: RunTogether, clock: Clock): Authori
       isAllowed: (other) => holds(instance_roles, other) || holds(org_roles, other),
     };
   };
+}
+
+function toIdentity({ token_id: tokenId, user_id: userId }: PrincipalRow): CallerIdentity {
+  return tokenId === null ? { userId } : { tokenId };
 }
 
 /** Whether one of the roles has the permission. */

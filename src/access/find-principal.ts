@@ -4,8 +4,12 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { CommandKind } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** The user that a token belongs to. */
+/** A token that is known, and the user that it belongs to. */
 export interface PrincipalRow {
+  /** False for a token that was revoked or has expired, or whose user is deactivated or locked. */
+  is_valid: boolean;
+  /** The id of a personal access token; null for an access token of an application. */
+  token_id: string | null;
   user_id: string;
   org_id: string;
   instance_id: string;
@@ -27,11 +31,13 @@ const COLUMNS = { hash: "bytea", orgId: "uuid", now: "timestamptz" } satisfies C
 /** The scope of access tokens that may call the RPCs. */
 export const API_SCOPE = "urn:signet:api";
 
-/** The user of a valid token, and the question that the token is in. */
+/** The user of a token, and the question that the token is in. */
 interface Holder extends Numbered {
   orgId: string | null;
   org_id: string;
   user_id: string;
+  token_id: string | null;
+  is_valid: boolean;
   /** The owner of the application that has the token; null for a personal access token. */
   app_owner_id: string | null;
 }
@@ -44,17 +50,20 @@ function holdersOfTokens(db: WithAsked) {
     .selectFrom("asked")
     .innerJoin("tokens", (join) => join.on("tokens.hash", "=", sql<Buffer>`asked.hash`))
     .innerJoin("users", (join) =>
-      join
-        .onRef("users.org_id", "=", "tokens.org_id")
-        .onRef("users.id", "=", "tokens.user_id")
-        .on("users.state", "=", sql.lit("active")),
+      join.onRef("users.org_id", "=", "tokens.org_id").onRef("users.id", "=", "tokens.user_id"),
     )
     .where(isExpectedOnce)
-    .where("tokens.revoked_at", "is", null)
-    .where((eb) => eb.or([eb("tokens.expires_at", "is", null), eb("tokens.expires_at", ">", eb.ref("asked.now"))]))
     .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"])
-    .select(sql<string | null>`null::uuid`.as("app_owner_id"));
+    .select([
+      sql<string | null>`tokens.id`.as("token_id"),
+      sql<boolean>`(users.state = 'active' and tokens.revoked_at is null
+        and (tokens.expires_at is null or tokens.expires_at > asked.now))`.as("is_valid"),
+      sql<string | null>`null::uuid`.as("app_owner_id"),
+    ]);
 }
+
+/** The id of our account page is no UUID. */
+const UUID_OF_CLIENT = sql<string | null>`case when length(token.client_id) = 36 then token.client_id::uuid end`;
 
 /**
  * Access tokens of applications for the RPCs. One ends before its time with its grant, with its session if it is bound to
@@ -66,33 +75,28 @@ function holdersOfAccessTokens(db: WithAsked) {
     .innerJoin("oidc_artifacts as token", (join) =>
       join.on("token.kind", "=", sql.lit("AccessToken")).on("token.key", "=", sql<Buffer>`asked.hash`),
     )
-    .innerJoin("users", (join) =>
-      join.onRef("users.id", "=", "token.user_id").on("users.state", "=", sql.lit("active")),
-    )
-    .innerJoin("apps", (join) =>
-      join
-        // The id of our account page is no UUID.
-        .on("apps.id", "=", sql<string>`case when length(token.client_id) = 36 then token.client_id::uuid end`)
-        .on("apps.state", "=", sql.lit("active")),
-    )
+    .innerJoin("users", (join) => join.onRef("users.id", "=", "token.user_id"))
+    .leftJoin("apps", (join) => join.on("apps.id", "=", UUID_OF_CLIENT))
     .where(isExpectedOnce)
-    .whereRef("token.expires_at", ">", "asked.now")
     .where(sql<boolean>`${sql.lit(API_SCOPE)} = any(string_to_array(token.payload ->> 'scope', ' '))`)
-    .where(
-      sql<boolean>`exists (select from oidc_artifacts as granted
-        where granted.kind = 'Grant' and granted.key = token.grant_key and granted.expires_at > asked.now)`,
-    )
-    .where(
-      sql<boolean>`(token.payload ->> 'expiresWithSession' is distinct from 'true'
-        or exists (select from oidc_artifacts as session
-          where session.kind = 'Session' and session.session_uid = token.session_uid
-            and session.user_id = token.user_id and session.expires_at > asked.now))`,
-    )
-    .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id", "apps.owner_id as app_owner_id"]);
+    .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"])
+    .select([
+      sql<string | null>`null::uuid`.as("token_id"),
+      sql<boolean>`(users.state = 'active' and token.expires_at > asked.now
+        and exists (select from oidc_artifacts as granted
+          where granted.kind = 'Grant' and granted.key = token.grant_key and granted.expires_at > asked.now)
+        and (token.payload ->> 'expiresWithSession' is distinct from 'true'
+          or exists (select from oidc_artifacts as session
+            where session.kind = 'Session' and session.session_uid = token.session_uid
+              and session.user_id = token.user_id and session.expires_at > asked.now))
+        and coalesce(apps.state = 'active', false))`.as("is_valid"),
+      "apps.owner_id as app_owner_id",
+    ]);
 }
 
 /** Prepares a look-up of tokens, with the roles of their users in the instance and in the requested organizations. */
 function prepareFindPrincipal(
+  name: string,
   holders: (db: WithAsked) => AliasableExpression<Holder>,
 ): CommandKind<Question, PrincipalRow> {
   const statement = prepareStatement<ListValues, PrincipalRow & Numbered>((db, param) =>
@@ -120,6 +124,8 @@ function prepareFindPrincipal(
             )})`;
         return [
           "holder.number",
+          "holder.is_valid",
+          "holder.token_id",
           "holder.user_id",
           "holder.org_id",
           "instance.id as instance_id",
@@ -133,6 +139,7 @@ function prepareFindPrincipal(
       }),
   );
   return {
+    name,
     statement,
     toGroup: () => "",
     toKeys: ({ hash, orgId }) => [`${hash} ${orgId}`],
@@ -140,8 +147,8 @@ function prepareFindPrincipal(
   };
 }
 
-/** The active user of a valid personal access token. Resolves to undefined for any other token. */
-export const FIND_TOKEN_PRINCIPAL = prepareFindPrincipal(holdersOfTokens);
+/** The user of a personal access token. Resolves to undefined for an unknown token. */
+export const FIND_TOKEN_PRINCIPAL = prepareFindPrincipal("find_token", holdersOfTokens);
 
-/** The active user of a valid access token for the RPCs. Resolves to undefined for any other token. */
-export const FIND_ACCESS_TOKEN_PRINCIPAL = prepareFindPrincipal(holdersOfAccessTokens);
+/** The user of an access token for the RPCs. Resolves to undefined for an unknown token, and one for something else. */
+export const FIND_ACCESS_TOKEN_PRINCIPAL = prepareFindPrincipal("find_access_token", holdersOfAccessTokens);

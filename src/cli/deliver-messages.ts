@@ -5,13 +5,18 @@ import { createDelivery } from "../messages/create-delivery.ts";
 import { createNotifyQueued, QUEUED_CHANNEL } from "../messages/notify-queued.ts";
 import { createSenders } from "../messages/senders/create-senders.ts";
 
-/** Sends queued messages. Processes that share a PostgreSQL database notify each other of new messages. */
+/**
+ * Sends queued messages. Processes that share a PostgreSQL database notify each other of new messages, unless a pooler shares
+ * the sessions: then nobody can listen, and they only poll.
+ */
 export function deliverMessages({ config, db, keyring, clock, log }: Omit<AppParts, "onQueued">) {
-  const { databaseUrl, publicUrl } = config;
+  const { publicUrl } = config;
+  const databaseUrl = config.databasePrepared ? config.databaseUrl : undefined;
   const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
   const notifyOthers = databaseUrl === undefined ? () => {} : createNotifyQueued(db);
   let listening: ReturnType<typeof listen> | undefined;
   return {
+    counters: delivery.counters,
     announce() {
       delivery.wake();
       notifyOthers();

@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
-import { type Address, connect, openConnections } from "../database/connection.ts";
+import { type Address, type Connections, connect, openConnections } from "../database/connection.ts";
 import { type DataLock, lockDataDir, lockHolder } from "../database/data-lock.ts";
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
 import { findLostDatabase, recordDatabase } from "../database/lost-database.ts";
-import { migrate, pendingMigrations } from "../database/migrate.ts";
+import { acceptNewerMigrations, migrate, pendingMigrations } from "../database/migrate.ts";
 import { saveMemory } from "../database/save-memory.ts";
 import type { Tables } from "../database/tables.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 
 const START_FIRST = "run `signet serve` once to create the instance";
 
@@ -17,6 +18,7 @@ export interface OpenDatabase {
   readonly db: Kysely<Tables>;
   /** The same database, limited to the pages' share of the connections. */
   readonly pagesDb: Kysely<Tables>;
+  readonly state: Connections["state"];
   readonly address: Address;
   /** Resolves with the error if the embedded database stops unexpectedly; never resolves for PostgreSQL. */
   readonly crashed: Promise<Error>;
@@ -28,30 +30,30 @@ export interface OpenDatabase {
  *
  * @throws ConfigError if another process uses DATA_DIR, or its database is missing.
  */
-export async function openForServer(config: Config, onIdleError: (error: Error) => void): Promise<OpenDatabase> {
-  if (config.databaseUrl !== undefined) return openPostgres(config, config.databasePoolSize, onIdleError);
+export async function openForServer(
+  config: Config,
+  onIdleError: (error: Error) => void,
+  metrics?: Metrics,
+): Promise<OpenDatabase> {
+  if (config.databaseUrl !== undefined) return openPostgres(config, config.databasePoolSize, onIdleError, metrics);
   const lock = tryLock(config);
   if (lock === undefined) {
     const holder = lockHolder(config.dataDir);
     const other = holder === undefined ? "another Signet process" : `another Signet process (pid ${holder})`;
     throw new ConfigError(`DATA_DIR is in use: ${other} has locked "${config.dataDir}"; stop it or use another folder`);
   }
-  return openEmbedded(config, lock, onIdleError);
+  return openEmbedded(config, lock, onIdleError, metrics);
 }
 
 /**
  * Opens the database for a command, and closes it after `use`. Connects to the embedded database of a running server
  * through its socket, or starts the embedded database if no server runs.
  *
- * @throws ConfigError if there is no instance yet, or migrations are pending; what `use` throws.
+ * @throws ConfigError if there is no instance yet, migrations are pending, or a newer version has run an incompatible one;
+ * what `use` throws.
  */
 export async function withDatabase<T>(config: Config, use: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-  // Do not create a database: DATA_DIR may be wrong.
-  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, "db"))) {
-    throw new ConfigError(
-      `DATA_DIR is invalid: expected a folder with a database, got "${config.dataDir}"; ${START_FIRST}`,
-    );
-  }
+  throwIfNoDatabase(config);
   const { db, close } = await openBesideServer(config);
   try {
     await throwIfNotSetUp(db);
@@ -61,10 +63,18 @@ export async function withDatabase<T>(config: Config, use: (db: Kysely<Tables>) 
   }
 }
 
-async function throwIfNotSetUp(db: Kysely<Tables>): Promise<void> {
+/** For commands that must not create a database, because DATA_DIR may be wrong. */
+export function throwIfNoDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl === undefined && !existsSync(join(dataDir, "db"))) {
+    throw new ConfigError(`DATA_DIR is invalid: expected a folder with a database, got "${dataDir}"; ${START_FIRST}`);
+  }
+}
+
+export async function throwIfNotSetUp(db: Kysely<Tables>): Promise<void> {
   const pending = await pendingMigrations(db);
   if (pending.includes("0001-first-tables")) throw new ConfigError(`the database is empty; ${START_FIRST}`);
   if (pending.length > 0) throw new ConfigError("the database has pending migrations; run `signet migrate`");
+  await acceptNewerMigrations(db);
   const instance = await db.selectFrom("instance").select("id").executeTakeFirst();
   if (instance === undefined) throw new ConfigError(`the database contains no instance; ${START_FIRST}`);
 }
@@ -93,6 +103,24 @@ export async function migrateDatabase({ address }: OpenDatabase): Promise<string
   }
 }
 
+/**
+ * Runs the pending migrations, or with MIGRATE_ON_START=false requires that there are none.
+ *
+ * @throws ConfigError if there are, with MIGRATE_ON_START=false.
+ */
+export async function prepareTables({ migrateOnStart }: Config, database: OpenDatabase): Promise<void> {
+  if (migrateOnStart) {
+    await migrateDatabase(database);
+    return;
+  }
+  const pending = await pendingMigrations(database.db);
+  if (pending.length > 0) {
+    throw new ConfigError(
+      `the database has pending migrations, and MIGRATE_ON_START is false: run \`signet migrate\` first (${pending.join(", ")})`,
+    );
+  }
+}
+
 /** @returns undefined if another process holds the lock. */
 function tryLock({ dataDir }: Config): DataLock | undefined {
   try {
@@ -108,15 +136,21 @@ function dataDirError(dataDir: string, error: unknown): ConfigError {
   );
 }
 
-function openPostgres(config: Config, poolSize: number, onIdleError: (error: Error) => void): OpenDatabase {
-  const address = { url: config.databaseUrl ?? "" };
-  return { ...openConnections(address, poolSize, onIdleError), address, crashed: never() };
+function openPostgres(
+  config: Config,
+  poolSize: number,
+  onIdleError: (error: Error) => void,
+  metrics?: Metrics,
+): OpenDatabase {
+  const address = { url: config.databaseUrl ?? "", prepared: config.databasePrepared };
+  return { ...openConnections(address, poolSize, onIdleError, { metrics }), address, crashed: never() };
 }
 
 async function openEmbedded(
   config: Config,
   lock: DataLock,
   onIdleError: (error: Error) => void,
+  metrics?: Metrics,
 ): Promise<OpenDatabase> {
   let embedded: Embedded | undefined;
   try {
@@ -135,7 +169,7 @@ async function openEmbedded(
   }
   const { socketDir, crashed, close } = embedded;
   const address = { socketDir };
-  const connections = openConnections(address, config.databasePoolSize, onIdleError);
+  const connections = openConnections(address, config.databasePoolSize, onIdleError, { metrics });
   return {
     ...connections,
     address,

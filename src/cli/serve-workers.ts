@@ -2,14 +2,14 @@ import cluster, { type Worker } from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { ConfigError } from "../config.ts";
+import { createStop, type Stop } from "./stop.ts";
 
 export interface WorkersOptions {
   readonly count: number;
   /** Added to the environment of each worker. */
   readonly environment: Readonly<Record<string, string>>;
   readonly log: Logger;
-  /** Resolves with the reason when the workers must stop. */
-  readonly stop: Promise<string>;
+  readonly stop: Stop;
   /** Called once, when all workers listen on the port. */
   readonly onListening: (port: number) => void;
 }
@@ -19,7 +19,8 @@ const EARLY_EXIT_MS = 10_000;
 /** This many consecutive early exits are a crash loop: stop. */
 const MAX_EARLY_EXITS = 5;
 const FIRST_PAUSE_MS = 250;
-/** The message with which the primary asks a worker to drain. */
+/** The messages with which the primary asks a worker to stop: after the delay, or without one. */
+const STOP = "stop";
 const DRAIN = "drain";
 
 /**
@@ -59,29 +60,40 @@ export async function runWorkers({ count, environment, log, stop, onListening }:
   }
 
   const workers = Array.from({ length: count }, superviseWorker);
+  const all = Promise.all(workers);
   try {
-    log.info({ reason: await Promise.race([stop, Promise.all(workers)]) }, "draining");
+    const reason = await Promise.race([stop.requested, all]);
+    log.info({ reason }, "stopping");
+    stopping.abort();
+    sendToWorkers(STOP);
+    await Promise.race([stop.due, all]);
   } finally {
     stopping.abort();
-    // Ignore the error for a worker that has just exited.
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.send(DRAIN, () => {});
+    sendToWorkers(DRAIN);
     await Promise.allSettled(workers);
   }
   log.info("stopped");
 }
 
+function sendToWorkers(message: string): void {
+  // Ignore the error for a worker that has just exited.
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.send(message, () => {});
+}
+
 /**
- * In a worker: resolves when the primary asks it to drain, or on SIGTERM. SIGINT is ignored, because a terminal sends
- * it to all processes and the primary handles it. Node itself ends a worker whose primary has exited.
+ * In a worker: the stop that the primary or SIGTERM requests. SIGINT is ignored, because a terminal sends it to all
+ * processes and the primary handles it. Node itself ends a worker whose primary has exited.
  */
-export function waitForPrimary(): Promise<string> {
+export function waitForPrimary(delayMs: number): Stop {
+  const stop = createStop(delayMs);
   process.on("SIGINT", () => {});
-  return new Promise((resolve) => {
-    process.on("SIGTERM", resolve);
-    process.on("message", (message) => {
-      if (message === DRAIN) resolve("stopped by the primary");
-    });
+  process.on("SIGTERM", stop.request);
+  process.on("message", (message) => {
+    if (message !== STOP && message !== DRAIN) return;
+    stop.request("stopped by the primary");
+    if (message === DRAIN) stop.hurry();
   });
+  return stop;
 }
 
 /** Resolves with the signal or exit code of the worker. */

@@ -1,28 +1,33 @@
 import cluster from "node:cluster";
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
-import { createSecureContext } from "node:tls";
 import { type Logger, pino } from "pino";
 import { type AppParts, createApp } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { redactDatabaseError } from "../database/failure.ts";
+import { acceptNewerMigrations } from "../database/migrate.ts";
 import { hasErrorCode, makeFolder } from "../files.ts";
 import { BudgetError } from "../http/clients.ts";
-import { createPort, type PortOptions } from "../http/port.ts";
+import { createPort } from "../http/port.ts";
 import { setUpInstance } from "../instance/set-up-instance.ts";
 import { logFailure } from "../log-failure.ts";
+import { countOutbox } from "../messages/count-outbox.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
+import type { MetricSources, Metrics } from "../telemetry/metrics.ts";
+import { type Certificate, readCertificate } from "./certificate.ts";
+import { checkConnections } from "./check-connections.ts";
 import { deleteEnded } from "./delete-ended.ts";
 import { deliverMessages } from "./deliver-messages.ts";
 import { describeStart } from "./describe-start.ts";
 import { openKeyring } from "./keyring.ts";
-import { migrateDatabase, type OpenDatabase, openForServer } from "./open-database.ts";
+import { type OpenDatabase, openForServer, prepareTables } from "./open-database.ts";
+import { openMetrics, openWorkersMetrics } from "./open-metrics.ts";
 import { runWorkers, waitForPrimary } from "./serve-workers.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
+import { watchCertificate } from "./watch-certificate.ts";
 
 /** How long connections may outlast REQUEST_TIMEOUT_MS when the service drains, and the process its connections. */
 const MARGIN_MS = 1_000;
@@ -31,9 +36,13 @@ const MARGIN_MS = 1_000;
  * `signet serve`: runs the service until SIGTERM or SIGINT, then completes the requests in progress.
  *
  * @param options `workers`: number of processes; 0 starts one per core. Each worker process runs this function too.
+ *   `version`: of Signet, for the metrics.
  * @throws ConfigError if the service cannot start.
  */
-export async function serve(config: Config, { workers }: { readonly workers: number }): Promise<void> {
+export async function serve(
+  config: Config,
+  { workers, version }: { readonly workers: number; readonly version: string },
+): Promise<void> {
   if (workers !== 1 && config.databaseUrl === undefined) {
     throw new ConfigError(
       `--workers is invalid: expected 1 with the embedded database, got ${workers}; set DATABASE_URL to use more`,
@@ -51,25 +60,41 @@ export async function serve(config: Config, { workers }: { readonly workers: num
     // Buffer lines and flush at least five times a second, because a write per line costs a context switch each.
     pino.destination({ dest: 2, sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 200 }),
   );
-  const tls = readTls(config);
+  const certificate = config.tls && readCertificate(config.tls);
   if (isPrimary) return await servePrimary(config, count, log);
+  const metrics = await openMetrics(config, { log, version, isWorker: worker !== undefined });
   try {
-    await withServerDatabase(config, log, async (database) => {
+    const use = async (database: OpenDatabase) => {
       const keyring = openKeyring(config);
-      if (worker === undefined) await prepareDatabase(config, database, keyring);
+      if (worker === undefined) await prepareDatabase(config, database, keyring, log);
       const { db, pagesDb } = database;
       const passwords = createHasher({
         scheme: config.passwordHash,
         cost: config.bcryptCost,
         threads: config.hashThreads,
+        metrics: metrics?.metrics,
       });
-      const parts = { config, db, pagesDb, keyring, passwords, clock: () => new Date(), log };
-      await serveRequests(parts, tls, database.crashed, worker !== undefined);
+      const parts = {
+        config,
+        db,
+        pagesDb,
+        keyring,
+        passwords,
+        clock: () => new Date(),
+        log,
+        metrics: metrics?.metrics,
+      };
+      const { crashed, state } = database;
+      await serveRequests(parts, { certificate, crashed, isWorker: worker !== undefined }, (sources) =>
+        metrics?.watch({ ...sources, database: state, hashes: passwords.state }),
+      );
       await passwords.close();
-    });
+    };
+    await withServerDatabase(config, log, use, metrics?.metrics);
     // Open connections to an unresponsive database would keep the process alive.
     setTimeout(() => process.exit(), MARGIN_MS).unref();
   } finally {
+    await metrics?.close();
     // The channel to the primary would keep the process alive.
     worker?.disconnect();
   }
@@ -80,8 +105,17 @@ async function servePrimary(config: Config, count: number, log: Logger): Promise
   const probe = createPort({ handler() {} });
   await listen(probe, config);
   await probe.drain(0);
+  const metrics = await openWorkersMetrics(config, log);
+  try {
+    await runPrimary(config, count, log);
+  } finally {
+    await metrics?.close();
+  }
+}
+
+async function runPrimary(config: Config, count: number, log: Logger): Promise<void> {
   await withServerDatabase(config, log, async (database) => {
-    await prepareDatabase(config, database, openKeyring(config));
+    await prepareDatabase(config, database, openKeyring(config), log);
   });
   // The default of HASH_THREADS is the number of cores, which the workers share.
   const threads = process.env.HASH_THREADS?.trim() || String(Math.max(1, Math.floor(availableParallelism() / count)));
@@ -89,7 +123,7 @@ async function servePrimary(config: Config, count: number, log: Logger): Promise
     count,
     environment: { HASH_THREADS: threads },
     log,
-    stop: waitForSignal(),
+    stop: waitForSignal(config.shutdownDelayMs),
     onListening: (port) => announceStart({ ...config, port }, log),
   });
 }
@@ -98,10 +132,11 @@ async function withServerDatabase(
   config: Config,
   log: Logger,
   use: (database: OpenDatabase) => Promise<void>,
+  metrics?: Metrics,
 ): Promise<void> {
-  const database = await openForServer(config, (error) =>
-    logFailure(log, "warn", { err: redactDatabaseError(error) }, "lost a connection to the database"),
-  );
+  const onIdleError = (error: Error) =>
+    logFailure(log, "warn", { err: redactDatabaseError(error) }, "lost a connection to the database");
+  const database = await openForServer(config, onIdleError, metrics);
   try {
     await use(database);
   } finally {
@@ -109,10 +144,13 @@ async function withServerDatabase(
   }
 }
 
-async function prepareDatabase(config: Config, database: OpenDatabase, keyring: Keyring): Promise<void> {
+async function prepareDatabase(config: Config, database: OpenDatabase, keyring: Keyring, log: Logger): Promise<void> {
   const { db } = database;
   try {
-    await migrateDatabase(database);
+    await checkConnections(config, db, log);
+    await prepareTables(config, database);
+    const newer = await acceptNewerMigrations(db);
+    if (newer.length > 0) log.info({ newer }, "the database has migrations of a newer version");
     await registerKeys(db, keyring, new Date());
     makeFolder(dirname(config.adminTokenFile));
     await setUpInstance(db, config.adminTokenFile, new Date());
@@ -122,20 +160,30 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
   }
 }
 
+interface ServeOptions {
+  readonly certificate: Certificate | undefined;
+  readonly crashed: Promise<Error>;
+  readonly isWorker: boolean;
+}
+
 /** Listens until a stop signal or a crash of the embedded database, then drains. */
 async function serveRequests(
   parts: Omit<AppParts, "onQueued">,
-  tls: PortOptions["tls"],
-  crashed: Promise<Error>,
-  isWorker: boolean,
+  { certificate, crashed, isWorker }: ServeOptions,
+  addSources: (sources: Pick<MetricSources, "deliveries" | "checkReady" | "countOutbox">) => void,
 ): Promise<void> {
-  const { config, log } = parts;
+  const { config, log, db, clock, metrics } = parts;
   const messages = deliverMessages(parts);
   const retention = deleteEnded(parts);
   const app = createApp({ ...parts, onQueued: messages.announce });
+  addSources({
+    deliveries: () => messages.counters,
+    checkReady: app.checkReady,
+    countOutbox: () => countOutbox(db, clock()),
+  });
   const port = createPort({
     handler: app.handler,
-    tls,
+    tls: certificate,
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
     budgets: {
@@ -144,16 +192,27 @@ async function serveRequests(
       requests: { burst: 2 * config.maxAnonymousRequests, perSecond: config.maxAnonymousRequests },
     },
     onFault: (fault) => logFault(log, fault),
+    metrics,
   });
-  const stop = isWorker ? waitForPrimary() : waitForSignal();
+  const stop = (isWorker ? waitForPrimary : waitForSignal)(config.shutdownDelayMs);
   const { port: number } = await listen(port, config);
   log.info({ host: config.host, port: number }, "listening");
   if (!isWorker) announceStart({ ...config, port: number }, log);
+  const watch =
+    config.tls &&
+    certificate &&
+    watchCertificate({ ...parts, files: config.tls, first: certificate, use: port.replaceCertificate });
+  watch?.start();
   messages.start();
   retention.start();
   await app.warmUp();
 
-  const reason = await Promise.race([stop, crashed]);
+  let reason = await Promise.race([stop.requested, crashed]);
+  app.endReadiness();
+  if (config.shutdownDelayMs > 0 && !(reason instanceof Error)) {
+    log.info({ reason, delayMs: config.shutdownDelayMs }, "not ready, serving until the end of SHUTDOWN_DELAY_MS");
+    reason = (await Promise.race([stop.due, crashed])) ?? reason;
+  }
   app.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
   const graceMs = config.requestTimeoutMs + MARGIN_MS;
@@ -164,6 +223,7 @@ async function serveRequests(
     // Without the database, the statement that is running does not end.
     reason instanceof Error ? undefined : retention.stop(),
   ]);
+  watch?.stop();
   log.info("stopped");
   if (reason instanceof Error) throw new ConfigError(reason.message);
 }
@@ -186,30 +246,6 @@ async function listen(port: ReturnType<typeof createPort>, { host, port: number 
       throw new ConfigError(`HOST is invalid: expected an address of this machine, got "${host}"`);
     }
     throw error;
-  }
-}
-
-function readTls({ tls }: Config) {
-  if (tls === undefined) return undefined;
-  const pair = { cert: readPem("TLS_CERT_FILE", tls.certFile), key: readPem("TLS_KEY_FILE", tls.keyFile) };
-  try {
-    createSecureContext(pair);
-    return pair;
-  } catch (error) {
-    const got = `got "${tls.certFile}" and "${tls.keyFile}" (${error instanceof Error ? error.message : error})`;
-    throw new ConfigError(
-      `TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected a PEM certificate and its private key, ${got}`,
-    );
-  }
-}
-
-function readPem(name: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new ConfigError(
-      `${name} is invalid: cannot read "${file}" (${error instanceof Error ? error.message : error})`,
-    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { integer } from "./schemas.ts";
 import { type Values, variable } from "./variables.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -6,6 +7,8 @@ const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"
 /** How the process runs. */
 export interface OperationConfig {
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** For how long the port stays open after a request to stop, while the service is not ready. */
+  readonly shutdownDelayMs: number;
 }
 
 export const OPERATION_VARIABLES = {
@@ -13,8 +16,9 @@ export const OPERATION_VARIABLES = {
     z.enum(LOG_LEVELS) as z.ZodType<(typeof LOG_LEVELS)[number], string>,
     `one of ${LOG_LEVELS.join(", ")}`,
   ),
+  SHUTDOWN_DELAY_MS: variable(integer(0, 3_600_000), "an integer from 0 to 3600000"),
 };
 
 export function readOperation(values: Values<typeof OPERATION_VARIABLES>): OperationConfig {
-  return { logLevel: values.LOG_LEVEL ?? "info" };
+  return { logLevel: values.LOG_LEVEL ?? "info", shutdownDelayMs: values.SHUTDOWN_DELAY_MS ?? 0 };
 }

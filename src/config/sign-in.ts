@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
+import { ConfigError } from "./config-error.ts";
 import { boolean, integer, isDomain } from "./schemas.ts";
-import { ConfigError, type Values, variable } from "./variables.ts";
+import { type Values, variable } from "./variables.ts";
 
 const PASSKEY_OFFERS = ["once", "never"] as const;
 

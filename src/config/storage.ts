@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { integer, list, masterKey, postgresUrl } from "./schemas.ts";
+import { boolean, integer, list, masterKey, postgresUrl } from "./schemas.ts";
 import { type Values, variable } from "./variables.ts";
 
 /** The database, the files, and the keys of stored secrets. */
@@ -10,6 +10,10 @@ export interface StorageConfig {
   /** URL of PostgreSQL; undefined selects the embedded database. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
+  /** False if a pooler shares the sessions of PostgreSQL between connections. */
+  readonly databasePrepared: boolean;
+  /** Whether the service runs pending migrations when it starts. */
+  readonly migrateOnStart: boolean;
   /** The 32-byte key that encrypts; undefined selects the key file in DATA_DIR. */
   readonly masterKey: Buffer | undefined;
   /** Older 32-byte keys, which decrypt only. */
@@ -23,6 +27,8 @@ export const STORAGE_VARIABLES = {
   DATA_DIR: variable(z.string(), "the path of a folder"),
   DATABASE_URL: variable(postgresUrl(), "a URL that starts with postgres:// or postgresql://", "secret"),
   DATABASE_POOL_SIZE: variable(integer(1, 1_000), "an integer from 1 to 1000"),
+  DATABASE_PREPARED: variable(boolean(), "true or false"),
+  MIGRATE_ON_START: variable(boolean(), "true or false"),
   MASTER_KEY: variable(masterKey(), "32 bytes in base64, such as the output of `openssl rand -base64 32`", "secret"),
   MASTER_KEY_PREVIOUS: variable(list(masterKey()), "a comma-separated list of 32-byte keys in base64", "secret"),
   ADMIN_TOKEN_FILE: variable(z.string(), "the path of a file"),
@@ -35,6 +41,8 @@ export function readStorage(values: Values<typeof STORAGE_VARIABLES>): StorageCo
     dataDir,
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE ?? 16,
+    databasePrepared: values.DATABASE_PREPARED ?? true,
+    migrateOnStart: values.MIGRATE_ON_START ?? true,
     masterKey: values.MASTER_KEY,
     previousMasterKeys: values.MASTER_KEY_PREVIOUS ?? [],
     adminTokenFile: resolve(values.ADMIN_TOKEN_FILE ?? join(dataDir, "admin.token")),

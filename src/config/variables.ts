@@ -1,15 +1,12 @@
 import type { z } from "zod";
-
-/** An error that the operator can fix. The message is one line and contains no secret. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
+import { ConfigError } from "./config-error.ts";
+import { readSecretFile } from "./secret-file.ts";
 
 export interface Variable<T> {
   readonly schema: z.ZodType<T, string>;
   /** The allowed values, as an error message describes them. */
   readonly expected: string;
-  /** Whether error messages must not contain the value. */
+  /** Whether error messages must not contain the value. The value can also be in the file that `…_FILE` names. */
   readonly secret: boolean;
 }
 
@@ -29,16 +26,28 @@ export function variable<T>(schema: z.ZodType<T, string>, expected: string, secr
 export function readValues<V extends Variables>(variables: V, environment: Environment): Values<V> {
   const values: Record<string, unknown> = {};
   for (const [name, { schema, expected, secret }] of Object.entries(variables)) {
-    // An empty variable counts as not set, because shells and compose files omit a variable that way.
-    const text = environment[name]?.trim();
-    if (!text) continue;
-    const parsed = schema.safeParse(text);
-    if (!parsed.success) {
-      throw new ConfigError(`${name} is invalid: expected ${expected}${secret ? "" : `, got ${JSON.stringify(text)}`}`);
+    const text = readText(environment, name);
+    const path = secret ? readText(environment, `${name}_FILE`) : undefined;
+    if (path !== undefined) {
+      if (text !== undefined) throw new ConfigError(`${name} and ${name}_FILE are both set: expected only one of them`);
+      const parsed = schema.safeParse(readSecretFile(`${name}_FILE`, path));
+      if (!parsed.success) throw new ConfigError(`${name}_FILE is invalid: expected a file that contains ${expected}`);
+      values[name] = parsed.data;
+    } else if (text !== undefined) {
+      const parsed = schema.safeParse(text);
+      if (!parsed.success) {
+        const got = secret ? "" : `, got ${JSON.stringify(text)}`;
+        throw new ConfigError(`${name} is invalid: expected ${expected}${got}`);
+      }
+      values[name] = parsed.data;
     }
-    values[name] = parsed.data;
   }
   return values as Values<V>;
+}
+
+/** An empty variable counts as not set, because shells and compose files omit a variable that way. */
+function readText(environment: Environment, name: string): string | undefined {
+  return environment[name]?.trim() || undefined;
 }
 
 /**

@@ -46,8 +46,16 @@ const RETRY_AFTER_MS = 1_000;
 /** Thrown instead of sending a statement that has no commands any more. */
 const NOTHING = new Error("no caller waits for the statement");
 
-/** @param isReading See `CommandKind`. */
-export function createCommandGroup(send: Send, isReading: boolean, backlog: Backlog): CommandGroup {
+/**
+ * @param isReading See `CommandKind`.
+ * @param onRefused Called for a command that fails because of the others that wait.
+ */
+export function createCommandGroup(
+  send: Send,
+  isReading: boolean,
+  backlog: Backlog,
+  onRefused: () => void = () => {},
+): CommandGroup {
   const queue = createCommandQueue(backlog);
   const running = new Set<{ readonly since: number }>();
   /** The keys of the commands in flight. */
@@ -135,6 +143,11 @@ export function createCommandGroup(send: Send, isReading: boolean, backlog: Back
     startNext();
   }
 
+  function tooBusy(): SignetError {
+    onRefused();
+    return new SignetError("UNAVAILABLE", "the service is busy; try again", { retryAfterMs: RETRY_AFTER_MS });
+  }
+
   return {
     add({ keys, waiters, toJson }) {
       const same = isReading ? queue.find(keys[0] ?? "") : undefined;
@@ -147,8 +160,4 @@ export function createCommandGroup(send: Send, isReading: boolean, backlog: Back
     sweep,
     isIdle: () => queue.size() === 0 && running.size === 0 && !isOpening,
   };
-}
-
-function tooBusy(): SignetError {
-  return new SignetError("UNAVAILABLE", "the service is busy; try again", { retryAfterMs: RETRY_AFTER_MS });
 }

@@ -1,18 +1,30 @@
 import { Kysely } from "kysely";
 import pg from "pg";
+import type { DatabaseState, Metrics } from "../telemetry/metrics.ts";
 import { createGate, type Lane } from "./gate.ts";
 import { GatedDialect } from "./gated-dialect.ts";
-import { statementName } from "./statement-names.ts";
+import { PostgresClient, type PostgresClientConfig } from "./postgres-client.ts";
 import type { Tables } from "./tables.ts";
+import { readUrlOptions } from "./tls-options.ts";
 
 /** A connection URL, or the folder of the embedded database's socket. */
-export type Address = { readonly url: string } | { readonly socketDir: string };
+export type Address = PostgresAddress | { readonly socketDir: string };
+
+export interface PostgresAddress {
+  readonly url: string;
+  /**
+   * False if a pooler assigns each transaction a session of its own. Then statements have no names, and the time limits are
+   * those of the role or the database.
+   */
+  readonly prepared?: boolean;
+}
 
 /** Two clients of one connection pool, each with its own queue for a free connection; see `createGate`. */
 export interface Connections {
   readonly db: Kysely<Tables>;
   /** For the pages, which may use only a part of the connections. */
   readonly pagesDb: Kysely<Tables>;
+  state(): DatabaseState;
   /** Waits for running queries, then closes all connections. */
   close(): Promise<void>;
 }
@@ -20,6 +32,7 @@ export interface Connections {
 interface ConnectOptions {
   /** Whether statements have a timeout. Migrations need `false`. */
   readonly timeLimits?: boolean;
+  readonly metrics?: Metrics | undefined;
 }
 
 /**
@@ -29,19 +42,28 @@ interface ConnectOptions {
 const EMBEDDED_CONNECTIONS = 4;
 
 /**
+ * How long a connection is idle before TCP checks that the other end is still there. Node then checks every second, and closes
+ * the connection after ten checks without an answer.
+ */
+export const KEEP_ALIVE_MS = 10_000;
+
+const TIME_LIMITS = "set statement_timeout = '10s'; set idle_in_transaction_session_timeout = '10s'";
+
+/**
  * Creates a pool of at most `poolSize` connections, which are opened on demand.
  *
  * Connecting times out after 5 s, a statement after 10 s. On PostgreSQL the statements of `prepareStatement` are
  * prepared once per connection. The embedded database shares one session among all connections, so statement names
- * would collide.
+ * would collide. A connection to a server that shuts down or has become read-only is closed after its query.
  *
  * @param onIdleError Called when an idle connection fails. The pool replaces it on demand.
+ * @throws ConfigError if the URL has invalid TLS parameters; see `readUrlOptions`.
  */
 export function openConnections(
   address: Address,
   poolSize: number,
   onIdleError: (error: Error) => void,
-  { timeLimits = true }: ConnectOptions = {},
+  { timeLimits = true, metrics }: ConnectOptions = {},
 ): Connections {
   const size = "url" in address ? poolSize : Math.min(poolSize, EMBEDDED_CONNECTIONS);
   const pool = createPool(address, size, onIdleError, timeLimits);
@@ -50,13 +72,14 @@ export function openConnections(
     ended ??= pool.end();
     return ended;
   };
-  const shared = { connect: () => pool.connect(), end, options: pool.options };
-  const gate = createGate(size);
+  const shared = { connect: async () => closeIfSpent(await pool.connect()), end, options: pool.options };
+  const gate = createGate(size, metrics);
   const open = (lane: Lane) => new Kysely<Tables>({ dialect: new GatedDialect({ pool: shared }, gate, lane) });
   const [db, pagesDb] = [open("calls"), open("pages")];
   return {
     db,
     pagesDb,
+    state: () => ({ limit: size, idle: pool.idleCount, lanes: gate.state() }),
     async close() {
       await Promise.all([db.destroy(), pagesDb.destroy()]);
       // Kysely ends the pool only if it has used it.
@@ -76,24 +99,13 @@ export function connect(
 }
 
 function createPool(address: Address, max: number, onIdleError: (error: Error) => void, timeLimits: boolean): pg.Pool {
-  // Longer than the server's statement timeout: this one applies only if the network loses the response.
-  const queryLimit = timeLimits ? { query_timeout: 12_000 } : {};
   const pool = new pg.Pool({
     max,
     connectionTimeoutMillis: 5_000,
     types: { getTypeParser },
-    ...("url" in address
-      ? {
-          connectionString: address.url,
-          Client: NamingClient,
-          application_name: "signet",
-          ...(timeLimits && { statement_timeout: 10_000 }),
-          ...queryLimit,
-          idle_in_transaction_session_timeout: 10_000,
-          maxLifetimeSeconds: 1_800,
-          keepAlive: true,
-        }
-      : { host: address.socketDir, port: 5432, user: "postgres", database: "postgres", ...queryLimit }),
+    // Longer than the server's statement timeout: this one applies only if the network loses the response.
+    ...(timeLimits && { query_timeout: 12_000 }),
+    ...("url" in address ? toPostgresOptions(address, timeLimits) : toEmbeddedOptions(address.socketDir)),
   });
   pool.on("error", onIdleError);
   // The pool handles only errors of idle connections. An error of a connection in use rejects its query, but its event
@@ -102,14 +114,33 @@ function createPool(address: Address, max: number, onIdleError: (error: Error) =
   return pool;
 }
 
-/** Names the statements of `prepareStatement`, so that PostgreSQL parses and plans each of them once per connection. */
-class NamingClient extends pg.Client {
-  // `query` has eight overloads. Only the form that Kysely uses is changed.
-  // biome-ignore lint/suspicious/noExplicitAny: TypeScript cannot distinguish the overloads here
-  override query(text: any, values?: any, callback?: any): any {
-    const name = typeof text === "string" && Array.isArray(values) && values.length > 0 && statementName(text);
-    return name ? super.query({ name, text, values }) : super.query(text, values, callback);
-  }
+function toPostgresOptions({ url, prepared = true }: PostgresAddress, timeLimits: boolean): pg.PoolConfig {
+  const client: PostgresClientConfig = {
+    ...readUrlOptions(url),
+    prepared,
+    application_name: "signet",
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  };
+  return {
+    ...client,
+    Client: PostgresClient,
+    maxLifetimeSeconds: 1_800,
+    // As startup parameters, a pooler would reject them.
+    ...(prepared &&
+      timeLimits && { onConnect: async (opened: pg.ClientBase) => void (await opened.query(TIME_LIMITS)) }),
+  };
+}
+
+function toEmbeddedOptions(socketDir: string): pg.PoolConfig {
+  return { host: socketDir, port: 5432, user: "postgres", database: "postgres" };
+}
+
+/** Has the pool close the connection when it is given back, if it must not be used again. */
+function closeIfSpent(client: pg.PoolClient): pg.PoolClient {
+  const { release } = client;
+  client.release = (error) => release(error || (client instanceof PostgresClient && client.isSpent));
+  return client;
 }
 
 /** Parses bigint columns as bigint instead of text, and every other type as `pg` does. */

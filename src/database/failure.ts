@@ -1,5 +1,6 @@
 import { DatabaseError } from "pg";
 import { type Reason, SignetError } from "../errors.ts";
+import { describeTlsError } from "./tls-errors.ts";
 
 /** The errors for callers that violate these constraints. Any other violation is an internal error. */
 const CONSTRAINTS = {
@@ -73,6 +74,11 @@ export function isConflict(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === "40001" || error.code === "40P01");
 }
 
+/** Whether `lock_timeout` has passed. The statement had no effect. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === "55P03";
+}
+
 /** Whether the database has refused a statement and undone it. */
 export function hasRolledBack(error: unknown): boolean {
   if (!(error instanceof SignetError) || !(error.cause instanceof RedactedError)) return false;
@@ -115,12 +121,25 @@ function isUnavailable({ severity, code: sqlstate = "" }: DatabaseError): boolea
   return connection || resources || sqlstate.startsWith("57") || sqlstate === "25006";
 }
 
+/**
+ * Whether the connection on which a query failed is of no further use: it is broken or busy, or its server shuts down or has
+ * become read-only, and another connection may lead to its successor.
+ */
+export function endsConnection(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return isConnectionError(error);
+  const { severity, code = "" } = error;
+  return severity === "FATAL" || severity === "PANIC" || code.startsWith("08") || ENDING.includes(code);
+}
+
+/** 25006: read-only standby; 57P01–57P03: shutdown, crash of another session, startup. */
+const ENDING = ["25006", "57P01", "57P02", "57P03"];
+
 /** Whether `pg` or the socket failed without an SQLSTATE: refused, reset, closed, or no free connection in time. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // The host has several addresses, and connecting to each of them failed.
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
-  if ("syscall" in error) return true;
+  if ("syscall" in error || describeTlsError(error) !== undefined) return true;
   return /^(timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|query read timeout|client was closed|cannot use a pool after calling end)/i.test(
     error.message,
   );

@@ -1,4 +1,5 @@
 import { SignetError } from "../errors.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 
 /** Waits for the answer of a query; `throwIfOver` throws once it no longer does. */
 export interface Caller {
@@ -20,6 +21,8 @@ export interface Gate {
    * caller is gone.
    */
   enter(lane: Lane, caller?: Caller): Promise<Leave>;
+  /** How many queries of each lane use a connection, and how many wait for one. */
+  state(): Readonly<Record<Lane, { readonly running: number; readonly waiting: number }>>;
 }
 
 /**
@@ -49,6 +52,8 @@ interface Waiter {
 }
 
 interface LaneState {
+  /** Called when a query is refused because of the others. */
+  readonly onRefused: () => void;
   readonly maxRunning: number;
   readonly maxWaiting: number;
   running: number;
@@ -73,10 +78,10 @@ interface LaneState {
  * answer none in time, so the newest is served first, and the oldest is refused when the queue is full (B. Maurer, "Fail
  * at Scale", ACM Queue 13(8), 2015: adaptive LIFO).
  */
-export function createGate(connections: number): Gate {
+export function createGate(connections: number, metrics?: Metrics): Gate {
   const maxPages = Math.max(1, Math.floor(connections / PAGES_SHARE));
-  const calls = createLane(connections);
-  const pages = createLane(maxPages);
+  const calls = createLane(connections, () => metrics?.budgetExceeded("database_calls"));
+  const pages = createLane(maxPages, () => metrics?.budgetExceeded("database_pages"));
   const lanes = { calls, pages };
   let isPagesTurn = false;
   let sweeper: NodeJS.Timeout | undefined;
@@ -121,7 +126,10 @@ export function createGate(connections: number): Gate {
     sweeper = undefined;
   }
 
+  const stateOf = ({ running, waiting }: LaneState) => ({ running, waiting: waiting.length });
+
   return {
+    state: () => ({ calls: stateOf(calls), pages: stateOf(pages) }),
     async enter(name, caller) {
       caller?.throwIfOver();
       const lane = lanes[name];
@@ -135,8 +143,9 @@ export function createGate(connections: number): Gate {
   };
 }
 
-function createLane(maxRunning: number): LaneState {
+function createLane(maxRunning: number, onRefused: () => void): LaneState {
   return {
+    onRefused,
     maxRunning,
     maxWaiting: maxRunning * WAITERS_PER_CONNECTION,
     running: 0,
@@ -164,12 +173,12 @@ function noteTurnover(lane: LaneState): void {
 function makeRoom(lane: LaneState): void {
   if (lane.waiting.length === 0) return;
   const ahead = lane.isOverloaded ? 0 : lane.waiting.length;
-  if ((ahead + 1) * lane.meanTurnoverMs > MAX_WAIT_MS) throw tooBusy();
-  if (performance.now() - lane.progressAt > MAX_STALL_MS) throw tooBusy();
+  if ((ahead + 1) * lane.meanTurnoverMs > MAX_WAIT_MS) throw tooBusy(lane);
+  if (performance.now() - lane.progressAt > MAX_STALL_MS) throw tooBusy(lane);
   if (lane.waiting.length < lane.maxWaiting) return;
-  if (!lane.isOverloaded) throw tooBusy();
+  if (!lane.isOverloaded) throw tooBusy(lane);
   const oldest = lane.waiting.shift();
-  if (oldest !== undefined) lose(lane, oldest, tooBusy());
+  if (oldest !== undefined) lose(lane, oldest, tooBusy(lane));
 }
 
 /** Removes the waiter that is next and whose caller is still there. */
@@ -188,7 +197,7 @@ function refuseIfGone(lane: LaneState, waiter: Waiter): boolean {
 
 function refuseIfLate(lane: LaneState, waiter: Waiter, now: number): boolean {
   const isLate = now - waiter.since > MAX_WAIT_MS;
-  if (isLate) lose(lane, waiter, tooBusy());
+  if (isLate) lose(lane, waiter, tooBusy(lane));
   return isLate;
 }
 
@@ -207,6 +216,7 @@ function whyGone({ caller }: Waiter): { readonly error: unknown } | undefined {
   }
 }
 
-function tooBusy(): SignetError {
+function tooBusy({ onRefused }: LaneState): SignetError {
+  onRefused();
   return new SignetError("UNAVAILABLE", "the service is busy; try again", { retryAfterMs: RETRY_AFTER_MS });
 }

@@ -1,4 +1,12 @@
-import { type AbortableQueryOptions, PostgresDialect, type PostgresDialectConfig, PostgresDriver } from "kysely";
+import {
+  type AbortableQueryOptions,
+  type Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  sql,
+} from "kysely";
 import type { Caller, Gate, Lane, Leave } from "./gate.ts";
 
 /** Options of `Kysely.executeQuery`, which reach `acquireConnection` as they are when they hold no `signal`. */
@@ -8,6 +16,9 @@ export interface QueryOptions extends AbortableQueryOptions {
 
 /** Kysely does not export it. */
 type PostgresConnection = Parameters<PostgresDriver["releaseConnection"]>[0];
+
+/** The advisory lock of migrations. The number is that of Kysely, whose migrator earlier versions used as it is. */
+export const MIGRATION_LOCK = sql.lit(3853314791062309107n);
 
 /** The dialect of PostgreSQL, with a gate in front of the pool. */
 export class GatedDialect extends PostgresDialect {
@@ -22,9 +33,26 @@ export class GatedDialect extends PostgresDialect {
     this.#lane = lane;
   }
 
+  override createAdapter(): PostgresAdapter {
+    return new TransactionLockAdapter();
+  }
+
   override createDriver(): PostgresDriver {
     return new GatedDriver(this.#config, this.#gate, this.#lane);
   }
+}
+
+/**
+ * Locks migrations until the end of the transaction. A lock of the session would outlive it: behind a pooler, the session goes
+ * to another client.
+ */
+class TransactionLockAdapter extends PostgresAdapter {
+  // biome-ignore lint/suspicious/noExplicitAny: the type of the overridden method
+  override async acquireMigrationLock(db: Kysely<any>): Promise<void> {
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
+  }
+
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 class GatedDriver extends PostgresDriver {

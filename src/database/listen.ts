@@ -1,4 +1,6 @@
 import pg from "pg";
+import { KEEP_ALIVE_MS } from "./connection.ts";
+import { readUrlOptions } from "./tls-options.ts";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -22,6 +24,7 @@ export function listen(
   channel: string,
   { onNotify, onLost }: { readonly onNotify: () => void; readonly onLost: (error: Error) => void },
 ): Listening {
+  const options = readUrlOptions(url);
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
@@ -29,10 +32,11 @@ export function listen(
 
   async function open(): Promise<void> {
     const opened = new pg.Client({
-      connectionString: url,
+      ...options,
       application_name: "signet listener",
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
     client = opened;
     let isLost = false;

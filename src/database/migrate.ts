@@ -1,5 +1,9 @@
-import type { Kysely } from "kysely";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
+import { ConfigError } from "../config.ts";
+import { isConflict, isLockTimeout } from "./failure.ts";
+import { MIGRATION_LOCK } from "./gated-dialect.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { delivery } from "./migrations/0002-delivery.ts";
 import { states } from "./migrations/0003-states.ts";
@@ -12,7 +16,7 @@ import { externalSignIn } from "./migrations/0009-external-sign-in.ts";
 import { secondFactors } from "./migrations/0010-second-factors.ts";
 import type { Tables } from "./tables.ts";
 
-const MIGRATIONS = {
+export const MIGRATIONS = {
   "0001-first-tables": firstTables,
   "0002-delivery": delivery,
   "0003-states": states,
@@ -25,24 +29,87 @@ const MIGRATIONS = {
   "0010-second-factors": secondFactors,
 };
 
+/** The end of the name of a migration that takes away what earlier versions use: `-requires-`, and the oldest number. */
+const REQUIRES = /-requires-(\d{4})$/;
+
 /**
- * Runs the pending migrations. Safe to call from several processes: an advisory lock serializes them.
+ * Statements wait behind a migration that waits for a lock, so it waits for less time than they may. After this many attempts,
+ * something holds the lock for minutes, such as a backup.
+ */
+const LOCK_TIMEOUT = "3s";
+const MAX_ATTEMPTS = 20;
+const PAUSE_MS = 1_000;
+
+/**
+ * Runs the pending migrations in one transaction, while other processes serve calls. Safe to call from several processes: an
+ * advisory lock serializes them.
+ *
+ * Migrations of a newer version that have run already are accepted; see `acceptNewerMigrations`.
  *
  * @returns The names of the migrations that this call ran.
- * @throws The error of the migration that failed; its transaction is rolled back.
+ * @throws The error of the migration that failed; the transaction is rolled back. ConfigError as `acceptNewerMigrations`.
  */
 export async function migrate(db: Kysely<Tables>): Promise<string[]> {
-  const { error, results } = await createMigrator(db).migrateToLatest();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      // What another process did before it released the lock must be visible.
+      return await db.transaction().setIsolationLevel("read committed").execute(runPending);
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !(isConflict(error) || isLockTimeout(error))) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+async function runPending(transaction: Kysely<Tables>): Promise<string[]> {
+  // The settings of the role may limit them.
+  await sql`
+    select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
+      set_config('lock_timeout', '0', true)`.execute(transaction);
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+  await acceptNewerMigrations(transaction);
+  if ((await pendingMigrations(transaction)).length === 0) return [];
+  await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(transaction);
+  const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => MIGRATIONS } });
+  const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
   return (results ?? []).map(({ migrationName }) => migrationName);
 }
 
 /** Returns the names of the migrations that have not run yet. */
 export async function pendingMigrations(db: Kysely<Tables>): Promise<string[]> {
-  const migrations = await createMigrator(db).getMigrations();
-  return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+  const executed = await executedMigrations(db);
+  return Object.keys(MIGRATIONS).filter((name) => !executed.includes(name));
 }
 
-function createMigrator(db: Kysely<Tables>): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+/** Returns the names of the migrations that have run, also those of newer versions of Signet. */
+export async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const { rows: found } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(db);
+  if (found[0]?.exists !== true) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Returns the names of the migrations that only a newer version of Signet has. */
+export async function newerMigrations(db: Kysely<Tables>): Promise<string[]> {
+  return (await executedMigrations(db)).filter((name) => !(name in MIGRATIONS));
+}
+
+/**
+ * Returns the same names.
+ *
+ * @throws ConfigError if one of these migrations requires another one that this version does not contain, so that this
+ * version cannot use the tables.
+ */
+export async function acceptNewerMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const newer = await newerMigrations(db);
+  const latest = Object.keys(MIGRATIONS).at(-1)?.slice(0, 4) ?? "";
+  const incompatible = newer.find((name) => (REQUIRES.exec(name)?.[1] ?? "") > latest);
+  if (incompatible !== undefined) {
+    throw new ConfigError(
+      `the database has the migration ${incompatible} of a newer version of Signet, whose tables this version cannot use`,
+    );
+  }
+  return newer;
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { KeptRow } from "../call.ts";
 import { SignetError } from "../errors.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { type CommandGroup, createCommandGroup, type Send } from "./command-group.ts";
 import { commandToJson, type ListValues, type Numbered } from "./command-list.ts";
 import type { Statement } from "./prepare.ts";
@@ -9,6 +10,8 @@ import type { Tables } from "./tables.ts";
 
 /** Commands that one statement runs, as many of them as have arrived. */
 export interface CommandKind<Command, Row> {
+  /** What the commands do, such as `update_human_phone`: for metrics. */
+  readonly name: string;
   /** Returns at most one row for each command. Made by `prepareWrite`, unless the commands only read. */
   readonly statement: Statement<ListValues, Row & Numbered> &
     Partial<Pick<Write<ListValues, Row & Numbered>, "keepingList">>;
@@ -52,10 +55,11 @@ const SWEEP_MS = 100;
  *
  * Organizations have statements of their own, a few at a time, so that none can delay another: they meet at the gate.
  */
-export function createRunTogether(db: Kysely<Tables>): RunTogether {
+export function createRunTogether(db: Kysely<Tables>, metrics?: Metrics): RunTogether {
   /** By kind, then by group. Groups that are idle are removed by the sweep. */
   const kinds = new Map<object, Map<string, CommandGroup>>();
   const backlog = { commands: 0, characters: 0 };
+  const onRefused = () => metrics?.budgetExceeded("commands");
   let sweeper: NodeJS.Timeout | undefined;
 
   function sweep(): void {
@@ -75,7 +79,8 @@ export function createRunTogether(db: Kysely<Tables>): RunTogether {
     const groups = kinds.get(kind) ?? new Map<string, CommandGroup>();
     kinds.set(kind, groups);
     const name = kind.toGroup(command);
-    const group = groups.get(name) ?? createCommandGroup(toSend(db, kind), kind.isReading === true, backlog);
+    const group =
+      groups.get(name) ?? createCommandGroup(toSend(db, kind, metrics), kind.isReading === true, backlog, onRefused);
     groups.set(name, group);
     sweeper ??= setInterval(sweep, SWEEP_MS).unref();
     return group;
@@ -121,7 +126,11 @@ function addStackOfCaller(error: unknown): never {
   throw error;
 }
 
-function toSend<Command, Row>(db: Kysely<Tables>, { statement }: CommandKind<Command, Row>): Send {
+function toSend<Command, Row>(
+  db: Kysely<Tables>,
+  { name, statement }: CommandKind<Command, Row>,
+  metrics: Metrics | undefined,
+): Send {
   return async (take, caller) => {
     const toValues = () => ({
       commands: `[${take()
@@ -130,6 +139,7 @@ function toSend<Command, Row>(db: Kysely<Tables>, { statement }: CommandKind<Com
     });
     const rows: unknown[] = [];
     for (const row of await statement(db, toValues, caller)) rows[row.number - 1] = row;
+    metrics?.commandsWritten(name, take().length);
     return rows;
   };
 }

@@ -215,7 +215,7 @@ interface PasskeysTable {
   aaguid: string;
   device_type: "singleDevice" | "multiDevice";
   backed_up: boolean;
-  /** Shown to the user, to tell passkeys apart; may be empty. */
+  /** Shown to the user, to distinguish passkeys; may be empty. */
   name: Generated<string>;
   created_at: Date;
 }

@@ -34,6 +34,10 @@ export const START: Cursor = { position: 0n, fence: null };
  * a position by then has a lower id, because a statement writes state before it appends events. When none of those
  * transactions is still running, a position that is still missing was rolled back, and is skipped.
  *
+ * A fence of the database that this one was copied or restored from still permits only gaps that are final: the event
+ * behind the gap was visible when the fence was allocated, and is in the copy. If its id has not been assigned here yet,
+ * it is replaced, because no transaction with that id may run for days.
+ *
  * @returns At most `limit` events and the cursor after them. It returns no events if there are none, or while the
  *   next position is missing.
  */
@@ -45,11 +49,12 @@ export async function readEvents(
   const rows = await selectEvents(db, { position: cursor.position, limit: BigInt(limit) });
   const events: RecordedEvent[] = [];
   let { position, fence } = cursor;
-  for (const { oldest_running, ...event } of rows) {
+  for (const { oldest_running, next_assigned, ...event } of rows) {
     const isNext = event.position === position + 1n;
     const isGapClosed = fence !== null && BigInt(oldest_running) >= fence;
     if (!isNext && !isGapClosed) {
-      fence ??= BigInt((await allocateFence(db, {}))[0]?.fence ?? 0);
+      const isOfThisDatabase = fence !== null && fence < BigInt(next_assigned);
+      if (!isOfThisDatabase) fence = BigInt((await allocateFence(db, {}))[0]?.fence ?? 0);
       break;
     }
     events.push(event);
@@ -60,14 +65,17 @@ export async function readEvents(
   return { events, cursor: { position, fence } };
 }
 
-type EventRow = RecordedEvent & { oldest_running: string };
+type EventRow = RecordedEvent & { oldest_running: string; next_assigned: string };
 
 const selectEvents = prepareStatement<{ position: bigint; limit: bigint }, EventRow>((db, param) =>
   db
     .selectFrom("events")
     .select(["position", "owner_id", "aggregate_id", "sequence", "type", "editor_id", "created_at", "payload"])
     // From the same snapshot as the events.
-    .select(sql<string>`pg_snapshot_xmin(pg_current_snapshot())::text`.as("oldest_running"))
+    .select([
+      sql<string>`pg_snapshot_xmin(pg_current_snapshot())::text`.as("oldest_running"),
+      sql<string>`pg_snapshot_xmax(pg_current_snapshot())::text`.as("next_assigned"),
+    ])
     .where("position", ">", param("position", "bigint"))
     .orderBy("position")
     .limit(param("limit", "bigint"))

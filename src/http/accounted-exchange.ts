@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { SignetError } from "../errors.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { Client, Clients } from "./clients.ts";
 import type { Connection, OpenRequest } from "./connections.ts";
 import type { BodyLimits, Exchange, RawHeaders } from "./exchange.ts";
@@ -12,6 +13,7 @@ export interface Account {
   /** The client's address, which is not that of the connection where a proxy is between. */
   readonly address: string;
   readonly isOverloaded: () => boolean;
+  readonly metrics?: Metrics | undefined;
 }
 
 /**
@@ -78,10 +80,14 @@ export abstract class AccountedExchange implements Exchange, OpenRequest {
 
   refuseStranger(): SignetError | undefined {
     if (this.#account === undefined) return undefined;
-    const { clients, client, isOverloaded } = this.#account;
+    const { clients, client, isOverloaded, metrics } = this.#account;
     const waitMs = clients.failureWaitMs(client);
-    if (waitMs > 0) return tooManyRequests(waitMs);
+    if (waitMs > 0) {
+      metrics?.budgetExceeded("failed_tokens");
+      return tooManyRequests(waitMs);
+    }
     if (!isOverloaded()) return undefined;
+    metrics?.budgetExceeded("event_loop");
     return new SignetError("UNAVAILABLE", "the service is overloaded; try again", { retryAfterMs: 1_000 });
   }
 

@@ -1,7 +1,8 @@
 import type { ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
+import type { Budget, Metrics } from "../telemetry/metrics.ts";
 import type { Budgets } from "./budgets.ts";
-import { BudgetError, type Client, type Clients } from "./clients.ts";
+import { BudgetError, type Client, type Clients, type Refusal } from "./clients.ts";
 import type { Http2Guard } from "./guard/http2-guard.ts";
 
 /** A TCP connection, and what is under way on it. */
@@ -54,12 +55,14 @@ export function createConnections({
   isProxy,
   longestCallMs,
   onFault,
+  metrics,
 }: {
   readonly budgets: Budgets;
   readonly clients: Clients;
   readonly isProxy: (address: string) => boolean;
   readonly longestCallMs: number;
   readonly onFault: (fault: Error) => void;
+  readonly metrics?: Metrics | undefined;
 }): Connections {
   const connections = new Set<Connection>();
   const stallMs = budgets.stallMs + longestCallMs;
@@ -82,6 +85,7 @@ export function createConnections({
       const { remoteAddress = "" } = socket;
       const client = isProxy(remoteAddress) ? undefined : clients.openConnection(remoteAddress);
       if (typeof client === "string") {
+        metrics?.budgetExceeded(BUDGETS[client]);
         onFault(new BudgetError(client));
         socket.destroy();
         return undefined;
@@ -128,6 +132,14 @@ export function createConnections({
     [Symbol.iterator]: () => connections.values(),
   };
 }
+
+/** The names of refusals in the metrics. */
+const BUDGETS: Readonly<Record<Refusal, Budget>> = {
+  waiting: "penalty",
+  "too many connections": "connections",
+  "too many new connections": "new_connections",
+  "too many requests": "requests",
+};
 
 /** RFC 9113, section 7. */
 const ENHANCE_YOUR_CALM = 0xb;

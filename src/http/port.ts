@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { SignetError } from "../errors.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { type AccountedExchange, tooManyRequests } from "./accounted-exchange.ts";
 import { type Budgets, DEFAULT_BUDGETS } from "./budgets.ts";
 import { createClientAddresses } from "./client-address.ts";
@@ -15,21 +16,30 @@ import { createLoadMeter } from "./load.ts";
 import { describeHeadProblem } from "./request-head.ts";
 import { sendError } from "./router.ts";
 
+/** PEM files. */
+export interface PortCertificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
 export interface PortOptions {
   readonly handler: Handler;
-  /** PEM files. With them the port speaks TLS only, without them clear text only. */
-  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  /** With it the port speaks TLS only, without it clear text only. */
+  readonly tls?: PortCertificate | undefined;
   readonly trustedProxies?: readonly string[];
   /** How long the service may work on a request, in milliseconds. */
   readonly requestTimeoutMs?: number;
   readonly budgets?: Partial<Budgets>;
   /** Called with faults of single connections, for the log. */
   readonly onFault?: (fault: Error) => void;
+  readonly metrics?: Metrics | undefined;
 }
 
 export interface Port {
   /** Listens, and resolves to the port's number (0 asks for any free one). Rejects with Node's error, such as EADDRINUSE. */
   listen(port: number, host: string): Promise<{ port: number }>;
+  /** New connections get this certificate; those that exist go on. Only for a port with TLS. */
+  replaceCertificate(certificate: PortCertificate): void;
   /**
    * Takes no new connections and calls, lets those that run finish, and resolves once every connection is closed.
    * What is still open after `graceMs` is cut off.
@@ -46,7 +56,7 @@ const MARGIN_MS = 1_000;
  * where the protocol has an answer; they never end the process.
  */
 export function createPort(options: PortOptions): Port {
-  const { handler, tls, requestTimeoutMs = 15_000, onFault = () => {} } = options;
+  const { handler, tls, requestTimeoutMs = 15_000, onFault = () => {}, metrics } = options;
   const budgets = { ...DEFAULT_BUDGETS, ...options.budgets };
   const addresses = createClientAddresses(options.trustedProxies ?? []);
   const clients = createClients(budgets);
@@ -56,6 +66,7 @@ export function createPort(options: PortOptions): Port {
     isProxy: addresses.isProxy,
     longestCallMs: requestTimeoutMs,
     onFault,
+    metrics,
   });
   const load = createLoadMeter(budgets.loopDelayMs);
   const http2 = createHttp2Server({ budgets, mayOpenStream, onRequest: receive, onFlood, onFault });
@@ -76,13 +87,14 @@ export function createPort(options: PortOptions): Port {
     const client = isDirect && connection.client !== undefined ? connection.client : clients.find(address);
     const refusal = clients.admitRequest(client, isDirect && connection.guard !== undefined);
     if (refusal !== undefined) {
+      metrics?.budgetExceeded("requests");
       onFault(new BudgetError(refusal));
       // GOAWAY is the answer of HTTP/2. Behind a proxy there are others on the same connection.
       if (!isDirect || connection.protocol === "http1") sendError(exchange, [], tooManyRequests(budgets.penaltyMs));
       if (isDirect) connections.punish(connection);
       return;
     }
-    exchange.open({ clients, client, address, isOverloaded });
+    exchange.open({ clients, client, address, isOverloaded, metrics });
     const found = problem ?? describeHeadProblem(exchange.rawHeaders, budgets);
     try {
       if (found === undefined) handler(exchange);
@@ -95,11 +107,14 @@ export function createPort(options: PortOptions): Port {
 
   /** A stream beyond the budget costs nothing where nghttp2 does not see it. Proxies are exempt here. */
   function mayOpenStream({ client }: Connection): boolean {
-    return client === undefined || clients.payRequest(client);
+    if (client === undefined || clients.payRequest(client)) return true;
+    metrics?.budgetExceeded("requests");
+    return false;
   }
 
   /** The guard has said GOAWAY already. What breaks the protocol is no flood, and costs its address nothing. */
   function onFlood({ client }: Connection, { kind, description }: Http2Fault): void {
+    if (kind === "flood") metrics?.budgetExceeded("http2_frames");
     if (kind === "flood" && client !== undefined) clients.penalize(client);
     onFault(kind === "flood" ? new BudgetError(description) : new Error(description));
   }
@@ -109,9 +124,8 @@ export function createPort(options: PortOptions): Port {
   const tlsServer =
     tls &&
     createTlsServer({
-      ...tls,
+      ...contextOf(tls),
       ALPNProtocols: ["h2", "http/1.1"],
-      minVersion: "TLSv1.2",
       handshakeTimeout: budgets.headMs,
     });
   /** Connections in their TLS handshake, by their remote end: TLS wraps a socket in another. */
@@ -164,6 +178,9 @@ export function createPort(options: PortOptions): Port {
           resolve({ port: (server.address() as AddressInfo).port });
         });
       }),
+    replaceCertificate(certificate) {
+      tlsServer?.setSecureContext(contextOf(certificate));
+    },
     drain(graceMs) {
       drained ??= new Promise((resolve) => {
         const timer = setTimeout(() => {
@@ -184,6 +201,10 @@ export function createPort(options: PortOptions): Port {
       return drained;
     },
   };
+}
+
+function contextOf({ cert, key }: PortCertificate) {
+  return { cert, key, minVersion: "TLSv1.2" } as const;
 }
 
 function remoteEnd(socket: Socket): string {

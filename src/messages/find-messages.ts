@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Expression, type Kysely, sql } from "kysely";
 import { isId } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -44,7 +44,7 @@ function selectMessages(db: Kysely<Tables>, now: Date) {
 /**
  * The state of a message. It is being sent if it is not due and its last attempt has no outcome: see `prepareClaim`.
  */
-export function stateAt(now: Date) {
+export function stateAt(now: Date | Expression<Date>) {
   return sql<MessageState>`
     case when state = 'waiting' and attempts > 0 and last_error is null and next_attempt_at > ${now} then 'sending'
       else state end`;

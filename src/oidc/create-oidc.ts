@@ -6,6 +6,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Mount } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { AnnounceEnds } from "../users/end-sessions.ts";
 import type { Sessions } from "../web/account/sessions.ts";
 import type { SignInRequests } from "../web/sign-in/sign-in-requests.ts";
@@ -23,6 +24,7 @@ interface OidcParts {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** The OpenID provider and what the pages of a sign-in need of it. */
@@ -35,7 +37,7 @@ export interface Oidc {
   load(): Promise<void>;
 }
 
-export function createOidc({ config, db, keyring, clock, log }: OidcParts): Oidc {
+export function createOidc({ config, db, keyring, clock, log, metrics }: OidcParts): Oidc {
   const { publicUrl, requestTimeoutMs } = config;
   // 183 modules, which the start does not wait for.
   const load = () => import("./create-provider.ts");
@@ -50,7 +52,7 @@ export function createOidc({ config, db, keyring, clock, log }: OidcParts): Oidc
       return createProvider({ db, clock, issuer: publicUrl, signer, signingKeys });
     },
   });
-  const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log });
+  const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log, metrics });
   return {
     mounts: PATHS.map((prefix) => ({ prefix, handler })),
     signInRequests: createSignInRequests({ db, clock, signer, currentProvider }),

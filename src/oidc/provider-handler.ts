@@ -6,6 +6,7 @@ import { tooManyRequests } from "../http/accounted-exchange.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import { sendError } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { redirectPost } from "./redirect-post.ts";
 import { PATHS, ROUTES } from "./routes.ts";
 import { createStartLimit } from "./start-limit.ts";
@@ -15,11 +16,12 @@ interface ProviderHandlerOptions {
   readonly publicUrl: string;
   readonly requestTimeoutMs: number;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** Hands requests to the OpenID provider. */
 export function createProviderHandler(options: ProviderHandlerOptions): Handler {
-  const { currentProvider, publicUrl, requestTimeoutMs, log } = options;
+  const { currentProvider, publicUrl, requestTimeoutMs, log, metrics } = options;
   const { protocol, host } = new URL(publicUrl);
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const prepared = new WeakSet<Provider>();
@@ -39,7 +41,10 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
     const { path, address } = exchange;
     if (!STARTING_PATHS.has(path)) return undefined;
     const retryAfterMs = limit.reserve(address);
-    if (retryAfterMs > 0) return tooManyRequests(retryAfterMs);
+    if (retryAfterMs > 0) {
+      metrics?.budgetExceeded("sign_in_starts");
+      return tooManyRequests(retryAfterMs);
+    }
     exchange.onClose(() => {
       if (started.has(exchange)) return;
       released.add(exchange);
@@ -62,8 +67,10 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
     let status = 0;
     exchange.onClose(() => {
       const outcome = status === 0 ? { canceled: true } : { status };
+      const path = toLoggedPath(exchange.path);
       const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-      log.info({ requestId, method, path: toLoggedPath(exchange.path), ...outcome, ms }, "oidc");
+      log.info({ requestId, method, path, ...outcome, ms }, "oidc");
+      metrics?.pageEnded(path, status === 0 ? undefined : status, ms);
     });
     try {
       const provider = await currentProvider();

@@ -1,5 +1,6 @@
 import { Piscina } from "piscina";
 import { SignetError } from "../errors.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { HashSettings } from "./new-hash.ts";
 import type { PasswordTask } from "./password-worker.ts";
 import { describePasswordProblem, LONGEST_PASSWORD } from "./policy.ts";
@@ -25,6 +26,7 @@ export interface Hasher {
    * @param storedHash As it was imported or made by `hash`; null for an unknown user, or a user without a password.
    */
   verify(password: string, storedHash: string | null, options: HashOptions): Promise<Verification>;
+  state(): { readonly running: number; readonly waiting: number; readonly threads: number };
   /** Waits for all hashes, running and queued, then stops the threads. May be called more than once. */
   close(): Promise<void>;
 }
@@ -45,10 +47,11 @@ export interface HasherOptions {
   readonly cost: number;
   /** The number of hashes that run at the same time. */
   readonly threads: number;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** Creates a hasher. Its threads start when they are needed. */
-export function createHasher({ scheme = "bcrypt", cost, threads }: HasherOptions): Hasher {
+export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: HasherOptions): Hasher {
   const settings: HashSettings = { scheme, cost };
   const pool = new Piscina({
     filename: new URL("./password-worker.ts", import.meta.url).href,
@@ -77,10 +80,12 @@ export function createHasher({ scheme = "bcrypt", cost, threads }: HasherOptions
         next.reject(error);
         continue;
       }
+      const startedAt = performance.now();
       const hashing = pool.run(next.task);
       running.add(hashing);
       hashing.then(next.resolve, next.reject).finally(() => {
         running.delete(hashing);
+        metrics?.hashEnded(next.task.kind, startedAt - next.since, performance.now() - startedAt);
         startNext();
       });
     }
@@ -97,8 +102,9 @@ export function createHasher({ scheme = "bcrypt", cost, threads }: HasherOptions
     if (closed) throw new Error("the password hasher is closed");
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const waiting: Waiting = { task, throwIfOver, resolve, reject };
+    const waiting: Waiting = { task, since: performance.now(), throwIfOver, resolve, reject };
     if (!queue.add(turn, waiting)) {
+      metrics?.budgetExceeded("hashes");
       throw new SignetError("UNAVAILABLE", "too many passwords wait to be hashed; try again", {
         retryAfterMs: RETRY_AFTER_MS,
       });
@@ -125,6 +131,7 @@ export function createHasher({ scheme = "bcrypt", cost, threads }: HasherOptions
     async verify(password, storedHash, options) {
       return await runInTurn<Verification>({ kind: "verify", password, storedHash, settings }, options);
     },
+    state: () => ({ running: running.size, waiting: queue.size(), threads }),
     close() {
       closed ??= closeOnce();
       return closed;
@@ -146,6 +153,7 @@ const RETRY_AFTER_MS = 5_000;
 
 interface Waiting {
   readonly task: PasswordTask;
+  readonly since: number;
   readonly throwIfOver: (() => void) | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;

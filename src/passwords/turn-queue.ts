@@ -18,6 +18,7 @@ export interface TurnQueue<Entry extends object> {
   take(): Entry | undefined;
   /** Removes a waiting entry, and frees its place. Does nothing when the entry is not in the queue. */
   remove(turn: Turn, entry: Entry): void;
+  size(): number;
 }
 
 /**
@@ -34,6 +35,7 @@ export function createTurnQueue<Entry extends object>({ total, perTurn }: QueueL
   let size = 0;
 
   return {
+    size: () => size,
     add({ kind, orgId }, entry) {
       const orgs = kinds.get(kind) ?? new Map<string, Set<Entry>>();
       const entries = orgs.get(orgId) ?? new Set<Entry>();

@@ -4,6 +4,7 @@ import { SignetError } from "../errors.ts";
 import { createCors } from "../http/cors.ts";
 import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
 import { sendError, sendWrongMethod } from "../http/router.ts";
+import { UNKNOWN } from "../telemetry/metrics.ts";
 import { createConnectHandlers } from "./connect/handlers.ts";
 import { sendUnsupported } from "./connect/send-unsupported.ts";
 import { createConnectWire } from "./connect/wire.ts";
@@ -49,7 +50,10 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
     const found = byPath.get(path);
     if (found === undefined) {
       if (options.publicServices?.serve(exchange, headers)) return;
-      return grpcFormOf(received) ? sendUnknownMethod(exchange, headers) : serveRest(exchange, headers);
+      const grpcForm = grpcFormOf(received);
+      if (grpcForm === undefined) return serveRest(exchange, headers);
+      options.metrics?.callEnded(UNKNOWN, grpcForm, "unimplemented", 0);
+      return sendUnknownMethod(exchange, headers);
     }
     const { rpc, wires } = found;
     const plain = method === "POST" ? readGrpcHeaders(received) : undefined;
@@ -69,9 +73,11 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
     const match = routes.match(exchange.method, exchange.path);
     switch (match.kind) {
       case "not-found":
+        options.metrics?.callEnded(UNKNOWN, "rest", "not_found", 0);
         sendError(exchange, headers, new SignetError("PATH_NOT_FOUND", "nothing is at this path"));
         break;
       case "wrong-method":
+        options.metrics?.callEnded(UNKNOWN, "rest", "unimplemented", 0);
         sendWrongMethod(exchange, headers, match.allow);
         break;
       case "found":

@@ -1,10 +1,11 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
-import type { Authorize, Credentials } from "../access/authorize.ts";
+import type { Authorize, CallerIdentity, Credentials } from "../access/authorize.ts";
 import type { Call, KeptAnswer, Principal } from "../call.ts";
 import { deadlineExceeded, type ErrorCode, SignetError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { Rpc } from "./implement.ts";
 import type { Form } from "./timeout.ts";
 
@@ -14,6 +15,7 @@ export interface CallContext {
   readonly maxBodyBytes: number;
   readonly requestTimeoutMs: number;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** How a call is read from its body, and how its answer is written. */
@@ -61,6 +63,7 @@ class RunningCall {
   readonly #startedAt = performance.now();
   #timer: NodeJS.Timeout | undefined = undefined;
   #principal: Principal | undefined = undefined;
+  #identity: CallerIdentity | undefined = undefined;
   #end: AbortController | undefined = undefined;
   #isOver = false;
 
@@ -120,6 +123,10 @@ class RunningCall {
     if (this.#isOver) throw OVER;
   }
 
+  identify(identity: CallerIdentity): void {
+    this.#identity = identity;
+  }
+
   #fail(thrown: unknown): void {
     if (this.#isOver) return;
     const failure =
@@ -149,8 +156,18 @@ class RunningCall {
     const { exchange, rpc, wire } = this.#call;
     const ms = Math.round((performance.now() - this.#startedAt) * 1_000) / 1_000;
     const orgId = this.#principal?.orgId;
-    const line = { requestId: exchange.id, method: rpc.name, form: wire.form, code, reason, ms, orgId };
+    const line = {
+      requestId: exchange.id,
+      method: rpc.name,
+      form: wire.form,
+      code,
+      reason,
+      ms,
+      orgId,
+      ...this.#identity,
+    };
     this.#context.log.info(line, "call");
+    this.#context.metrics?.callEnded(rpc.name, wire.form, code, ms);
   }
 }
 

@@ -28,6 +28,7 @@ export async function deactivateUser(
 }
 
 const DEACTIVATE = prepareUserChange({
+  name: "deactivate_user",
   columns: {},
   refuse: sql`case when users.state = 'inactive' then 'USER_STATE' end`,
   endsSessions: true,

@@ -33,6 +33,7 @@ interface Name {
 const COLUMNS = { orgId: "uuid", nameKey: "text" } satisfies Columns<Name>;
 
 const FIND_BY_NAME: CommandKind<Name, { id: string }> = {
+  name: "find_user_name",
   statement: prepareStatement<ListValues, { id: string } & Numbered>((db, param) => {
     const named = columnsOf<Name>("named");
     return db

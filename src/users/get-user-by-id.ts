@@ -47,6 +47,7 @@ const selectUsers = prepareStatement<ListValues, UserRow & Numbered>((db, param)
 );
 
 const GET_USER: CommandKind<GetUser, UserRow> = {
+  name: "get_user_by_id",
   statement: selectUsers,
   toGroup: ({ orgId }) => orgId,
   toKeys: ({ id }) => [id],

@@ -160,6 +160,7 @@ const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>
 });
 
 export const INSERT_HUMAN_USER: CommandKind<InsertHumanUser, InsertHumanUserRow> = {
+  name: "import_human_user",
   statement: insertHumanUsers,
   toGroup: ({ ownerId }) => ownerId,
   toKeys: ({ userNameKey, links }) => [

@@ -24,6 +24,7 @@ export async function lockUser(parts: ChangeUserParts, { id }: LockUserRequest, 
 }
 
 const LOCK = prepareUserChange({
+  name: "lock_user",
   columns: {},
   refuse: sql`case when users.state <> 'active' then 'USER_STATE' end`,
   endsSessions: true,

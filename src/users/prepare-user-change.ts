@@ -62,6 +62,7 @@ export interface ChangedUser extends ObjectRow {
 
 /** How a command changes the row of one user. Expressions read the stored user from `users`. */
 export interface UserChange<Values extends object> {
+  readonly name: string;
   /** Restricts the command to users of this kind; to others it answers as if they did not exist. */
   readonly kind?: "human";
   /** The types of the command's own values. */
@@ -221,6 +222,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
     { isDone: sql`carried_out.refusal is null and carried_out.is_fresh` },
   );
   return {
+    name: change.name,
     statement,
     toGroup: ({ ownerId }) => ownerId,
     toKeys: ({ aggregateId }) => [aggregateId],

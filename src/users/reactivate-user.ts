@@ -26,6 +26,7 @@ export async function reactivateUser(
 }
 
 const REACTIVATE = prepareUserChange({
+  name: "reactivate_user",
   columns: {},
   refuse: sql`case when users.state <> 'inactive' then 'USER_STATE' end`,
   set: () => ({ state: sql.lit("active") }),

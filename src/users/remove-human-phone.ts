@@ -27,6 +27,7 @@ export async function removeHumanPhone(
 }
 
 const REMOVE_PHONE = prepareUserChange({
+  name: "remove_human_phone",
   kind: "human",
   columns: {},
   choose: () => sql`case when users.phone is not null then 0 end`,

@@ -31,6 +31,7 @@ export async function removeIdpLink(
 const NULL_ID = "00000000-0000-0000-0000-000000000000";
 
 const REMOVE_LINK = prepareUserChange<{ idpId: string; externalUserId: string }>({
+  name: "remove_idp_link",
   kind: "human",
   columns: { idpId: "uuid", externalUserId: "text" },
   refuse: sql`case when not exists (

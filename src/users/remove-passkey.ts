@@ -26,6 +26,7 @@ export async function removePasskey(
 }
 
 const REMOVE_PASSKEY = prepareUserChange<{ passkeyId: string }>({
+  name: "remove_passkey",
   kind: "human",
   columns: { passkeyId: "text" },
   refuse: sql`case when not exists (

@@ -52,6 +52,7 @@ export async function resendHumanInitialization(
 }
 
 const RESEND = prepareUserChange<Pick<InitializationResend, "email">>({
+  name: "resend_human_initialization",
   kind: "human",
   columns: { email: "text" },
   refuse: sql`case when users.initialized or users.state <> 'active' then 'USER_STATE' end`,

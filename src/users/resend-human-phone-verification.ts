@@ -32,6 +32,7 @@ export async function resendHumanPhoneVerification(
 }
 
 const RESEND = prepareUserChange({
+  name: "resend_human_phone_verification",
   kind: "human",
   columns: {},
   refuse: sql`case

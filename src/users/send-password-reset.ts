@@ -48,6 +48,7 @@ const recipient = sql<string | null>`
     when users.email_verified then users.email end`;
 
 const REQUEST_RESET = prepareUserChange<{ channel: "email" | "sms" }>({
+  name: "send_password_reset",
   kind: "human",
   columns: { channel: "text" },
   refuse: sql`case

@@ -50,6 +50,7 @@ export async function setHumanPassword(
 }
 
 const SET_PASSWORD = prepareUserChange<{ passwordHash: string; changeRequired: boolean }>({
+  name: "set_human_password",
   kind: "human",
   columns: { passwordHash: "text", changeRequired: "boolean" },
   // With a verified address, a password is all that is missing.

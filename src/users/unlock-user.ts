@@ -26,6 +26,7 @@ export async function unlockUser(
 }
 
 const UNLOCK = prepareUserChange({
+  name: "unlock_user",
   columns: {},
   refuse: sql`case when users.state <> 'locked' then 'USER_STATE' end`,
   set: () => ({ state: sql.lit("active") }),

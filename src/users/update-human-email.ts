@@ -57,6 +57,7 @@ export async function updateHumanEmail(
 }
 
 const UPDATE_EMAIL = prepareUserChange<Omit<EmailChange, "userId">>({
+  name: "update_human_email",
   kind: "human",
   columns: { email: "text", verified: "boolean" },
   choose: (given) => sql`case

@@ -49,6 +49,7 @@ export async function updateHumanPhone(
 }
 
 const UPDATE_PHONE = prepareUserChange<Omit<PhoneChange, "userId">>({
+  name: "update_human_phone",
   kind: "human",
   columns: { phone: "text", verified: "boolean" },
   // Nothing if the number is already stored and verified, and sent as verified.

@@ -43,6 +43,7 @@ export async function updateHumanProfile(
 }
 
 const UPDATE_PROFILE = prepareUserChange<ProfilePayload>({
+  name: "update_human_profile",
   kind: "human",
   columns: PROFILE_TYPES,
   choose: (given) => sql`case when ${differsFrom("users", profileColumns(given))} then 0 end`,

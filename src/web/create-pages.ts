@@ -52,7 +52,7 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
   };
   const signInContext = {
     ...shared,
-    runTogether: createRunTogether(context.db),
+    runTogether: createRunTogether(context.db, context.metrics),
     attemptLimit: createAttemptLimit(context),
     knownDevices,
     passkeyChallenges: createPasskeyChallenges(context),
@@ -76,18 +76,29 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
   );
 
   return async (request) => {
-    const response = await answer(request);
-    return request.path.startsWith(SIGN_IN_PREFIX) ? { ...response, loggedPath: `${SIGN_IN_PREFIX}…` } : response;
+    const { path } = request;
+    const found = findRoute(path);
+    const response = await answer(request, found?.handlers);
+    const loggedPath = path.startsWith(SIGN_IN_PREFIX) && { loggedPath: `${SIGN_IN_PREFIX}…` };
+    return { ...response, ...(found ? { route: found.template } : { isUnknownPath: true }), ...loggedPath };
   };
 
-  async function answer(request: PageRequest): Promise<PageResponse> {
+  function findRoute(path: string): { readonly template: string; readonly handlers: PageRoute } | undefined {
+    const page = routes.get(path);
+    if (page !== undefined) return { template: path, handlers: page };
+    const step = findSignInRoute(path);
+    if (step !== undefined) return { template: path.replace(/^(\/ui\/sign-in)\/[^/]+/, "$1/:id"), handlers: step };
+    const callback = findCallback(path);
+    return callback && { template: "/ui/idps/:id/callback", handlers: callback };
+  }
+
+  async function answer(request: PageRequest, route: PageRoute | undefined): Promise<PageResponse> {
     const { signal } = request;
     const caller = { signal, throwIfOver: () => throwIfAborted(signal) };
     const visit = { request, language: acceptedLanguage(request), caller };
     try {
       if (request.refusal !== undefined) throw request.refusal;
-      const route = routes.get(request.path) ?? findSignInRoute(request.path) ?? findCallback(request.path);
-      if (route === undefined) return { ...problemPage("not-found", visit), isUnknownPath: true };
+      if (route === undefined) return problemPage("not-found", visit);
       return await serve(route, visit);
     } catch (error) {
       return toProblemPage(error, visit);

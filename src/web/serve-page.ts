@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { SignetError } from "../errors.ts";
 import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
+import { type Metrics, UNKNOWN } from "../telemetry/metrics.ts";
 import type { PageHeaders, PageResponse, ServePage } from "./frame/page.ts";
 
 /** Larger than any of our forms. */
@@ -12,10 +13,11 @@ export interface PageHandlerOptions {
   /** How long a page may take, the arrival of its form included. */
   readonly requestTimeoutMs: number;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the answer. */
-export function createPageHandler({ servePage, requestTimeoutMs, log }: PageHandlerOptions): Handler {
+export function createPageHandler({ servePage, requestTimeoutMs, log, metrics }: PageHandlerOptions): Handler {
   return (exchange) => {
     void answer(exchange);
   };
@@ -51,6 +53,7 @@ export function createPageHandler({ servePage, requestTimeoutMs, log }: PageHand
       const { isUnknownPath, loggedPath = path } = response;
       const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
       log.info({ requestId, method, ...(!isUnknownPath && { path: loggedPath }), ...outcome, ms }, "page");
+      metrics?.pageEnded(response.route ?? UNKNOWN, "status" in outcome ? outcome.status : undefined, ms);
     }
   }
 

@@ -128,7 +128,7 @@ describe("the first start in an empty folder", () => {
     const before = { token: readToken(tokenFile), key: readFileSync(join(dataDir, "master.key"), "utf8") };
     const instances = await instanceIds({ socketDir: embeddedAddress(dataDir) });
     expect(await server.stop()).toMatchObject({ code: 0 });
-    server = await processes.serve({ DATA_DIR: dataDir }, ["--workers", "1"]);
+    server = await processes.serve({ DATA_DIR: dataDir, SHUTDOWN_DELAY_MS: "3600000" }, ["--workers", "1"]);
     // One worker is this process itself.
     expect(server.stderr()).not.toContain('"pid"');
     const after = { token: readToken(tokenFile), key: readFileSync(join(dataDir, "master.key"), "utf8") };
@@ -138,7 +138,17 @@ describe("the first start in an empty folder", () => {
     expect(again).toMatchObject({ status: 409, body: { code: 6 } });
   });
 
-  test("exits with 0 on SIGINT", async () => {
+  test("with SHUTDOWN_DELAY_MS is not ready but serves after SIGINT, and exits with 0 after a second one", async () => {
+    server.child.kill("SIGINT");
+    const signaledAt = performance.now();
+    await until("the server is not ready", async () => !(await isReady(server)));
+    const health = await send(server.origin, "POST", "/grpc.health.v1.Health/Check", { body: {} });
+    expect(health).toEqual({ status: 200, body: { status: "NOT_SERVING" } });
+    expect(await send(server.origin, "GET", "/healthz")).toMatchObject({ status: 200 });
+    const call = { token: readToken(tokenFile), body: human("while-stopping") };
+    expect(await send(server.origin, "POST", IMPORT_PATH, call)).toMatchObject({ status: 200 });
+    expect(server.stderr()).not.toContain('"draining"');
+    await until("a second signal counts", () => performance.now() - signaledAt > 1_100);
     expect(await server.stop("SIGINT")).toMatchObject({ code: 0 });
   });
 

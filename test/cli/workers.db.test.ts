@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request as sendRequest } from "node:http";
@@ -6,6 +5,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createCertificate, testWithOpenssl } from "../support/certificates.ts";
 import {
   createProcesses,
   human,
@@ -19,17 +19,6 @@ import {
 } from "../support/process.ts";
 
 const WORKERS = 2;
-const hasOpenssl = (() => {
-  try {
-    execFileSync("openssl", ["version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-/** A test that needs openssl; skipped with a note if it is missing. */
-const testWithOpenssl = (title: string, run: () => Promise<void>) =>
-  hasOpenssl ? test(title, run) : test.skip(`${title} (skipped: openssl is missing)`, run);
 const processes = createProcesses();
 afterAll(() => processes.close());
 
@@ -135,7 +124,7 @@ async function connectToEach(place: Place): Promise<Map<number, Agent>> {
 describe("a service of several processes", () => {
   let place: Place;
   beforeAll(async () => {
-    place = await serveWorkers("several", { HASH_THREADS: "" });
+    place = await serveWorkers("several", { HASH_THREADS: "", SHUTDOWN_DELAY_MS: "3600000" });
   });
 
   test("prints its address once, when all workers listen", async () => {
@@ -237,17 +226,29 @@ describe("a service of several processes", () => {
     expect(await call(place)).toMatchObject({ status: 200 });
   });
 
-  test("ignores SIGINT in the workers, and exits with 0 on SIGINT in the primary", async () => {
-    for (const pid of startedBy(place.server).slice(-WORKERS)) process.kill(pid, "SIGINT");
+  test("ignores SIGINT in the workers; on SIGINT in the primary no worker is ready, but each serves until the next one", async () => {
+    const { server } = place;
+    const pids = startedBy(server).slice(-WORKERS);
+    for (const pid of pids) process.kill(pid, "SIGINT");
     expect((await Promise.all([call(place), call(place)])).map(({ status }) => status)).toEqual([200, 200]);
-    expect(await place.server.stop("SIGINT")).toMatchObject({ code: 0 });
+    server.child.kill("SIGINT");
+    const signaledAt = performance.now();
+    await until(
+      "each worker is not ready",
+      () => linesOf(server).filter(({ msg }) => /^not ready/.test(msg)).length === WORKERS,
+    );
+    const ready = () => send(server.origin, "GET", "/readyz");
+    expect(await Promise.all([ready(), ready()])).toMatchObject([{ status: 503 }, { status: 503 }]);
+    expect((await Promise.all([call(place), call(place)])).map(({ status }) => status)).toEqual([200, 200]);
+    await until("a second signal counts", () => performance.now() - signaledAt > 1_100);
+    expect(await server.stop("SIGINT")).toMatchObject({ code: 0 });
     await expect(send(place.server.origin, "GET", "/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 });
 
 describe("a stop of several processes", () => {
   test("finishes the running calls of each worker, and exits with 0", async () => {
-    const place = await serveWorkers("draining", { BCRYPT_COST: "11" });
+    const place = await serveWorkers("draining", { BCRYPT_COST: "11", SHUTDOWN_DELAY_MS: "1" });
     const { server } = place;
     const password = processes.secret("correct horse battery");
     const begun: Begun[] = [];
@@ -259,11 +260,11 @@ describe("a stop of several processes", () => {
     expect(await server.stop("SIGTERM")).toMatchObject({ code: 0 });
     const answers = await Promise.all(begun.map(({ answer }) => answer));
     expect(answers.map(({ status }) => status)).toEqual(Array(2 * WORKERS).fill(200));
-    // Each answered its share after it had begun to stop.
+    // Each answered its share after the delay.
     const lines = linesOf(server);
     for (const pid of startedBy(server)) {
       const own = lines.filter((line) => line.pid === pid).map(({ msg, code }) => (msg === "call" ? code : msg));
-      expect(own).toEqual(["listening", "draining", "ok", "ok", "stopped"]);
+      expect(own).toEqual(["listening", expect.stringMatching(/^not ready/), "draining", "ok", "ok", "stopped"]);
     }
     expect(lines.at(-1)).toMatchObject({ pid: server.child.pid, msg: "stopped" });
   });
@@ -337,11 +338,7 @@ describe("the start of several processes", () => {
   });
 
   testWithOpenssl("starts one worker per core with --workers 0, each of which serves TLS", async () => {
-    const [cert, key] = [join(processes.root, "cert.pem"), join(processes.root, "key.pem")];
-    const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    const files = ["-keyout", key, "-out", cert];
-    execFileSync("openssl", ["req", "-x509", "-days", "2", ...curve, ...name, ...files], { stdio: "ignore" });
+    const { cert, key } = createCertificate(processes.root);
     // On a machine with one core, --workers 0 starts no worker.
     const workers = availableParallelism() === 1 ? WORKERS : 0;
     const { server, token } = await serveWorkers("tls", { TLS_CERT_FILE: cert, TLS_KEY_FILE: key }, workers);

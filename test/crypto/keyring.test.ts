@@ -128,7 +128,7 @@ describe("the master key in a folder", () => {
 
   test("is the same for all processes that create it concurrently", async () => {
     const module = new URL("../../src/crypto/master-key.ts", import.meta.url).href;
-    // Each says that it is there, and asks once it is told to.
+    // Each reports that it is ready, and asks when it receives the signal.
     const script = `
       import { loadMasterKey } from ${JSON.stringify(module)};
       process.stdout.write("ready\\n");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
 import { openConnections } from "../../src/database/connection.ts";
 import { runQuery } from "../../src/database/run-query.ts";
+import { nameStatement } from "../../src/database/statement-names.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../support/database.ts";
 
@@ -126,6 +127,56 @@ describe("the pages on PostgreSQL", () => {
     const refused = outcomes.filter(({ status }) => status === "rejected");
     expect(refused.length).toBeGreaterThanOrEqual(5_000 - 4 * 65);
     expect(refused[0]).toMatchObject({ reason: { reason: "UNAVAILABLE", retryAfterMs: 1_000 } });
+  });
+});
+
+describe("a connection to PostgreSQL", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase("postgres", 1);
+    await sql`create table notes (text text not null)`.execute(database.db);
+  });
+  afterAll(() => database.close());
+
+  test("is replaced after the server has refused to write", async () => {
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db);
+    const name = sql.id(rows[0]?.name ?? "");
+    await sql`alter database ${name} set default_transaction_read_only = on`.execute(database.db);
+    const other = openConnections(database.address, 1, () => {});
+    const insert = sql`insert into notes values ('written')`.compile(other.db);
+    await now.execute(other.db);
+    await sql`alter database ${name} reset default_transaction_read_only`.execute(database.db);
+    await expect(runQuery(other.db, insert)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    await expect(runQuery(other.db, insert)).resolves.toEqual([]);
+    await other.close();
+  });
+
+  test("runs a prepared statement after a migration has changed the columns of its result", async () => {
+    const text = "select * from notes where text = $1";
+    nameStatement(text);
+    const other = openConnections(database.address, 1, () => {});
+    const read = () =>
+      other.db.executeQuery(sql<object>`select * from notes where text = ${"written"}`.compile(other.db));
+    expect((await read()).rows).toEqual([{ text: "written" }]);
+    const { rows } = await sql`select name from pg_prepared_statements`.execute(other.db);
+    expect(rows).toHaveLength(1);
+    await sql`alter table notes add column added text`.execute(database.db);
+    for (let round = 1; round <= 3; round++) expect((await read()).rows).toEqual([{ text: "written", added: null }]);
+    await other.close();
+  });
+
+  test("has no session settings and no prepared statements if a pooler shares it", async () => {
+    if (!("url" in database.address)) throw new Error("PostgreSQL has a URL");
+    const other = openConnections({ ...database.address, prepared: false }, 1, () => {});
+    const text = "select text from notes where text = $1";
+    nameStatement(text);
+    await sql`select text from notes where text = ${"x"}`.execute(other.db);
+    const { rows } = await sql`
+      select current_setting('statement_timeout') as timeout, count(name) as prepared from pg_prepared_statements`.execute(
+      other.db,
+    );
+    expect(rows).toEqual([{ timeout: "0", prepared: 0n }]);
+    await other.close();
   });
 });
 

@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A connection; its loss is told by what it is asked next, as in a pool. */
+/** A connection. Its loss is reported by the next query, as in a pool. */
 async function open({ socketDir }: { socketDir: string }): Promise<pg.Client> {
   const client = new pg.Client({ host: socketDir, port: 5432, user: "postgres", database: "postgres" });
   client.on("error", () => {});
@@ -187,24 +187,24 @@ describe("a transaction", () => {
   });
 
   test("ends with its connection when it stays idle, because other connections wait for it", async () => {
-    // A session that is always in a transaction; what it is told of its end is Sync, then ROLLBACK.
-    const told: string[] = [];
+    // A session that is always in a transaction. It receives Sync at its end, then ROLLBACK.
+    const received: string[] = [];
     const backend = {
       startupResponse: frame("Z", "I"),
       async execute(messages: Uint8Array) {
-        told.push(Buffer.from(messages).toString("latin1"));
-        return frame("Z", told.length < 3 ? "T" : "I");
+        received.push(Buffer.from(messages).toString("latin1"));
+        return frame("Z", received.length < 3 ? "T" : "I");
       },
     };
-    const onBackendFailure = (cause: unknown) => told.push(String(cause));
+    const onBackendFailure = (cause: unknown) => received.push(String(cause));
     const path = join(root, "idle");
     const server = await serveWire({ path, backend, onBackendFailure, maxBatchBytes: 1_000, maxIdleHoldMs: 1 });
     const socket = await greeted(path);
     socket.write(frame("Q", "begin\0"));
     expect(await readUntil(socket, "\0\0")).toContain("25P03");
     await server.close();
-    expect(told.map((messages) => messages[0])).toEqual(["Q", "S", "Q"]);
-    expect(told[2]).toContain("rollback");
+    expect(received.map((messages) => messages[0])).toEqual(["Q", "S", "Q"]);
+    expect(received[2]).toContain("rollback");
   });
 });
 

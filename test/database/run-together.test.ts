@@ -39,6 +39,7 @@ afterEach(() => {
 
 /** A statement that gets its connection in the next turn, and answers when the test says so. */
 const WRITING: CommandKind<Command, Answer> = {
+  name: "write",
   async statement(_db, values, caller) {
     await new Promise<void>((resolve) => process.nextTick(resolve));
     caller?.throwIfOver();

@@ -101,6 +101,20 @@ describe("a follower of events", () => {
     expect((await readSome(waiting.cursor)).types).toEqual(["fast"]);
   });
 
+  test("replaces a fence that is a transaction id of another database", async () => {
+    const failing = await begin();
+    await append(failing, "failing");
+    const fast = await begin();
+    await append(fast, "fast");
+    await fast.query("commit");
+    await failing.query("rollback");
+    const fence = 10n ** 15n;
+    const waiting = await readAll({ ...START, fence });
+    expect(waiting).toMatchObject({ types: [], cursor: { position: 0n } });
+    expect(waiting.cursor.fence).toBeLessThan(fence);
+    expect((await readSome(waiting.cursor)).types).toEqual(["fast"]);
+  });
+
   test("waits again at a second gap", async () => {
     const failing = await begin();
     await append(failing, "failing");

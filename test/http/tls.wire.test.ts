@@ -1,22 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { connect } from "node:http2";
-import { join } from "node:path";
 import { fromBinary } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ImportHumanUserResponseSchema } from "../../gen/signet/v1/management_pb.js";
+import { createCertificate, hasOpenssl } from "../support/certificates.ts";
 import { createProcesses, type Processes, readToken, type TestServer } from "../support/process.ts";
 import { askHttp2, human, IMPORT_RPC, importBody, rawRequest, readAnswer } from "../support/raw-calls.ts";
-
-const hasOpenssl = (() => {
-  try {
-    execFileSync("openssl", ["version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
 
 (hasOpenssl ? describe : describe.skip)(hasOpenssl ? "over TLS" : "over TLS (skipped: openssl is missing)", () => {
   let processes: Processes;
@@ -26,11 +16,7 @@ const hasOpenssl = (() => {
 
   beforeAll(async () => {
     processes = createProcesses();
-    const [cert, key] = [join(processes.root, "cert.pem"), join(processes.root, "key.pem")];
-    const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    const files = ["-keyout", key, "-out", cert];
-    execFileSync("openssl", ["req", "-x509", "-days", "2", ...curve, ...name, ...files], { stdio: "ignore" });
+    const { cert, key } = createCertificate(processes.root);
     certificate = readFileSync(cert);
     const { variables, tokenFile } = await processes.createInstallation("tls");
     server = await processes.serve({ ...variables, TLS_CERT_FILE: cert, TLS_KEY_FILE: key });

@@ -27,11 +27,11 @@ async function listenToQueue(): Promise<void> {
     onNotify: () => heard.notifications++,
     onLost: () => heard.lost++,
   });
-  // That it listens is told too.
+  // The start of listening is announced, too.
   await until("it listens", () => heard.notifications === 1);
 }
 
-/** Resolves once all that was told before has been heard. */
+/** Resolves once all earlier notifications have arrived. */
 async function settle(): Promise<void> {
   const before = heard.notifications;
   await notifyQueued(database.db);
@@ -40,16 +40,16 @@ async function settle(): Promise<void> {
 
 test("one process notifies another of a queued message", async () => {
   await listenToQueue();
-  const tell = createNotifyQueued(database.db);
-  tell();
+  const notify = createNotifyQueued(database.db);
+  notify();
   await until("it is heard", () => heard.notifications === 2);
 });
 
 test("a thousand messages that are queued together cause a few notifications, one after the last of them", async () => {
   await listenToQueue();
-  const tell = createNotifyQueued(database.db);
+  const notify = createNotifyQueued(database.db);
   const beganAt = performance.now();
-  for (let count = 0; count < 1_000; count++) tell();
+  for (let count = 0; count < 1_000; count++) notify();
   await until("the first and the rest are heard", () => heard.notifications >= 3);
   await settle();
   const pauses = (performance.now() - beganAt) / 200;

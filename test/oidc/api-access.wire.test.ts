@@ -58,6 +58,9 @@ describe.each(DATABASE_KINDS)("an access token for the RPCs on %s", (kind) => {
     const other = await importAda(service, VERIFIED);
     const tokens = await signInAndRedeem(service, newBrowser(service), app, other, { scope: SCOPE });
     expect(await call(tokens.access_token)).toBe("PERMISSION_DENIED");
+    const line = service.logs.findLast(({ msg }) => msg === "call");
+    expect(line).toMatchObject({ reason: "PERMISSION_DENIED", userId: other });
+    expect(line).not.toHaveProperty("tokenId");
   });
 
   test("of an application of an organization carries no roles outside of it", async () => {

@@ -14,7 +14,7 @@ const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
 const WRONG_PASSWORD = "wrong password no. 3";
 const OTP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
-/** Fields of our forms that whoever has them could use. */
+/** Fields of our forms that grant access to anyone who has them. */
 const SECRET_FIELDS = ["token", "proof", "code"];
 /** Parameters of addresses. */
 const SECRET_PARAMETERS = ["code"];

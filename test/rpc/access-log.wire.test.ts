@@ -27,8 +27,10 @@ const TRACES = /zaph|beeblebrox|president|betelgeuse|heart-of-gold|791234567|mar
 
 let service: TestService;
 let connections: Connections;
+let tokenId: string;
 beforeAll(async () => {
   service = await startService("postgres");
+  ({ id: tokenId } = await service.db.selectFrom("tokens").select("id").executeTakeFirstOrThrow());
   connections = openConnections(service.port);
 });
 beforeEach(() => {
@@ -59,6 +61,7 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
         code: "ok",
         ms: expect.any(Number),
         orgId: service.orgId,
+        tokenId,
       },
     ]);
     expect(Number(service.logs[0]?.ms)).toBeGreaterThan(0);
@@ -89,7 +92,7 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
         code,
         reason,
         ms: expect.any(Number),
-        ...(reason !== "TOKEN_MISSING" && { orgId: service.orgId }),
+        ...(reason !== "TOKEN_MISSING" && { orgId: service.orgId, tokenId }),
       },
     ]);
   });
@@ -140,6 +143,47 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
     const [error] = service.logs as { err: { message: string } }[];
     expect(error?.err.message).toBe(`SQLSTATE 23514, constraint users__test_${form}, table users`);
     expect(JSON.stringify(service.logs)).not.toMatch(TRACES);
+  });
+});
+
+describe("the line of a refused call names its token", () => {
+  const importWith = async (token: string, orgId = "") => {
+    const headers = { authorization: `Bearer ${token}`, "x-service-orgid": orgId };
+    const { reason } = await ask("rest", importBody("rest", human("refused")), headers);
+    return { reason, line: service.logs.at(-1) };
+  };
+  const line = (reason: string, tokenId?: string) => {
+    const expected = { msg: "call", reason, ...(tokenId !== undefined && { tokenId }) };
+    return { reason, line: expect.objectContaining(expected) };
+  };
+
+  test("without the permission", async () => {
+    const { id, token } = await service.createToken({ orgId: service.orgId, role: "ORG_VIEWER" });
+    expect(await importWith(token)).toEqual(line("PERMISSION_DENIED", id));
+    const other = await service.createToken({ orgId: service.orgId, role: "ORG_OWNER" });
+    const unknown = "00000000-0000-7000-8000-000000000000";
+    expect(await importWith(other.token, unknown)).toEqual(line("PERMISSION_DENIED", other.id));
+  });
+
+  test("that was revoked, or has expired, or whose user is deactivated", async () => {
+    const revoked = await service.createToken({ orgId: service.orgId, role: "ORG_OWNER" });
+    await service.db.updateTable("tokens").set({ revoked_at: new Date() }).where("id", "=", revoked.id).execute();
+    expect(await importWith(revoked.token)).toEqual(line("TOKEN_INVALID", revoked.id));
+
+    const expiresAt = new Date(Date.now() - 1_000);
+    const expired = await service.createToken({ orgId: service.orgId, role: "ORG_OWNER", expiresAt });
+    expect(await importWith(expired.token)).toEqual(line("TOKEN_INVALID", expired.id));
+
+    const inactive = await service.createToken({ orgId: service.orgId, role: "ORG_OWNER" });
+    await service.db.updateTable("users").set({ state: "inactive" }).where("id", "=", inactive.userId).execute();
+    expect(await importWith(inactive.token)).toEqual(line("TOKEN_INVALID", inactive.id));
+  });
+
+  test("but not one that does not exist", async () => {
+    const refused = await importWith(service.secret(`signet_pat_${"x".repeat(43)}`));
+    expect(refused).toEqual(line("TOKEN_INVALID"));
+    expect(refused.line).not.toHaveProperty("tokenId");
+    expect(refused.line).not.toHaveProperty("userId");
   });
 });
 

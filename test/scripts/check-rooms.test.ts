@@ -31,7 +31,7 @@ const SOUND: Tree = {
 };
 
 test("a tree that keeps the rule passes, and says how many files were read", () => {
-  expect(check(SOUND)).toEqual({ code: 0, breaches: [], told: "no violations in 17 files" });
+  expect(check(SOUND)).toEqual({ code: 0, breaches: [], printed: "no violations in 17 files" });
 });
 
 test("the source of Signet keeps the rule", () => {
@@ -170,5 +170,5 @@ function run(folder: string) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/check-rooms.js", folder], {
     encoding: "utf8",
   });
-  return { code: status, breaches: stderr.split("\n").filter((line) => line !== ""), told: stdout.trim() };
+  return { code: status, breaches: stderr.split("\n").filter((line) => line !== ""), printed: stdout.trim() };
 }

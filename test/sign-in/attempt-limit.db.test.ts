@@ -81,7 +81,7 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
   });
 
   testOnPostgres(
-    "an address is blocked for 15 minutes after 50 failures, whoever they were for, and adds no more rows",
+    "an address is blocked for 15 minutes after 50 failures for any users, and adds no more rows",
     async () => {
       const { network } = newAttempt();
       const guesses = Array.from({ length: ATTEMPT_LIMITS.address.free }, () => newAttempt({ network }));

@@ -51,6 +51,6 @@ test.each([
   ["has another password", { passwordHash: "$2b$04$other" }],
   ["is deactivated", { state: "inactive" }],
   ["is locked", { state: "locked" }],
-] as const)("a proof is of no use once the user %s", (_, change) => {
+] as const)("a proof is refused once the user %s", (_, change) => {
   expect(proofs.open("sign-in-1", seal())?.isStillOf({ ...user, ...change })).toBe(false);
 });

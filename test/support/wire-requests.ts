@@ -77,7 +77,7 @@ export async function sendHttp2(session: ClientHttp2Session, sent: WireRequest):
   stream.setTimeout(PATIENCE_MS, () => stream.destroy(new Error("no answer")));
   const answer = Promise.race([
     answerOf(stream).catch((error: Error) => error.message),
-    // After the end: what `answerOf` has to tell comes first.
+    // After the end: an error of `answerOf` comes first.
     new Promise<string>((resolve) => stream.once("close", () => setImmediate(() => resolve("closed")))),
   ]);
   if (ending === "headers") return answer;

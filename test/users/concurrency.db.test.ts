@@ -179,13 +179,13 @@ describe("on postgres, during another change", () => {
       phone: { phone: B, isPhoneVerified: true },
     });
     const change = { phone: A, verified: true, at: new Date() };
-    const [told] = await during(
+    const [settled] = await during(
       service.db,
       "commit",
       (transaction) => operations.changePhone(transaction, userId, change),
       [() => operations.setPhone(userId, A, true)],
     );
-    expect(told).toMatchObject({ status: "fulfilled", value: { sequence: 4n } });
+    expect(settled).toMatchObject({ status: "fulfilled", value: { sequence: 4n } });
     expect(await eventsOf(service.db, userId)).toHaveLength(4);
     expect(await userOf(service.db, userId)).toMatchObject({ phone: A, phone_verified: true, sequence: 4n });
   });
@@ -196,13 +196,13 @@ describe("on postgres, during another change", () => {
       phone: { phone: A, isPhoneVerified: true },
     });
     const change = { phone: B, verified: true, at: new Date() };
-    const [told] = await during(
+    const [settled] = await during(
       service.db,
       "commit",
       (transaction) => operations.changePhone(transaction, userId, change),
       [() => operations.setPhone(userId, A, true)],
     );
-    expect(told).toMatchObject({ status: "fulfilled", value: { sequence: 6n } });
+    expect(settled).toMatchObject({ status: "fulfilled", value: { sequence: 6n } });
     expect(await userOf(service.db, userId)).toMatchObject({ phone: A, phone_verified: true, sequence: 6n });
   });
 
@@ -212,13 +212,13 @@ describe("on postgres, during another change", () => {
       phone: { phone: B, isPhoneVerified: true },
     });
     const later = new Date(Date.now() + 3_600_000);
-    const [told] = await during(
+    const [settled] = await during(
       service.db,
       "commit",
       (transaction) => operations.changePhone(transaction, userId, { phone: B, verified: false, at: later }),
       [() => operations.setPhone(userId, A, true)],
     );
-    expect(told).toMatchObject({
+    expect(settled).toMatchObject({
       status: "fulfilled",
       value: { sequence: 6n, changeDate: timestampFromDate(later) },
     });

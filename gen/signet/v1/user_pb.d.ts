@@ -288,7 +288,7 @@ export declare type WebAuthNToken = Message<"signet.v1.WebAuthNToken"> & {
   state: AuthFactorState;
 
   /**
-   * Name to tell passkeys apart; may be empty.
+   * Name that distinguishes passkeys; may be empty.
    *
    * @generated from field: string name = 3;
    */

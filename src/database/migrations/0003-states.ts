@@ -37,7 +37,7 @@ export const states: Migration = {
       .addCheckConstraint("idps__state", sql`state in ('active', 'inactive')`)
       .execute();
 
-    // Shown to the user, to tell passkeys apart.
+    // Shown to the user, to distinguish passkeys.
     await db.schema
       .alterTable("passkeys")
       .addColumn("name", "text", (column) => column.notNull().defaultTo(""))

@@ -1,6 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import { Health } from "../../../gen/grpc/health/v1/health_pb.js";
+import type { Metrics } from "../../telemetry/metrics.ts";
 import { createPublicServices, type PublicServices } from "../public/create-public-services.ts";
 import type { StreamBudgets } from "../public/stream-budgets.ts";
 import { createHealth } from "./health/create-health.ts";
@@ -9,6 +10,8 @@ import { addReflection, REFLECTION_SERVICES } from "./reflection/create-reflecti
 /** The services that gRPC tools expect of a server: health checks and reflection. */
 export interface Conventions {
   readonly services: PublicServices;
+  /** Checks readiness now, for the watchers of health. */
+  recheck(): void;
   /** Reports NOT_SERVING from now on, and ends the open streams. */
   drain(): void;
 }
@@ -21,12 +24,14 @@ export function createConventions({
   services,
   checkReady,
   log,
+  metrics,
   budgets,
   watchMs,
 }: {
   readonly services: readonly DescService[];
   readonly checkReady: () => Promise<void>;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
   readonly budgets?: Partial<StreamBudgets>;
   readonly watchMs?: number;
 }): Conventions {
@@ -38,10 +43,12 @@ export function createConventions({
       addReflection(router, [...services, ...own]);
     },
     log,
+    metrics,
     budgets,
   });
   return {
     services: publicServices,
+    recheck: health.recheck,
     drain() {
       health.drain();
       publicServices.drain();

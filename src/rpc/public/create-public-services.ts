@@ -4,6 +4,7 @@ import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import { SignetError } from "../../errors.ts";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
+import type { Metrics } from "../../telemetry/metrics.ts";
 import { toConnectError } from "../connect/handlers.ts";
 import { sendUnsupported } from "../connect/send-unsupported.ts";
 import { toHeaders } from "../connect/to-headers.ts";
@@ -30,14 +31,16 @@ export interface PublicServices {
 export function createPublicServices({
   addServices,
   log,
+  metrics,
   budgets: changed = {},
 }: {
   readonly addServices: (router: ConnectRouter) => void;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
   readonly budgets?: Partial<StreamBudgets> | undefined;
 }): PublicServices {
   const budgets = { ...DEFAULT_STREAM_BUDGETS, ...changed };
-  const streams = createOpenStreams(budgets);
+  const streams = createOpenStreams(budgets, metrics);
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
     // Answers are not compressed, because callers without a token must not cause the CPU time.

@@ -2,6 +2,7 @@ import type { Http2Session } from "node:http2";
 import { SignetError } from "../../errors.ts";
 import { networkOf } from "../../http/network-of.ts";
 import { createBucket, isFull, spend, type TokenBucket, timeUntil } from "../../http/token-bucket.ts";
+import type { Metrics } from "../../telemetry/metrics.ts";
 import type { StreamBudgets } from "./stream-budgets.ts";
 
 /** How an open call is ended, and what is known of its connection. */
@@ -44,7 +45,7 @@ interface Address {
   readonly messages: TokenBucket;
 }
 
-export function createOpenStreams(budgets: StreamBudgets): OpenStreams {
+export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): OpenStreams {
   const entries = new Set<Entry>();
   const addresses = new Map<string, Address>();
   let streams = 0;
@@ -96,6 +97,14 @@ export function createOpenStreams(budgets: StreamBudgets): OpenStreams {
     }
   }
 
+  function tooMany(what: string, retryAfterMs: number, limit: number): SignetError {
+    metrics?.budgetExceeded("streams");
+    return new SignetError("TOO_MANY_REQUESTS", `too many ${what}; try again later`, {
+      retryAfterMs: Math.max(retryAfterMs, 1_000),
+      metadata: { limit: String(limit) },
+    });
+  }
+
   return {
     open(address, isStreaming, ends) {
       const client = find(networkOf(address));
@@ -145,11 +154,4 @@ export function createOpenStreams(budgets: StreamBudgets): OpenStreams {
 /** The error of a stream that ends because the service stops. */
 export function draining(): SignetError {
   return new SignetError("UNAVAILABLE", "the service is shutting down; connect again");
-}
-
-function tooMany(what: string, retryAfterMs: number, limit: number): SignetError {
-  return new SignetError("TOO_MANY_REQUESTS", `too many ${what}; try again later`, {
-    retryAfterMs: Math.max(retryAfterMs, 1_000),
-    metadata: { limit: String(limit) },
-  });
 }

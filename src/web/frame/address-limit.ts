@@ -5,6 +5,7 @@ import type { Clock } from "../../clock.ts";
 import { toSignetError } from "../../database/failure.ts";
 import type { Tables } from "../../database/tables.ts";
 import { networkOf } from "../../http/network-of.ts";
+import type { Metrics } from "../../telemetry/metrics.ts";
 
 /** How many wrong codes one address may send within how many seconds. */
 export const MAX_FAILURES = 30;
@@ -26,6 +27,12 @@ export interface AddressLimit {
   countFailure(address: string, caller: Pick<Caller, "throwIfOver">): Promise<number | undefined>;
 }
 
+interface AddressLimitParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly metrics?: Metrics | undefined;
+}
+
 /**
  * Failures are counted twice: in the database, which all processes share, and in the memory of this process, which
  * answers `secondsBlocked`. A process learns the shared count only when it counts a failure itself. An address that
@@ -34,14 +41,16 @@ export interface AddressLimit {
  * address costs a query. Guessing stays hopeless either way: a link has 128 random bits, and the digits of an SMS have
  * limits of their own.
  */
-export function createAddressLimit({ db, clock }: { db: Kysely<Tables>; clock: Clock }): AddressLimit {
+export function createAddressLimit({ db, clock, metrics }: AddressLimitParts): AddressLimit {
   const limiter = createSharedLimiter(db);
   const remembered = new Map<string, Failures>();
 
   return {
     secondsBlocked(address) {
       const found = recall(networkOf(address));
-      return found !== undefined && found.count >= MAX_FAILURES ? secondsUntilEnd(found) : undefined;
+      if (found === undefined || found.count < MAX_FAILURES) return undefined;
+      metrics?.budgetExceeded("wrong_codes");
+      return secondsUntilEnd(found);
     },
     async countFailure(address, caller) {
       const network = networkOf(address);

@@ -27,6 +27,8 @@ export interface PageResponse {
   /** A header with several values, such as `set-cookie`, is sent once for each. */
   readonly headers: PageHeaders;
   readonly body: string | Uint8Array;
+  /** The path with placeholders for ids, for metrics; absent for a path that no page has. */
+  readonly route?: string;
   /** Why the service failed; for the log, never for the client. */
   readonly cause?: unknown;
   /** What the log shows in place of the path, which contains the id of a sign-in. */

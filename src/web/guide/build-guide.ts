@@ -25,7 +25,10 @@ export const NOT_FOUND = `${GUIDE}/not-found`;
 const GROUPS: readonly { readonly title: string; readonly files: readonly string[] }[] = [
   { title: "Begin", files: ["docs/README.md", "README.md"] },
   { title: "Use it", files: ["docs/api.md", "docs/clients.md", "docs/sign-in.md", "docs/events.md"] },
-  { title: "Run it", files: ["docs/configuration.md", "docs/security.md", "docs/performance.md"] },
+  {
+    title: "Run it",
+    files: ["docs/configuration.md", "docs/operate.md", "docs/scale.md", "docs/security.md", "docs/performance.md"],
+  },
   { title: "What users see", files: ["docs/pages.md", "docs/messages.md"] },
   { title: "Background", files: ["docs/decisions.md", "CHANGELOG.md"] },
 ];

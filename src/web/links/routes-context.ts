@@ -6,6 +6,7 @@ import type { SerializePerKey } from "../../database/serialize-per-key.ts";
 import type { Tables } from "../../database/tables.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import type { Hasher } from "../../passwords/hasher.ts";
+import type { Metrics } from "../../telemetry/metrics.ts";
 import type { AnnounceEnds } from "../../users/end-sessions.ts";
 import type { AddressLimit } from "../frame/address-limit.ts";
 import type { DeviceCookie } from "../frame/device-cookie.ts";
@@ -20,6 +21,7 @@ export interface PagesContext {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly announceEnds: AnnounceEnds;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** The dependencies of the pages' routes. */

@@ -117,7 +117,7 @@ export function createExternalStep(
     }
   }
 
-  /** If the application requires a certain user, a new one is of no use. */
+  /** If the application requires a certain user, a new one cannot sign in to it. */
   async function isFreeToRegister(visit: Visit, request: SignInRequest): Promise<boolean> {
     return (await findExpected(visit, request)) === undefined;
   }

@@ -15,6 +15,7 @@ import { createCheckNewPassword, type RefusedPassword } from "../links/new-passw
 import { addressPage, newPasswordPage, SEND } from "./gate-pages.ts";
 import { type CodeProblem, oneTimeCodePage } from "./one-time-code-page.ts";
 import { createPasskeyOffer } from "./passkey-offer.ts";
+import { reportCheck } from "./report-check.ts";
 import type { SignInContext } from "./sign-in-context.ts";
 import { endedPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
@@ -100,6 +101,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
       const { methods, remember, idpId } = proved;
       const { id: userId, passwordHash } = user;
       const location = await signInRequests.finish(request, { userId, passwordHash, methods, remember, idpId });
+      context.metrics?.signInFinished();
       return redirect(location, [deviceCookie.toHeader(visit, user, "sign-in")]);
     } catch (error) {
       // Meanwhile, the sign-in has ended, the user was deactivated, or the password was changed.
@@ -156,11 +158,12 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     if (gateOf(user, proved) !== "one-time-code") return await goOn(visit, request, user, proved);
     const { language } = visit;
     const recovery = form.get("recovery");
-    const outcome = await checkOneTimeCode({ ...context, caller: visit.caller }, user, {
+    const check = checkOneTimeCode({ ...context, caller: visit.caller }, user, {
       code: recovery ?? form.get("code") ?? "",
       network: networkOf(visit.request.address),
       deviceCookie: deviceCookie.read(visit),
     });
+    const outcome = await reportCheck(context.metrics, "one_time_code", check);
     const refuse = (problem: Omit<CodeProblem, "isRecovery">) => {
       const refused = { ...problem, isRecovery: recovery !== null };
       return oneTimeCodePage(request, visit, user, { ...toForm(request, user, proved), problem: refused });

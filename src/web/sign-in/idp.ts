@@ -28,7 +28,7 @@ export function createIdpSteps(
   context: SignInContext,
   options: IdpStepOptions,
 ): Record<"idp" | "external" | "link", SignInStep> {
-  const { config, db, clock, idpClients, log } = context;
+  const { config, db, clock, idpClients, log, metrics } = context;
   const { gates, askAgain, findExpected } = options;
   const external = createExternalStep(context, { ...options, signIn });
 
@@ -95,6 +95,7 @@ export function createIdpSteps(
       return askAgain(visit, request, SIGN_IN_TEXTS[visit.language].errors.otherUser(expected.userName));
     }
     const user = await recordIdpCheck({ db, clock, caller }, linked, idp.id);
+    metrics?.signInChecked("idp", user === undefined ? "failure" : "success");
     if (user === undefined) return askAgain(visit, request, IDP_TEXTS[visit.language].errors.blocked);
     return await gates.enter(visit, request, user, { methods: METHODS, remember, idpId: idp.id });
   }
@@ -118,9 +119,11 @@ export function createIdpSteps(
       return await act();
     } catch (error) {
       if (error instanceof ProviderResponseError && error.error === "access_denied") {
+        metrics?.signInChecked("idp", "failure");
         return askAgain(visit, request, IDP_TEXTS[visit.language].errors.denied(idp.name));
       }
       const failure = describeIdpFailure(idp, error);
+      metrics?.signInChecked("idp", "error");
       if (failure === undefined) throw error;
       const { requestId } = visit.request;
       logFailure(log, "warn", { requestId, err: failure }, "a sign-in with an identity provider failed");

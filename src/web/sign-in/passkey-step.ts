@@ -6,6 +6,7 @@ import { signInWithPasskey } from "../../sign-in/sign-in-with-passkey.ts";
 import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import type { Proved } from "./gates.ts";
+import { reportCheck } from "./report-check.ts";
 import type { SignInContext, SignInStep } from "./sign-in-context.ts";
 import type { SignInForm } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
@@ -52,16 +53,15 @@ export function createPasskeyStep(
       const { data: response } = RESPONSE.safeParse(parseJson(form.get("response")));
       if (response === undefined) return await refuse(visit, request, refused);
       const expected = await findExpected(visit, request);
-      const outcome = await signInWithPasskey(
-        { ...context, relyingParty, caller },
-        {
-          orgId: request.org.id,
-          signInId: request.id,
-          response: toResponse(response),
-          network: networkOf(visit.request.address),
-          expectedUserId: expected?.id,
-        },
-      );
+      const attempt = {
+        orgId: request.org.id,
+        signInId: request.id,
+        response: toResponse(response),
+        network: networkOf(visit.request.address),
+        expectedUserId: expected?.id,
+      };
+      const check = signInWithPasskey({ ...context, relyingParty, caller }, attempt);
+      const outcome = await reportCheck(context.metrics, "passkey", check);
       const { errors } = SIGN_IN_TEXTS[language];
       switch (outcome.kind) {
         case "failed":

@@ -27,7 +27,7 @@ export interface SignInForm {
     readonly status: number;
     readonly text: string;
     readonly headers?: PageHeaders;
-    /** The page that the form was on is of no use: the problem is not about the values. */
+    /** The page of the form has expired. The problem is not about the values. */
     readonly isAboutPage?: true;
   };
 }

@@ -13,6 +13,7 @@ import { createIdpSteps } from "./idp.ts";
 import { createIdpOffers } from "./idp-offers.ts";
 import { createPasskeyStep } from "./passkey-step.ts";
 import { createPendingLinks } from "./pending-links.ts";
+import { reportCheck } from "./report-check.ts";
 import { type SignInContext, type SignInStep, STEPS } from "./sign-in-context.ts";
 import { CANCEL, endedPage, type Restart, type SignInForm, signInPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
@@ -135,16 +136,15 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     const { address } = visit.request;
     const userName = form.get("username") ?? "";
     const remember = form.get("remember") === "yes";
-    const outcome = await signInWithPassword(
-      { ...context, caller: visit.caller },
-      {
-        orgId: request.org.id,
-        userName,
-        password: form.get("password") ?? "",
-        network: networkOf(address),
-        deviceCookie: deviceCookie.read(visit),
-      },
-    );
+    const attempt = {
+      orgId: request.org.id,
+      userName,
+      password: form.get("password") ?? "",
+      network: networkOf(address),
+      deviceCookie: deviceCookie.read(visit),
+    };
+    const check = signInWithPassword({ ...context, caller: visit.caller }, attempt);
+    const outcome = await reportCheck(context.metrics, "password", check);
     const { errors } = SIGN_IN_TEXTS[visit.language];
     const refuse = (problem: SignInForm["problem"] & object) =>
       signInPage(request, visit, { ...toForm(request, { userName, remember }), problem });

@@ -93,6 +93,20 @@ test("Watch sends the status at once and each change, and ends with UNAVAILABLE 
   expect(await client.check("")).toBe("NOT_SERVING");
 });
 
+test("Watch sends NOT_SERVING and stays open when the service stops being ready before it drains", async () => {
+  const rare = await startConventions({}, 3_600_000);
+  const own = openClient(rare.port);
+  const watched = own.watch("");
+  expect(await once(watched, "data")).toEqual([{ status: "SERVING" }]);
+  rare.isReady = false;
+  rare.recheck();
+  expect(await once(watched, "data")).toEqual([{ status: "NOT_SERVING" }]);
+  expect(watched.destroyed).toBe(false);
+  watched.on("error", () => {});
+  own.close();
+  await rare.close();
+});
+
 test("Watch of an unknown service says SERVICE_UNKNOWN and stays open", async () => {
   const watched = client.watch("signet.v1.Nothing");
   const [{ status }] = await once(watched, "data");

@@ -121,7 +121,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
     await close();
   });
 
-  test("a person without a role is told the reason", async () => {
+  test("a person without a role sees the reason", async () => {
     const { page, close } = await newVisitor();
     await signIn(page, "without-role");
     expect(await listUsers(page)).toMatch(/^PERMISSION_DENIED: /);

@@ -154,7 +154,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await notices.execute()).toEqual([{ channel: "email", notice: "password-changed" }]);
   });
 
-  test("the page of a gate is of no use after 15 minutes: the person signs in again", async () => {
+  test("the page of a gate is refused after 15 minutes, and the person signs in again", async () => {
     const { person, page } = await enter(CHANGE);
     service.clockOffsetMs += 15 * MINUTE;
     const again = await choose(person, page, "yet another password");
@@ -178,7 +178,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([ended.status, ended.title]).toEqual([410, "This sign-in has ended"]);
   });
 
-  test("the proof of one sign-in is of no use in another one", async () => {
+  test("the proof of one sign-in is refused in another one", async () => {
     const { person, page } = await enter(CHANGE);
     const other = await person.open(createRequest(app).url);
     const proof = /name="proof" value="([^"]*)"/.exec(page.text)?.[1] ?? "";

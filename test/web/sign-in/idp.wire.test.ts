@@ -9,6 +9,7 @@ import {
   startOtherProviders,
 } from "../../support/other-provider.ts";
 import { createPerson } from "../../support/person.ts";
+import { createRecordedMetrics } from "../../support/recorded-metrics.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { call, eventsAfter, lastReceived, userOf, VISITED } from "../../support/visitor.ts";
@@ -26,8 +27,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
   let app: RelyingParty;
   let scene: IdpScene;
+  const metrics = createRecordedMetrics();
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService(kind, VISITED, { metrics });
     app = await createRelyingParty(service);
     scene = createIdpScene(service, app, providers);
   });
@@ -50,6 +52,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       ["user.human.signed.in", { appId: app.id, methods: ["fed"], idpId: idp.id }],
     ]);
     expect(await attempts()).toEqual([]);
+    expect(metrics.checks).toEqual([["idp", "success"]]);
   });
 
   if (kind === "embedded") return;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { codeOfStep, parseTotpSecret, stepAt, type TotpSecret } from "../../../src/sign-in/totp.ts";
 import { DATABASE_KINDS } from "../../support/database.ts";
 import { createPerson, type Page, type Person } from "../../support/person.ts";
+import { createRecordedMetrics } from "../../support/recorded-metrics.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { call, eventsAfter, importAda, lastReceived, userOf, VISITED } from "../../support/visitor.ts";
@@ -19,8 +20,9 @@ let names = 0;
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
   let app: RelyingParty;
+  const metrics = createRecordedMetrics();
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService(kind, VISITED, { metrics });
     for (const secret of [PASSWORD, NEW_PASSWORD, SECRET]) service.secret(secret);
     app = await createRelyingParty(service);
   });
@@ -75,6 +77,11 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([wrong.status, wrong.alert]).toEqual([422, WRONG]);
     const code = codeOf();
     const done = await person.submit(wrong, { code: ` ${code.slice(0, 3)} ${code.slice(3)} ` });
+    expect(metrics.checks).toEqual([
+      ["password", "success"],
+      ["one_time_code", "failure"],
+      ["one_time_code", "success"],
+    ]);
     expect((await redeem(service, app, done.url, request)).claims()).toMatchObject({
       sub: userId,
       amr: ["pwd", "otp", "mfa"],
@@ -257,7 +264,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await person.submit(page, { code: wrongCode() })).status).toBe(429);
   });
 
-  test("a one-time code is not asked for without the password, and the page is of no use elsewhere", async () => {
+  test("a one-time code is not asked for without the password, and the page is refused elsewhere", async () => {
     const { userName } = await newUser();
     const { person, page } = await enter(userName);
     const other = await person.open(createRequest(app).url);

@@ -3,6 +3,7 @@ import { DATABASE_KINDS } from "../../support/database.ts";
 import { createAuthenticator, FLAGS, type Use } from "../../support/passkey-authenticator.ts";
 import { requestOptionsOf, siteOf, storePasskey, submitPasskey, toUserHandle } from "../../support/passkeys.ts";
 import { createPerson, type Page, type Person } from "../../support/person.ts";
+import { createRecordedMetrics } from "../../support/recorded-metrics.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { call, eventsAfter, importAda, userOf, VISITED } from "../../support/visitor.ts";
@@ -20,8 +21,9 @@ let names = 0;
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
   let app: RelyingParty;
+  const metrics = createRecordedMetrics();
   beforeAll(async () => {
-    service = await startService(kind, VISITED);
+    service = await startService(kind, VISITED, { metrics });
     for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
     app = await createRelyingParty(service);
   });
@@ -64,6 +66,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       allowCredentials: [],
     });
     const done = await submitPasskey(person, page, use(page, { counter: 7 }));
+    expect(metrics.checks).toEqual([["passkey", "success"]]);
     const tokens = await redeem(service, app, done.url, request);
     expect(tokens.claims()).toMatchObject({ sub: userId, amr: ["hwk", "user", "mfa"] });
     expect(await passkeyOf(authenticator.credentialId)).toMatchObject({ counter: 7n, backed_up: false });

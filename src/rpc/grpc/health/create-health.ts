@@ -11,6 +11,8 @@ const WATCH_MS = 5_000;
 /** grpc.health.v1.Health (grpc/doc/health-checking.md). */
 export interface HealthService {
   addTo(router: ConnectRouter): void;
+  /** Checks readiness now, and reports a change to the watchers. */
+  recheck(): void;
   /** Reports NOT_SERVING to the watchers, and ends their streams. */
   drain(): void;
 }
@@ -104,6 +106,7 @@ export function createHealth({
         },
       });
     },
+    recheck: look,
     drain() {
       isDraining = true;
       look();

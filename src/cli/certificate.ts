@@ -1,0 +1,57 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+import { type Config, ConfigError } from "../config.ts";
+
+export type CertificateFiles = NonNullable<Config["tls"]>;
+
+/** The contents of the two files, which need not match. */
+export interface CertificatePair {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+/** A certificate that matches its key. */
+export interface Certificate extends CertificatePair {
+  readonly validFrom: Date;
+  readonly expiresAt: Date;
+}
+
+/** @throws ConfigError if the files cannot be read, or are not a certificate and its key. */
+export function readCertificate(files: CertificateFiles): Certificate {
+  return parseCertificate(files, {
+    cert: readPem("TLS_CERT_FILE", files.certFile),
+    key: readPem("TLS_KEY_FILE", files.keyFile),
+  });
+}
+
+/** @throws ConfigError if the contents are not a certificate and its key. */
+export function parseCertificate({ certFile, keyFile }: CertificateFiles, pair: CertificatePair): Certificate {
+  try {
+    createSecureContext(pair);
+    const { validFrom, validTo } = new X509Certificate(pair.cert);
+    return { ...pair, validFrom: new Date(validFrom), expiresAt: new Date(validTo) };
+  } catch (error) {
+    const got = `got "${certFile}" and "${keyFile}" (${messageOf(error)})`;
+    throw new ConfigError(
+      `TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected a PEM certificate and its private key, ${got}`,
+    );
+  }
+}
+
+/** Equal for pairs with the same contents. */
+export function fingerprint({ cert, key }: CertificatePair): string {
+  return createHash("sha256").update(`${cert.length} `).update(cert).update(key).digest("base64");
+}
+
+function readPem(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new ConfigError(`${name} is invalid: cannot read "${file}" (${messageOf(error)})`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,23 @@
+import type { Config } from "../config.ts";
+import { checkMigrations } from "../database/check-migrations.ts";
+import { openBesideServer, throwIfNoDatabase } from "./open-database.ts";
+import { print } from "./print.ts";
+
+/**
+ * `signet migrate --check`: prints the pending migrations, and those that this version does not know.
+ *
+ * @returns The exit code: 0 if there are none, 1 if migrations are pending, 2 if there are unknown ones.
+ */
+export async function checkMigrationsCommand(config: Config, { json }: { json: boolean }): Promise<0 | 1 | 2> {
+  throwIfNoDatabase(config);
+  const { db, close } = await openBesideServer(config);
+  try {
+    const { pending, unknown } = await checkMigrations(db);
+    const lines = [...pending.map((name) => `pending: ${name}`), ...unknown.map((name) => `unknown: ${name}`)];
+    print(json, { pending, unknown }, lines.length > 0 ? lines : ["no pending migrations"]);
+    if (unknown.length > 0) return 2;
+    return pending.length > 0 ? 1 : 0;
+  } finally {
+    await close();
+  }
+}

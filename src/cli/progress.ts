@@ -1,0 +1,13 @@
+import type { CopyProgress } from "../database/copy/copy-database.ts";
+
+const PAUSE_MS = 5_000;
+
+/** Writes a line for each table that is complete, and at most one every 5 s in between. */
+export function createProgress(out: { write(text: string): unknown } | undefined): (progress: CopyProgress) => void {
+  let last = performance.now();
+  return ({ table, rows, total }) => {
+    if (rows < total && performance.now() - last < PAUSE_MS) return;
+    last = performance.now();
+    out?.write(`${table}: ${rows} of ${total} rows\n`);
+  };
+}

@@ -1,0 +1,30 @@
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+import type { CopiedTable } from "./read-schema.ts";
+
+/** What two databases agree on if a table has the same rows in both. */
+export interface Fingerprint {
+  readonly rows: number;
+  /** The sum of 64 bits of the MD5 of each row as text. It does not depend on the order of the rows. */
+  readonly checksum: string;
+}
+
+/** The session must have the settings of `useTextFormat`. */
+export async function readFingerprint(db: Kysely<Tables>, { name, columns }: CopiedTable): Promise<Fingerprint> {
+  const row = sql.join(columns.map((column) => sql.ref(column.name)));
+  const { rows } = await sql<{ rows: string; checksum: string }>`
+    select count(*)::text as rows,
+      coalesce(sum(('x' || left(md5(row(${row})::text), 16))::bit(64)::bigint::numeric), 0)::text as checksum
+    from ${sql.table(name)}`.execute(db);
+  return { rows: Number(rows[0]?.rows), checksum: rows[0]?.checksum ?? "" };
+}
+
+/** Settings on which the text format of values depends. */
+const FORMAT = { TimeZone: "UTC", DateStyle: "ISO", IntervalStyle: "postgres", bytea_output: "hex" };
+
+/** Sets the text format of values for the session, or for the transaction if there is one. */
+export async function useTextFormat(db: Kysely<Tables>, scope: "session" | "transaction"): Promise<void> {
+  for (const [setting, value] of Object.entries({ ...FORMAT, extra_float_digits: "1" })) {
+    await sql`select set_config(${setting}, ${value}, ${scope === "transaction"})`.execute(db);
+  }
+}

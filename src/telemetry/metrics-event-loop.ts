@@ -1,0 +1,24 @@
+import type { Registry } from "prom-client";
+import { addHistogram } from "./metrics-series.ts";
+
+const SAMPLE_MS = 20;
+
+/**
+ * Records how late a timer of 20 ms fires. A histogram, because the percentiles that Node computes cannot be combined over
+ * processes or time; and the rate of its sum is the share of the time for which the event loop was late.
+ */
+export function sampleEventLoop(registry: Registry): { close(): void } {
+  const observe = addHistogram(registry, {
+    name: "signet_event_loop_delay_seconds",
+    help: "How late the event loop ran a timer that fires every 20 ms.",
+    labelNames: [],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  });
+  let expectedAt = performance.now() + SAMPLE_MS;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    observe(Math.max(0, now - expectedAt) / 1_000);
+    expectedAt = now + SAMPLE_MS;
+  }, SAMPLE_MS).unref();
+  return { close: () => clearInterval(timer) };
+}

@@ -1,0 +1,92 @@
+import type { Registry } from "prom-client";
+import type { MetricSources, OutboxCount } from "./metrics.ts";
+import type { Family, Sample } from "./metrics-series.ts";
+import { createThrottled } from "./metrics-throttled.ts";
+
+/** How often the database is queried at most, whatever the number of scrapes. */
+const PERIOD_MS = 10_000;
+/** How long a scrape waits for the query. After that it returns the result of the previous one. */
+const WAIT_MS = 2_000;
+
+/** Adds gauges that are read when metrics are requested. */
+export function addStateMetrics(registry: Registry, sources: MetricSources): void {
+  const { database, hashes, deliveries } = sources;
+  const poll = createThrottled(() => queryDatabase(sources), { periodMs: PERIOD_MS, waitMs: WAIT_MS });
+  const add = (family: Omit<Family, "values">, read: () => Sample[] | Promise<Sample[]>) =>
+    registry.registerMetric({
+      name: family.name,
+      get: async () => ({ ...family, values: await read() }),
+    } as never);
+  const gauge = (name: string, help: string, read: () => Sample[] | Promise<Sample[]>, aggregator = "sum") =>
+    add({ name, help, type: "gauge", aggregator }, read);
+  const ofLanes = (key: "running" | "waiting") => () =>
+    Object.entries(database().lanes).map(([lane, state]) => ({ labels: { lane }, value: state[key] }));
+
+  gauge("signet_database_connections_limit", "Connections to the database that may be open.", () =>
+    single(database().limit),
+  );
+  gauge("signet_database_connections_in_use", "Connections to the database in use.", ofLanes("running"));
+  gauge("signet_database_connections_idle", "Open connections to the database that are not in use.", () =>
+    single(database().idle),
+  );
+  gauge("signet_database_waiting", "Queries that wait for a connection.", ofLanes("waiting"));
+  gauge("signet_hash_threads", "Passwords that may be hashed at the same time.", () => single(hashes().threads));
+  gauge("signet_hash_running", "Passwords that are being hashed or verified.", () => single(hashes().running));
+  gauge("signet_hash_waiting", "Passwords that wait for a thread.", () => single(hashes().waiting));
+  add(
+    {
+      name: "signet_outbox_deliveries_total",
+      help: "Attempts to send messages, by outcome.",
+      type: "counter",
+      aggregator: "sum",
+    },
+    () =>
+      Object.entries(deliveries()).flatMap(([channel, outcomes]) =>
+        Object.entries(outcomes).map(([outcome, value]) => ({ labels: { channel, outcome }, value })),
+      ),
+  );
+  // All processes see the same database.
+  gauge(
+    "signet_ready",
+    "1 while the service can serve calls, 0 while it is stopping or the database is not available.",
+    async () => single((await poll())?.isReady === true ? 1 : 0),
+    "min",
+  );
+  gauge(
+    "signet_outbox_messages",
+    "Messages that are not sent yet, at most 10,000 of a channel.",
+    async () => toSamples(await poll(), ({ messages }) => messages),
+    "max",
+  );
+  gauge(
+    "signet_outbox_oldest_seconds",
+    "Time since the oldest message that is not sent yet was queued.",
+    async () => toSamples(await poll(), ({ oldestSeconds }) => oldestSeconds),
+    "max",
+  );
+}
+
+interface Polled {
+  readonly isReady: boolean;
+  /** Empty while it cannot be read. */
+  readonly outbox: readonly OutboxCount[];
+}
+
+async function queryDatabase({ checkReady, countOutbox }: MetricSources): Promise<Polled> {
+  const [ready, outbox] = await Promise.allSettled([checkReady(), countOutbox()]);
+  return {
+    isReady: ready.status === "fulfilled",
+    outbox: outbox.status === "fulfilled" ? outbox.value : [],
+  };
+}
+
+function single(value: number): Sample[] {
+  return [{ labels: {}, value }];
+}
+
+function toSamples(polled: Polled | undefined, toValue: (count: OutboxCount) => number): Sample[] {
+  return (polled?.outbox ?? []).map((count) => ({
+    labels: { channel: count.channel, state: count.state },
+    value: toValue(count),
+  }));
+}

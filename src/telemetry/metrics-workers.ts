@@ -1,0 +1,109 @@
+import cluster, { type Worker } from "node:cluster";
+import { AggregatorRegistry } from "prom-client";
+import type { ProcessMetrics } from "./metrics-registry.ts";
+import type { Family } from "./metrics-series.ts";
+
+/** How long a scrape waits for the workers. Of one that does not answer, the last known values are used. */
+const ANSWER_MS = 2_000;
+
+interface Question {
+  readonly type: "metrics-question";
+}
+
+interface Answer {
+  readonly type: "metrics-answer";
+  readonly families: Family[];
+}
+
+/** In a worker: answers the primary, and reports a last time when it is closed. */
+export function answerPrimary({ read }: Pick<ProcessMetrics, "read">): { close(): Promise<void> } {
+  async function report(): Promise<void> {
+    const answer: Answer = { type: "metrics-answer", families: await read() };
+    await new Promise<void>((resolve) => {
+      // An error means that the primary has exited, and so will this process.
+      if (process.send === undefined) resolve();
+      else process.send(answer, undefined, undefined, () => resolve());
+    });
+  }
+  const onMessage = (message: unknown) => {
+    if (isOfType(message, "metrics-question")) void report();
+  };
+  process.on("message", onMessage);
+  return {
+    async close() {
+      process.off("message", onMessage);
+      await report();
+    },
+  };
+}
+
+/**
+ * In the primary: prints the metrics of all workers, combined. What a worker had counted stays counted when it exits, so that
+ * no counter goes back; if it was killed, up to its last answer.
+ */
+export function createWorkersMetrics(): { print(): Promise<string>; close(): void } {
+  const latest = new Map<number, Family[]>();
+  const waiting = new Map<number, () => void>();
+  let ended = Promise.resolve<Family[]>([]);
+
+  const onMessage = (worker: Worker, message: unknown) => {
+    if (!isOfType(message, "metrics-answer")) return;
+    latest.set(worker.id, (message as Answer).families);
+    waiting.get(worker.id)?.();
+  };
+  // Unlike `exit`, this event comes after all messages of the worker.
+  const onDisconnect = (worker: Worker) => {
+    waiting.get(worker.id)?.();
+    const families = latest.get(worker.id);
+    latest.delete(worker.id);
+    if (families === undefined) return;
+    ended = ended.then((earlier) => combine([earlier, families.filter(isCumulative)]));
+  };
+  cluster.on("message", onMessage).on("disconnect", onDisconnect);
+
+  async function ask(worker: Worker): Promise<void> {
+    const question: Question = { type: "metrics-question" };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.set(worker.id, resolve);
+    worker.send(question, (error) => error && resolve());
+    const timer = setTimeout(resolve, ANSWER_MS);
+    await promise;
+    clearTimeout(timer);
+    waiting.delete(worker.id);
+  }
+
+  return {
+    async print() {
+      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
+      await Promise.all(workers.map((worker) => worker && ask(worker)));
+      const count: Family = {
+        name: "signet_workers",
+        help: "Worker processes that answered.",
+        type: "gauge",
+        aggregator: "sum",
+        values: [{ labels: {}, value: latest.size }],
+      };
+      return await aggregate([await ended, ...latest.values(), [count]]).metrics();
+    },
+    close() {
+      cluster.off("message", onMessage).off("disconnect", onDisconnect);
+    },
+  };
+}
+
+function isOfType(message: unknown, type: string): boolean {
+  return typeof message === "object" && message !== null && "type" in message && message.type === type;
+}
+
+/** Gauges describe a process that exists. */
+function isCumulative({ type }: Family): boolean {
+  return type === "counter" || type === "histogram";
+}
+
+async function combine(processes: readonly Family[][]): Promise<Family[]> {
+  return (await aggregate(processes).getMetricsAsJSON()) as unknown as Family[];
+}
+
+function aggregate(processes: readonly (readonly Family[])[]) {
+  return AggregatorRegistry.aggregate(processes as never);
+}

@@ -1,0 +1,85 @@
+/**
+ * What rooms report while metrics are on; where it is absent, nothing is reported. Every label value comes from a set that
+ * the service defines, so that callers cannot create time series.
+ */
+export interface Metrics {
+  /**
+   * A call has ended.
+   *
+   * @param method The name of an RPC, or `UNKNOWN`.
+   * @param wire The protocol, as on the log line.
+   * @param code The name of the code, such as `ok`.
+   */
+  callEnded(method: string, wire: string, code: string, ms: number): void;
+  /**
+   * A page, or a request to the OpenID provider, has ended.
+   *
+   * @param route The path, with placeholders for ids, or `UNKNOWN`.
+   * @param status Undefined if the client has disconnected.
+   */
+  pageEnded(route: string, status: number | undefined, ms: number): void;
+  signInChecked(method: SignInMethod, outcome: SignInOutcome): void;
+  /** A sign-in has passed all gates, and leads back to its application. */
+  signInFinished(): void;
+  /** A statement has run so many commands. */
+  commandsWritten(operation: string, commands: number): void;
+  hashEnded(operation: "hash" | "verify", waitedMs: number, ms: number): void;
+  budgetExceeded(budget: Budget): void;
+}
+
+/** The label value for every method, route or path that the service does not have. */
+export const UNKNOWN = "unknown";
+
+export const SIGN_IN_METHODS = ["password", "passkey", "one_time_code", "idp"] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
+/** `throttled`: not verified, because of too many failures. `error`: the service could not verify it. */
+export const SIGN_IN_OUTCOMES = ["success", "failure", "throttled", "error"] as const;
+export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
+
+/** What can be used up. docs/operate.md describes each. */
+export const BUDGETS = [
+  "connections",
+  "new_connections",
+  "penalty",
+  "requests",
+  "http2_frames",
+  "failed_tokens",
+  "event_loop",
+  "streams",
+  "sign_in_starts",
+  "wrong_codes",
+  "database_calls",
+  "database_pages",
+  "commands",
+  "hashes",
+] as const;
+export type Budget = (typeof BUDGETS)[number];
+
+/** State that is read when metrics are requested. */
+export interface MetricSources {
+  readonly database: () => DatabaseState;
+  readonly hashes: () => { readonly running: number; readonly waiting: number; readonly threads: number };
+  /** Outcomes of messages since the start, by channel. */
+  readonly deliveries: () => Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Resolves while the service can serve; see `/readyz`. */
+  readonly checkReady: () => Promise<void>;
+  /** Queries the database. */
+  readonly countOutbox: () => Promise<readonly OutboxCount[]>;
+}
+
+export interface DatabaseState {
+  readonly limit: number;
+  readonly idle: number;
+  /** By who uses them. */
+  readonly lanes: Readonly<Record<string, { readonly running: number; readonly waiting: number }>>;
+}
+
+/** The messages of a channel that are not sent yet, in one state. */
+export interface OutboxCount {
+  readonly channel: string;
+  readonly state: string;
+  readonly messages: number;
+  /** Since the oldest of them was queued. */
+  readonly oldestSeconds: number;
+}

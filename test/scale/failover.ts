@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { createProcesses, onPostgres, readToken, until } from "../support/process.ts";
+import { checkWrites } from "./check-writes.ts";
+import { startHaProxy } from "./haproxy.ts";
+import { type Acknowledged, type LoadRpc, startLoad } from "./load.ts";
+import { isReachable, startPair } from "./postgres-pair.ts";
+import type { Figures } from "./scenario.ts";
+
+/** How long the service may be gone, from the kill of the primary until every RPC has succeeded again. */
+const LONGEST_OUTAGE_MS = 10_000;
+const IN_FLIGHT = 32;
+const RPCS: readonly LoadRpc[] = ["ImportHumanUser", "UpdateHumanPhone", "AddOrgOIDCIDP", "AddOIDCIDP"];
+/** The reasons for which a call may fail during the failover. */
+const EXPECTED = ["UNAVAILABLE", "DEADLINE_EXCEEDED"];
+
+/**
+ * Kills the primary under load and promotes its synchronous standby, with HAProxy between them and two processes of Signet.
+ *
+ * @param signal SIGKILL closes the connections at once. After SIGSTOP, they stay open without responses.
+ * @throws Error if an acknowledged call is lost, an object is stored in part, or the service is gone for too long.
+ */
+export async function runFailover(signal: "SIGKILL" | "SIGSTOP"): Promise<Figures> {
+  const processes = createProcesses();
+  const pair = await startPair();
+  const proxy = await startHaProxy(pair.primary.address, pair.standby.address);
+  try {
+    const url = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`;
+    await until("HAProxy has found the primary", () => isReachable(url));
+    const variables = { ...onPostgres(url), DATA_DIR: join(processes.root, "data") };
+    const servers = [await processes.serve(variables), await processes.serve(variables)];
+    const token = readToken(join(variables.DATA_DIR, "admin.token"));
+    const load = await startLoad({ origins: servers.map(({ origin }) => origin), token, inFlight: IN_FLIGHT });
+    await load.more(100);
+
+    const before = load.acknowledged.length;
+    const killedAt = performance.now();
+    pair.primary.kill(signal);
+    await pair.standby.promote();
+    const promotedAt = performance.now();
+    await load.more(100);
+    await load.stop();
+    for (const server of servers) await server.stop();
+
+    const { lost, partial, objects } = await checkWrites(pair.standby.url, load.acknowledged);
+    const back = RPCS.map((rpc) => firstAfter(load.acknowledged, rpc, promotedAt));
+    const outageMs = Math.max(...back) - killedAt;
+    const unexpected = [...load.failures].filter(([reason]) => !EXPECTED.includes(reason));
+    const problems = [
+      ...(lost.length > 0 ? [`lost ${lost.length} acknowledged calls, such as ${lost[0]}`] : []),
+      ...(partial.length > 0 ? [`${partial.length} objects are stored in part, such as ${partial[0]}`] : []),
+      ...(outageMs > LONGEST_OUTAGE_MS ? [`the service was gone for ${Math.round(outageMs)} ms`] : []),
+      ...unexpected.map(([reason, count]) => `${count} calls failed with ${reason}`),
+    ];
+    if (problems.length > 0) throw new Error(problems.join("; "));
+    return {
+      "calls acknowledged before the kill": before,
+      "calls acknowledged after it": load.acknowledged.length - before,
+      "calls that failed, each with UNAVAILABLE or DEADLINE_EXCEEDED": [...load.failures.values()].reduce(
+        (a, b) => a + b,
+        0,
+      ),
+      "acknowledged calls that were lost": lost.length,
+      "objects that were stored in part": `${partial.length} of ${objects}`,
+      "kill to promotion": `${Math.round(promotedAt - killedAt)} ms`,
+      "kill to the first success of every RPC": `${Math.round(outageMs)} ms`,
+    };
+  } finally {
+    await processes.close();
+    await proxy.stop();
+    await pair.stop();
+  }
+}
+
+function firstAfter(acknowledged: readonly Acknowledged[], rpc: LoadRpc, at: number): number {
+  return acknowledged.find((one) => one.rpc === rpc && one.at > at)?.at ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,128 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { promisify } from "node:util";
+import { type Caller, createCaller, type TestForm } from "./callers.ts";
+import { createCertificate } from "./certificates.ts";
+import { freePort } from "./postgres.ts";
+import { createProcesses, human, onPostgres, readToken, type TestServer } from "./process.ts";
+import { findProgram, PROXIES, type RunningProxy, startProxy } from "./proxies.ts";
+import { startSmtp, type TestSmtp } from "./smtp.ts";
+
+/** The topology of `deploy`: two services on one PostgreSQL, an SMTP server, and every proxy that is installed. */
+export interface ProxiedServices {
+  readonly proxies: readonly RunningProxy[];
+  readonly smtp: TestSmtp;
+  readonly databaseUrl: string;
+  readonly publicUrl: string;
+  /** A folder for files of the test. */
+  readonly root: string;
+  /** The proxy with a name. */
+  behind(name: string): RunningProxy;
+  createCaller(wire: TestForm, proxy: RunningProxy): Caller;
+  /** The path that begins a sign-in to an application. */
+  readonly authorizePath: string;
+  /** Requests a path of PUBLIC_URL with curl through a proxy. Prints each body, and a line such as `200 HTTP/2`. */
+  curl(proxy: RunningProxy, path: string, args?: readonly string[]): Promise<string>;
+  /** Options of curl: the token of `admin`, and a body in JSON. */
+  readonly jsonHeaders: readonly string[];
+  /** Kills one of the services. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port. */
+  restart(): Promise<TestServer>;
+  close(): Promise<void>;
+}
+
+const HOST = "id.localhost";
+const run = promisify(execFile);
+
+/** Whether the program of a proxy is on this machine, and curl, with which the tests call. */
+export function canRun(program: string): boolean {
+  return findProgram(program) !== undefined && findProgram("curl") !== undefined;
+}
+
+/** Each address may send 50 requests per second without a token to each service, and 100 at once. */
+export async function startProxiedServices(): Promise<ProxiedServices> {
+  const processes = createProcesses();
+  const answers: string[] = [];
+  const trusted = getCACertificates("default");
+  const smtp = await startSmtp();
+  const { url: databaseUrl } = await processes.createDatabase();
+  const tokenFile = join(processes.root, "admin.token");
+  const variables = {
+    ...onPostgres(databaseUrl),
+    DATA_DIR: join(processes.root, "data"),
+    ADMIN_TOKEN_FILE: tokenFile,
+    PUBLIC_URL: `https://${HOST}`,
+    TRUSTED_PROXIES: "127.0.0.1",
+    MAX_ANONYMOUS_REQUESTS: "50",
+    PASSKEY_OFFER: "never",
+    SMTP_URL: smtp.url,
+    EMAIL_FROM: "Signet <no-reply@id.example.com>",
+  };
+  const ports = [String(await freePort()), String(await freePort())] as const;
+  const [, second] = await Promise.all(ports.map((PORT) => processes.serve({ ...variables, PORT })));
+  const token = readToken(tokenFile);
+  const app = "app create Demo --redirect-uri https://app.example.com/signed-in --type spa --json".split(" ");
+  const { clientId } = JSON.parse((await processes.runHere(app, variables)).stdout);
+
+  const names = ["localhost", HOST];
+  const backends = [`127.0.0.1:${ports[0]}`, `127.0.0.1:${ports[1]}`] as const;
+  const folder = join(processes.root, "certificate");
+  mkdirSync(folder);
+  const { cert: certFile, key: keyFile } = createCertificate(folder, { hosts: names });
+  const proxies: RunningProxy[] = [];
+  for (const kind of PROXIES.filter(({ program }) => canRun(program))) {
+    const options = { folder: join(processes.root, kind.program), names, backends, certFile, keyFile };
+    proxies.push(await startProxy(kind, options));
+  }
+  setDefaultCACertificates([...trusted, ...proxies.map(({ caFile }) => readFileSync(caFile, "utf8"))]);
+
+  return {
+    proxies,
+    smtp,
+    databaseUrl,
+    publicUrl: variables.PUBLIC_URL,
+    root: processes.root,
+    behind(name) {
+      const found = proxies.find((proxy) => proxy.name === name);
+      if (found === undefined) throw new Error(`${name} does not run`);
+      return found;
+    },
+    createCaller: (wire, { origin, caFile }) =>
+      createCaller(wire, { origin, answers, ca: readFileSync(caFile) }, token),
+    authorizePath: `/oauth/v2/authorize?${new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: "https://app.example.com/signed-in",
+      response_type: "code",
+      scope: "openid",
+      state: "any",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
+    })}`,
+    async curl({ httpsPort, caFile }, path, args = []) {
+      const connectTo = ["--connect-to", `${HOST}:443:127.0.0.1:${httpsPort}`];
+      const common = ["-sS", "--cacert", caFile, ...connectTo, "-w", "\\n%{http_code} HTTP/%{http_version}\\n"];
+      return (await run("curl", [...common, ...args, `https://${HOST}${path}`])).stdout;
+    },
+    jsonHeaders: ["-H", `authorization: Bearer ${token}`, "-H", "content-type: application/json"],
+    async kill() {
+      await second?.stop("SIGKILL");
+    },
+    restart: () => processes.serve({ ...variables, PORT: ports[1] }),
+    async close() {
+      setDefaultCACertificates(trusted);
+      for (const proxy of proxies) await proxy.close();
+      await processes.close();
+      await smtp.close();
+    },
+  };
+}
+
+/** Imports a user, and returns the id. Throws on any error. */
+export async function importUser(caller: Caller, userName: string, fields: object = {}, headers = {}): Promise<string> {
+  const outcome = await caller.call("ImportHumanUser", { ...human(userName), ...fields } as never, headers);
+  if (!outcome.ok) throw new Error(`the import of ${userName} failed: ${outcome.message}`);
+  return String(outcome.message.userId);
+}
