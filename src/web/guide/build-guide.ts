@@ -24,7 +24,14 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly string
   { title: "Use it", files: ["docs/api.md", "docs/clients.md", "docs/sign-in.md", "docs/events.md"] },
   {
     title: "Run it",
-    files: ["docs/configuration.md", "docs/operate.md", "docs/scale.md", "docs/security.md", "docs/performance.md"],
+    files: [
+      "docs/configuration.md",
+      "docs/operate.md",
+      "docs/scale.md",
+      "docs/backups.md",
+      "docs/security.md",
+      "docs/performance.md",
+    ],
   },
   { title: "What users see", files: ["docs/pages.md", "docs/messages.md"] },
   { title: "Background", files: ["docs/decisions.md", "CHANGELOG.md"] },
