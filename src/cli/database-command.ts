@@ -1,11 +1,15 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { Config } from "../config.ts";
+
+/** With more, the transaction that creates them would need more locks than PostgreSQL has room for by default. */
+const MOST_PARTITIONS = 128;
 
 /** Adds `signet database …`. The code of the commands is loaded on demand. */
 export function addDatabaseCommand(program: Command, configuration: () => Config): void {
-  program
+  const database = program
     .command("database")
-    .description("move the service to another database")
+    .description("move the service to another database, or partition its tables");
+  database
     .command("copy")
     .description(
       "copy the embedded database in DATA_DIR, whose server must be stopped, to an empty PostgreSQL database",
@@ -16,4 +20,20 @@ export function addDatabaseCommand(program: Command, configuration: () => Config
     )
     .option("--json", "print JSON", false)
     .action(async (options) => (await import("./copy-database.ts")).copyDatabaseCommand(configuration(), options));
+  database
+    .command("partition")
+    .description(
+      "split the tables of organizations in a PostgreSQL database, whose servers must be stopped, into partitions",
+    )
+    .requiredOption("--partitions <number>", "number of partitions of each table", parsePartitions)
+    .option("--json", "print JSON", false)
+    .action(async (options) => (await import("./partition.ts")).partitionCommand(configuration(), options));
+}
+
+function parsePartitions(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 2 || number > MOST_PARTITIONS) {
+    throw new InvalidArgumentError(`Expected an integer from 2 to ${MOST_PARTITIONS}.`);
+  }
+  return number;
 }

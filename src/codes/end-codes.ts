@@ -12,7 +12,7 @@ export function endCodes<Values extends EventValues>(
   return sql<object>`(
     update codes set expires_at = ${param("now", "timestamptz")}
     from ${sql.table(changed)} as changed
-    where codes.org_id = ${param("ownerId", "uuid")} and codes.user_id = ${param("aggregateId", "uuid")}
+    where codes.org_id = ${orgOfChanged(param, changed)} and codes.user_id = ${param("aggregateId", "uuid")}
       and codes.kind = ${sql.lit(kind)} and ${isOpen(param)})`;
 }
 
@@ -27,13 +27,18 @@ export function endOwnPasskeyLinks<Values extends EventValues>(
   return sql<object>`(
     update codes set expires_at = ${param("now", "timestamptz")}
     from ${sql.table(changed)} as changed, events
-    where codes.org_id = ${param("ownerId", "uuid")} and codes.user_id = ${param("aggregateId", "uuid")}
+    where codes.org_id = ${orgOfChanged(param, changed)} and codes.user_id = ${param("aggregateId", "uuid")}
       and codes.kind = 'passkey' and ${isOpen(param)}
-      and events.owner_id = codes.org_id and events.aggregate_id = codes.user_id
+      and events.owner_id = ${orgOfChanged(param, changed)} and events.aggregate_id = codes.user_id
       and events.sequence = codes.sequence and events.editor_id = codes.user_id)`;
 }
 
 function isOpen<Values extends EventValues>(param: Param<Values>): RawBuilder<boolean> {
   return sql<boolean>`(
     codes.used_at is null and (codes.expires_at is null or codes.expires_at > ${param("now", "timestamptz")}))`;
+}
+
+/** The organization of all rows of the part `changed`, as one value; see `orgOf`. */
+function orgOfChanged<Values extends EventValues>(param: Param<Values>, changed: string): RawBuilder<string> {
+  return sql<string>`(select ${param("ownerId", "uuid")} from ${sql.table(changed)} as changed limit 1)`;
 }

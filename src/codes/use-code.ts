@@ -28,13 +28,13 @@ export function readValidCode<Values extends UseCodeValues>(param: Param<Values>
 /** The condition on `users`: the unchanged user of the part `code`, whose recipient is still the user's. */
 export function isUnchangedUser<Values extends UseCodeValues>(param: Param<Values>, recipient: "email" | "phone") {
   return sql<boolean>`(
-    users.org_id = code.org_id and users.id = code.user_id and ${sql.ref(`users.${recipient}`)} = code.recipient
+    users.org_id = ${param("ownerId", "uuid")} and users.id = code.user_id and ${sql.ref(`users.${recipient}`)} = code.recipient
     and users.sequence = ${param("sequence", "bigint")})`;
 }
 
 /** The part of a statement that marks the part `code` as used if the part `changed` has changed the user. */
-export function markCodeUsed(): RawBuilder<Record<string, never>> {
+export function markCodeUsed<Values extends UseCodeValues>(param: Param<Values>): RawBuilder<Record<string, never>> {
   return sql<Record<string, never>>`(
     update codes set used_at = changed.changed_at from code, changed
-    where codes.org_id = code.org_id and codes.id = code.id)`;
+    where codes.org_id = ${param("ownerId", "uuid")} and codes.id = code.id)`;
 }

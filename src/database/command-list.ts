@@ -55,6 +55,14 @@ export function commandRows<Command>(list: Expression<string>, columns: Columns<
 export const isExpectedOnce = sql<boolean>`number between 1 and ${sql.lit(MAX_COMMANDS)}`;
 
 /**
+ * The organization of the commands in a part of the statement, which is the same in all of them. Of a partitioned table,
+ * PostgreSQL reads one partition for this single value, and may read all of them to join a list.
+ */
+export function orgOf(part: string): RawBuilder<string> {
+  return sql<string>`(select "ownerId" from ${sql.table(part)} limit 1)`;
+}
+
+/**
  * Reads the values of each command from the columns of a table, in the parts of a statement that can also read parameters.
  */
 export function columnsOf<Values>(table: string): Param<Values> {

@@ -1,5 +1,6 @@
 import { DatabaseError } from "pg";
 import { type Reason, SignetError } from "../errors.ts";
+import { withoutPartition } from "./partition-names.ts";
 import { describeTlsError } from "./tls-errors.ts";
 
 /** The errors for callers that violate these constraints. Any other violation is an internal error. */
@@ -43,7 +44,8 @@ export function toSignetError(error: unknown): SignetError {
   if (error instanceof SignetError) return error;
   const cause = redactDatabaseError(error);
   if (error instanceof DatabaseError) {
-    const answer = Object.entries(CONSTRAINTS).find(([name]) => name === error.constraint)?.[1];
+    const constraint = withoutPartition(error.constraint ?? "");
+    const answer = Object.entries(CONSTRAINTS).find(([name]) => name === constraint)?.[1];
     if (answer !== undefined) return toViolated(answer, cause);
     if (isConflict(error)) return new SignetError("ABORTED", "conflict with another change; try again", { cause });
     if (!isUnavailable(error)) return new SignetError("INTERNAL", "internal error", { cause });

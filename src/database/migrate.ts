@@ -14,6 +14,7 @@ import { signIn } from "./migrations/0007-sign-in.ts";
 import { idpsAndMembers } from "./migrations/0008-idps-and-members.ts";
 import { externalSignIn } from "./migrations/0009-external-sign-in.ts";
 import { secondFactors } from "./migrations/0010-second-factors.ts";
+import { namePartitionIndexes } from "./partition.ts";
 import type { Tables } from "./tables.ts";
 
 export const MIGRATIONS = {
@@ -70,10 +71,15 @@ async function runPending(transaction: Kysely<Tables>): Promise<string[]> {
   await acceptNewerMigrations(transaction);
   if ((await pendingMigrations(transaction)).length === 0) return [];
   await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(transaction);
-  const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => MIGRATIONS } });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } = await createMigrator(transaction).migrateToLatest();
   if (error !== undefined) throw error;
+  await namePartitionIndexes(transaction);
   return (results ?? []).map(({ migrationName }) => migrationName);
+}
+
+/** The migrator of Kysely with these migrations. */
+export function createMigrator(db: Kysely<Tables>): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 }
 
 /** Returns the names of the migrations that have not run yet. */

@@ -8,7 +8,7 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { createdColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
-import { hasErrorCode, syncFolder, writeDurably } from "../files.ts";
+import { hasErrorCode, makeFolder, syncFolder, writeDurably } from "../files.ts";
 import { createOrg } from "../orgs/create-org.ts";
 import { ensureMachineUser } from "../users/ensure-machine-user.ts";
 
@@ -18,6 +18,7 @@ const SET_UP_LOCK = 7_446_843;
 /**
  * Creates the instance in an empty database, with the organization `default` and the machine user `admin`, which has
  * the role INSTANCE_OWNER. Its token is written to a file with mode 0600 and nowhere else.
+ * Nothing is written if there is an instance, so that the file system may be read-only.
  *
  * Safe to call from several processes: an advisory lock serializes them, and only the first one creates the instance.
  * The file is synced to disk before the transaction commits, so a crash can leave a file with an unknown token, but
@@ -64,6 +65,7 @@ const insertInstance = prepareStatement<EventValues, unknown>((db, param) =>
 
 function replaceDurably(file: string, text: string): void {
   const temporary = `${file}.new`;
+  makeFolder(dirname(file));
   rmSync(temporary, { force: true });
   writeDurably(temporary, text);
   keepPrevious(file);

@@ -6,7 +6,11 @@ import { tooManyRequests } from "../http/accounted-exchange.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import { sendError } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
+import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracer } from "../telemetry/span.ts";
+import { runInSpan } from "../telemetry/span-scope.ts";
+import { readTraceContext } from "../telemetry/trace-context.ts";
 import { redirectPost } from "./redirect-post.ts";
 import { PATHS, ROUTES } from "./routes.ts";
 import { createStartLimit } from "./start-limit.ts";
@@ -16,12 +20,13 @@ interface ProviderHandlerOptions {
   readonly publicUrl: string;
   readonly requestTimeoutMs: number;
   readonly log: Logger;
+  readonly tracer?: Tracer | undefined;
   readonly metrics?: Metrics | undefined;
 }
 
 /** Hands requests to the OpenID provider. */
 export function createProviderHandler(options: ProviderHandlerOptions): Handler {
-  const { currentProvider, publicUrl, requestTimeoutMs, log, metrics } = options;
+  const { currentProvider, publicUrl, requestTimeoutMs, log, tracer, metrics } = options;
   const { protocol, host } = new URL(publicUrl);
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const prepared = new WeakSet<Provider>();
@@ -46,11 +51,14 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
     const startedAt = performance.now();
     const { id: requestId, method } = exchange;
     let status = 0;
+    const span = tracer && startHttpSpan(tracer, exchange);
     exchange.onClose(() => {
       const outcome = status === 0 ? { canceled: true } : { status };
       const path = toLoggedPath(exchange.path);
       const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-      log.info({ requestId, method, path, ...outcome, ms }, "oidc");
+      const traceId = span?.traceId ?? readTraceContext(exchange.headers)?.traceId;
+      log.info({ requestId, method, path, ...outcome, ms, trace_id: traceId }, "oidc");
+      if (span !== undefined) endHttpSpan(span, { method, route: path, status: status || undefined });
       metrics?.pageEnded(path, status === 0 ? undefined : status, ms);
     });
     try {
@@ -64,7 +72,7 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
       response.once("finish", () => {
         status = response.statusCode;
       });
-      await provider.callback()(request, response);
+      await runInSpan(span, () => provider.callback()(request, response));
     } catch (cause) {
       logFailure(log, "error", { requestId, err: cause }, "the OpenID provider could not be used");
       status = 503;

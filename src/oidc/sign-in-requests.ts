@@ -1,4 +1,4 @@
-import { decodeJwt } from "jose";
+import { decodeJwt } from "jose/jwt/decode";
 import { type Kysely, sql } from "kysely";
 import type { Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
@@ -67,7 +67,8 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
 
     async finish(request, { userId, passwordHash, methods, remember, idpId }) {
       const { provider, interaction, session } = foundOf(request);
-      const login = { accountId: userId, amr: methods, remember };
+      const now = clock();
+      const login = { accountId: userId, amr: methods, remember, ts: Math.floor(now.getTime() / 1_000) };
       const payload = { appId: request.app.id, methods: [...methods], ...(idpId && { idpId }) };
       const [row] = await finishInteraction(db, {
         ownerId: request.org.id,
@@ -76,7 +77,7 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
         passwordHash,
         key: hashSecret(request.id),
         result: JSON.stringify({ result: { login, select_account: {} } }),
-        now: clock(),
+        now,
         events: eventsToJson([{ type: "user.human.signed.in", payload }]),
       });
       if (row === undefined) {

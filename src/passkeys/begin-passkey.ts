@@ -60,7 +60,7 @@ const bindChallenge = prepareStatement<PasskeyCodeValues & { challenge: string }
     )
     .selectFrom("begun")
     .innerJoin("users", (join) =>
-      join.onRef("users.org_id", "=", "begun.org_id").onRef("users.id", "=", "begun.user_id"),
+      join.on("users.org_id", "=", param("ownerId", "uuid")).onRef("users.id", "=", "begun.user_id"),
     )
     .select(["users.user_name", "users.display_name"])
     .select(

@@ -82,7 +82,7 @@ const takeChallenge = prepareStatement<PasskeyCodeValues, { challenge: string }>
         .forUpdate()
         .as("held"),
     )
-    .whereRef("codes.org_id", "=", "held.org_id")
+    .where("codes.org_id", "=", param("ownerId", "uuid"))
     .whereRef("codes.id", "=", "held.id")
     .returning(sql<string>`held.challenge`.as("challenge")),
 );
@@ -160,7 +160,7 @@ const storePasskey = prepareStatement<StoreValues, { isNew: boolean }>((db, para
         .updateTable("codes")
         .from("inserted")
         .set({ used_at: (eb) => eb.ref("inserted.created_at"), challenge: null })
-        .whereRef("codes.org_id", "=", "inserted.org_id")
+        .where("codes.org_id", "=", param("ownerId", "uuid"))
         .where("codes.id", "=", param("codeId", "uuid"))
         .returning("codes.id"),
     )
@@ -169,7 +169,7 @@ const storePasskey = prepareStatement<StoreValues, { isNew: boolean }>((db, para
         .updateTable("users")
         .from("inserted")
         .set(changedColumns(param, "users"))
-        .whereRef("users.org_id", "=", "inserted.org_id")
+        .where("users.org_id", "=", param("ownerId", "uuid"))
         .whereRef("users.id", "=", "inserted.user_id")
         .returning(["users.sequence", "users.changed_at"]),
     )

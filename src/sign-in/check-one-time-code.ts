@@ -130,7 +130,7 @@ const useRecoveryCode = prepareStatement<EventValues & { hash: Buffer }, { seque
       query
         .deleteFrom("recovery_codes")
         .using("held")
-        .whereRef("recovery_codes.org_id", "=", "held.org_id")
+        .where("recovery_codes.org_id", "=", param("ownerId", "uuid"))
         .whereRef("recovery_codes.user_id", "=", "held.id")
         .where("recovery_codes.hash", "=", param("hash", "bytea"))
         .returning(["recovery_codes.org_id", "recovery_codes.user_id"]),
@@ -140,7 +140,7 @@ const useRecoveryCode = prepareStatement<EventValues & { hash: Buffer }, { seque
         .updateTable("users")
         .from("used")
         .set(changedColumns(param, "users"))
-        .whereRef("users.org_id", "=", "used.org_id")
+        .where("users.org_id", "=", param("ownerId", "uuid"))
         .whereRef("users.id", "=", "used.user_id")
         .returning(["users.sequence", "users.changed_at"]),
     )

@@ -110,7 +110,7 @@ const markInitialized = prepareStatement<InitializeValues, { sequence: bigint }>
         .where(sql<boolean>`(${hash} is null or users.password_hash is null)`)
         .returning(["users.sequence", "users.changed_at"]),
     )
-    .with("used", markCodeUsed)
+    .with("used", () => markCodeUsed(param))
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")
     .select("sequence");

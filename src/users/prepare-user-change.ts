@@ -10,6 +10,7 @@ import {
   isExpectedOnce,
   type ListValues,
   type Numbered,
+  orgOf,
 } from "../database/command-list.ts";
 import type { Param } from "../database/prepare.ts";
 import { prepareWrite } from "../database/prepare-write.ts";
@@ -186,6 +187,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
             .from("planned")
             .set({ ...change.set(planned as Param<Values>), ...changedColumns(planned, "users") } as object)
             .whereRef("users.org_id", "=", "planned.ownerId")
+            .where("users.org_id", "=", orgOf("planned"))
             .whereRef("users.id", "=", "planned.aggregateId")
             .returning(["planned.number", "users.sequence", "users.created_at", "users.changed_at"]),
         )

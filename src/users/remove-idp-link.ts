@@ -7,6 +7,7 @@ import {
 } from "../../gen/signet/v1/user_credential_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
+import { orgOf } from "../database/command-list.ts";
 import { toObjectDetails } from "../events/object-details.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
@@ -41,7 +42,7 @@ const REMOVE_LINK = prepareUserChange<{ idpId: string; externalUserId: string }>
     then 'IDP_LINK_NOT_FOUND' end`,
   removes: (planned) => sql`(
     delete from user_idp_links as link using planned
-    where link.org_id = ${planned("ownerId", "uuid")} and link.user_id = ${planned("aggregateId", "uuid")}
+    where link.org_id = ${orgOf("planned")} and link.user_id = ${planned("aggregateId", "uuid")}
       and link.idp_id = ${planned("idpId", "uuid")}
       and link.external_user_id = ${planned("externalUserId", "text")})`,
   endsSessions: true,

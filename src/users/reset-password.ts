@@ -104,12 +104,12 @@ const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint; 
             ...changedColumns(param, "users"),
           })
           // The recipient of the code was the user's when the code was found, and the user has not changed since.
-          .whereRef("users.org_id", "=", "code.org_id")
+          .where("users.org_id", "=", param("ownerId", "uuid"))
           .whereRef("users.id", "=", "code.user_id")
           .where("users.sequence", "=", param("sequence", "bigint"))
           .returning(["users.sequence", "users.changed_at"]),
       )
-      .with("used", markCodeUsed)
+      .with("used", () => markCodeUsed(param))
       .with("ended", () => endSessions(param, "changed"))
       .with("ended_links", () => endOwnPasskeyLinks(param, "changed"))
       .with("appended", () => appendEvents(param, "changed"))

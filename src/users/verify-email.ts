@@ -44,7 +44,7 @@ const markVerified = prepareStatement<UseCodeValues, { sequence: bigint }>((db, 
         .where(isUnchangedUser(param, "email"))
         .returning(["users.sequence", "users.changed_at"]),
     )
-    .with("used", markCodeUsed)
+    .with("used", () => markCodeUsed(param))
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),

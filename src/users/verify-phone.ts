@@ -76,7 +76,7 @@ const markVerified = prepareStatement<UseCodeValues, { sequence: bigint }>((db, 
         .where(isUnchangedUser(param, "phone"))
         .returning(["users.sequence", "users.changed_at"]),
     )
-    .with("used", markCodeUsed)
+    .with("used", () => markCodeUsed(param))
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),

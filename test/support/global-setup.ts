@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect } from "../../src/database/connection.ts";
 import { startEmbedded } from "../../src/database/embedded.ts";
 import { migrate } from "../../src/database/migrate.ts";
+import { partitionTables } from "../../src/database/partition.ts";
 import { createEmbeddedLender } from "./embedded-lender.ts";
 import { startTestPostgres, type TestPostgres } from "./postgres.ts";
 
@@ -11,7 +12,10 @@ declare global {
   var stopTestDatabases: () => Promise<void>;
 }
 
-/** Starts PostgreSQL with a migrated template database, and prepares a migrated embedded database, for all tests. */
+/**
+ * Starts PostgreSQL with a migrated template database, and prepares a migrated embedded database, for all tests. With
+ * TEST_PARTITIONS the tables of the template have so many partitions.
+ */
 export default async function setUp(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "signet-embedded-"));
   const embeddedTemplate = join(folder, "template");
@@ -34,7 +38,7 @@ export default async function setUp(): Promise<void> {
 async function startWithTemplate(template: string): Promise<TestPostgres> {
   const postgres = await startTestPostgres();
   await postgres.run(`create database ${template}`);
-  await migrateAt({ url: postgres.urlOf(template) });
+  await migrateAt({ url: postgres.urlOf(template) }, Number(process.env.TEST_PARTITIONS ?? 0));
   return postgres;
 }
 
@@ -44,8 +48,9 @@ async function createEmbeddedTemplate(dataDir: string): Promise<void> {
   await embedded.close();
 }
 
-async function migrateAt(address: Parameters<typeof connect>[0]): Promise<void> {
+async function migrateAt(address: Parameters<typeof connect>[0], partitions = 0): Promise<void> {
   const db = connect(address, 1, () => {});
   await migrate(db);
+  if (partitions > 0) await partitionTables(db, partitions);
   await db.destroy();
 }

@@ -17,7 +17,7 @@ export interface ImportFields {
   readonly userName: string;
   readonly email?: { readonly email: string; readonly isEmailVerified: boolean };
   readonly phone?: { readonly phone: string; readonly isPhoneVerified: boolean };
-  readonly hashedPassword?: { readonly value: string };
+  readonly hashedPassword?: { readonly value: string } | undefined;
   readonly otpCode?: string;
   readonly requestPasswordlessRegistration?: boolean;
   readonly idps?: readonly { readonly configId: string; readonly externalUserId: string }[];

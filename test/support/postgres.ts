@@ -31,8 +31,11 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     : at(given, async () => {});
 }
 
-/** A temporary PostgreSQL server. */
-export async function startPostgres(flags: readonly string[]): Promise<TestPostgres> {
+/** A temporary PostgreSQL server. `onLog` receives its log, part by part. */
+export async function startPostgres(
+  flags: readonly string[],
+  onLog: (text: string) => void = () => {},
+): Promise<TestPostgres> {
   preparePrograms();
   // Under the system's temporary folder, because as root the server runs as another user.
   const parent = mkdtempSync(join(tmpdir(), "signet-postgres-"));
@@ -48,7 +51,7 @@ export async function startPostgres(flags: readonly string[]): Promise<TestPostg
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
     postgresFlags: [...flags],
-    onLog: () => {},
+    onLog,
     onError: () => {},
   });
   await server.initialise();

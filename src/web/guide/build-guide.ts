@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { Html, html } from "../../messages/html.ts";
 import { type Navigation, renderGuidePage } from "./guide-page.ts";
-import { GUIDE, toGuidePath } from "./guide-paths.ts";
+import { GUIDE, NOT_FOUND, toGuidePath } from "./guide-paths.ts";
 import { type RenderedPage, renderMarkdown } from "./render-markdown.ts";
 
 /** One file of the guide. */
@@ -17,9 +17,6 @@ export interface GuideFile {
   /** The file of the repository that it comes from. */
   readonly source?: string;
 }
-
-/** The page for paths at which nothing is. */
-export const NOT_FOUND = `${GUIDE}/not-found`;
 
 /** The order of the pages. Further pages of `docs` are appended to the last group. */
 const GROUPS: readonly { readonly title: string; readonly files: readonly string[] }[] = [

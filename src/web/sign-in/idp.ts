@@ -6,6 +6,7 @@ import { authorizationUrl, readExternalUser, redeemCode } from "../../sign-in/ex
 import { findLinkedUser } from "../../sign-in/find-sign-in-user.ts";
 import { beginIdpAttempt, useIdpAttempt } from "../../sign-in/idp-attempts.ts";
 import { recordIdpCheck } from "../../sign-in/link-external-user.ts";
+import { runInSpan } from "../../telemetry/span-scope.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { describeIdpFailure } from "./describe-idp-failure.ts";
@@ -116,7 +117,7 @@ export function createIdpSteps(
     act: () => Promise<PageResponse>,
   ): Promise<PageResponse> {
     try {
-      return await act();
+      return await runInSpan(visit.caller.span, act);
     } catch (error) {
       if (error instanceof ProviderResponseError && error.error === "access_denied") {
         metrics?.signInChecked("idp", "failure");

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import pg from "pg";
+// Load the modules with the statements.
+import "../../src/app.ts";
+import "../../src/cli/delete-ended.ts";
+import "../../src/events/follow-events.ts";
+import { partitionTables } from "../../src/database/partition.ts";
+import { compileStatements } from "../../src/database/prepare.ts";
+import { claimMessages } from "../../src/messages/queue.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { nameReadingAll, type PlanNode, READ_ALL_PARTITIONS, tablesReadWhole } from "../support/partition-plans.ts";
+
+let database: TestDatabase;
+let client: pg.Client;
+let texts: readonly string[];
+
+beforeAll(async () => {
+  database = await createTestDatabase("postgres");
+  await partitionTables(database.db, 4);
+  if (!("url" in database.address)) throw new Error("the database has no URL");
+  client = new pg.Client(database.address.url);
+  await client.connect();
+  await client.query("set plan_cache_mode = force_generic_plan");
+  // Its statement is prepared when it is first used.
+  const now = new Date();
+  await claimMessages(database.db, { channel: "email", limit: 5, exclude: [], now, until: now });
+  texts = await compileStatements();
+  for (const [index, text] of texts.entries()) await client.query(`prepare statement_${index} as ${text}`);
+});
+afterAll(async () => {
+  await client?.end();
+  await database?.close();
+});
+
+/** The names of the statements that may read several partitions of a table. */
+async function readingAll(): Promise<string[]> {
+  const names: string[] = [];
+  for (const [index, text] of texts.entries()) {
+    const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+    const values = count === 0 ? "" : `(${Array(count).fill("null").join()})`;
+    const { rows } = await client.query(`explain (format json) execute statement_${index}${values}`);
+    const tables = tablesReadWhole(rows[0]["QUERY PLAN"][0].Plan as PlanNode);
+    if (tables.length > 0) names.push(nameReadingAll(text, tables));
+  }
+  return [...new Set(names)].sort();
+}
+
+/** All but the statement of the foreign key, which is no prepared one. */
+const EXPECTED = Object.keys(READ_ALL_PARTITIONS)
+  .filter((name) => name !== "delete the links to a provider")
+  .sort();
+
+test("every prepared statement reads the partition of one organization, apart from those that are listed", async () => {
+  expect(texts.length).toBeGreaterThan(100);
+  expect(await readingAll()).toEqual(EXPECTED);
+});
+
+test("the same holds for tables of many organizations that were analyzed", async () => {
+  await sql`
+    insert into orgs (id, name, name_key, sequence, created_at, changed_at)
+    select gen_random_uuid(), n, n, 1, now(), now() from generate_series(1, 40) as n`.execute(database.db);
+  await sql`
+    insert into users (org_id, id, kind, user_name, user_name_key, sequence, created_at, changed_at)
+    select id, gen_random_uuid(), 'machine', n, n, 1, now(), now() from orgs, generate_series(1, 50) as n`.execute(
+    database.db,
+  );
+  await sql`
+    insert into codes (org_id, id, user_id, kind, secret_hash, created_at)
+    select org_id, gen_random_uuid(), id, 'passkey', '', now() from users`.execute(database.db);
+  await sql`
+    insert into messages (org_id, id, user_id, notice, channel, recipient, created_at, state, ended_at)
+    select org_id, gen_random_uuid(), id, 'password-changed', 'email', '', now(), 'sent', now() from users`.execute(
+    database.db,
+  );
+  await sql`
+    insert into events (owner_id, aggregate_id, sequence, type, created_at)
+    select org_id, id, 1, 'user.machine.added', now() from users`.execute(database.db);
+  await sql`analyze`.execute(database.db);
+  expect((await readingAll()).filter((name) => !EXPECTED.includes(name))).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { AdminService } from "../../gen/signet/v1/admin_pb.js";
+import { ManagementService } from "../../gen/signet/v1/management_pb.js";
+import { createCaller, type Rpc } from "../support/callers.ts";
+import { nameReadingAll, type PlanNode, tablesReadInParts } from "../support/partition-plans.ts";
+import { runStatement, startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { createProcesses, onPostgres, readToken, type TestServer } from "../support/process.ts";
+import { HUMAN, IDP } from "../support/requests.ts";
+
+/** PostgreSQL logs the plan of every statement, with what it has read; also those of foreign keys. */
+const EXPLAIN = [
+  "log_line_prefix=@@%a@@",
+  "session_preload_libraries=auto_explain",
+  "auto_explain.log_min_duration=0",
+  "auto_explain.log_analyze=on",
+  "auto_explain.log_timing=off",
+  "auto_explain.log_format=json",
+  "auto_explain.log_nested_statements=on",
+  "fsync=off",
+];
+
+/** No server listens there: emails are queued, and wait. */
+const EMAIL = { SMTP_URL: "smtp://127.0.0.1:1", EMAIL_FROM: "signet@example.com" };
+
+const processes = createProcesses();
+let postgres: TestPostgres;
+let server: TestServer;
+let log = "";
+
+beforeAll(async () => {
+  postgres = await startPostgres(
+    EXPLAIN.flatMap((setting) => ["-c", setting]),
+    (text) => {
+      log += text;
+    },
+  );
+  const url = postgres.urlOf("postgres");
+  const variables = { ...onPostgres(url), DATA_DIR: join(processes.root, "data"), SMS_PROVIDER: "file", ...EMAIL };
+  await processes.runHere(["migrate"], variables);
+  expect(await processes.runHere(["database", "partition", "--partitions", "8"], variables)).toMatchObject({ code: 0 });
+  server = await processes.serve(variables);
+  log = "";
+});
+afterAll(async () => {
+  await processes.close();
+  await postgres?.stop();
+});
+
+/** Runs the commands of docs/api.md in one shell. */
+async function runExamples(): Promise<void> {
+  const page = readFileSync("docs/api.md", "utf8");
+  const commands = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, command]) => command).join("");
+  const script = commands
+    .replaceAll("http://localhost:8080", server.origin)
+    .replaceAll("data/admin.token", join(processes.root, "data", "admin.token"));
+  const bash = spawn("bash", ["-e"], { cwd: processes.root, stdio: ["pipe", "ignore", "pipe"] });
+  bash.stdin.end(script);
+  const [stderr] = await Promise.all([text(bash.stderr), once(bash, "close")]);
+  if (bash.exitCode !== 0) throw new Error(stderr.slice(-2_000));
+}
+
+/** The RPCs of which docs/api.md has no example that succeeds. */
+async function callTheOthers(): Promise<void> {
+  const token = readToken(join(processes.root, "data", "admin.token"));
+  const caller = createCaller("rest", { origin: server.origin, answers: [] }, token);
+  const call = async (rpc: Rpc, request: JsonObject) => {
+    const outcome = await caller.call(rpc, request);
+    if (!outcome.ok) throw new Error(`${rpc}: ${outcome.message}`);
+    return outcome.message;
+  };
+  const orgId = ((await call("GetMyOrg", {})).org as JsonObject).id as string;
+  await call("GetOrgByID", { id: orgId });
+
+  const { idpId = "" } = await call("AddOIDCIDP", IDP);
+  await call("GetIDPByID", { id: idpId });
+  await call("ListIDPs", {});
+  await call("UpdateIDP", { idpId, name: "Renamed" });
+  await call("UpdateIDPOIDCConfig", { idpId, clientId: "other", issuer: IDP.issuer });
+  await call("DeactivateIDP", { idpId });
+  await call("ReactivateIDP", { idpId });
+  const { idpId: ownId = "" } = await call("AddOrgOIDCIDP", IDP);
+  await call("DeactivateOrgIDP", { idpId: ownId });
+  await call("ReactivateOrgIDP", { idpId: ownId });
+
+  const { userId = "" } = await call("ImportHumanUser", {
+    userName: "unfinished",
+    ...HUMAN,
+    hashedPassword: null,
+    email: { email: "ada@example.com" },
+    phone: { phone: "+41791234567" },
+    idps: [{ configId: idpId, externalUserId: "ada" }],
+  });
+  await call("RemoveIDP", { idpId });
+  // At most one message of a kind is sent per minute.
+  await runStatement(postgres.urlOf("postgres"), "update codes set created_at = created_at - interval '1 hour'");
+  await call("ResendHumanInitialization", { userId });
+  await call("ResendHumanPhoneVerification", { userId });
+  const { userId: ready = "" } = await call("ImportHumanUser", { userName: "ready", ...HUMAN });
+  await call("SendHumanResetPasswordNotification", { userId: ready });
+  await runStatement(
+    postgres.urlOf("postgres"),
+    `insert into passkeys (org_id, id, user_id, public_key, counter, transports, aaguid, device_type, backed_up, created_at)
+     values ('${orgId}', 'passkey', '${ready}', '', 0, '{}', '${orgId}', 'singleDevice', false, now())`,
+  );
+  await call("RemoveHumanPasswordless", { userId: ready, tokenId: "passkey" });
+
+  const { appId = "" } = await call("AddOIDCApp", { name: "Shop", redirectUris: ["https://shop.example/signed-in"] });
+  await call("UpdateOIDCAppConfig", { appId, redirectUris: ["https://shop.example/other"] });
+  await call("RegenerateOIDCClientSecret", { appId });
+  await call("DeactivateApp", { appId });
+  await call("ReactivateApp", { appId });
+  await call("RemoveApp", { appId });
+  caller.close();
+}
+
+/** The plans of the statements of the service, with their texts. */
+function readPlans(): { statement: string; plan: PlanNode }[] {
+  return log.split(/^@@/m).flatMap((entry) => {
+    const [, json] = /^signet@@LOG: {2}duration: [\d.]+ ms {2}plan:\n(.*)$/s.exec(entry) ?? [];
+    if (json === undefined) return [];
+    const { "Query Text": statement, Plan: plan } = JSON.parse(json);
+    return [{ statement, plan }];
+  });
+}
+
+test("every statement of every RPC reads the partition of one organization, apart from those that are listed", async () => {
+  await runExamples();
+  await callTheOthers();
+  const { stderr } = await server.stop();
+  const called = new Set(
+    [...stderr.matchAll(/"method":"[\w.]+\/(\w+)","form":"rest","code":"ok"/g)].map(([, rpc]) => rpc),
+  );
+  const rpcs = [...AdminService.methods, ...ManagementService.methods].map(({ name }) => name);
+  expect(rpcs.filter((rpc) => !called.has(rpc))).toEqual([]);
+
+  const plans = readPlans();
+  expect(plans.filter(({ statement }) => statement.startsWith('with "given"')).length).toBeGreaterThan(20);
+  const names = plans.flatMap(({ statement, plan }) => {
+    const tables = tablesReadInParts(plan);
+    return tables.length === 0 ? [] : [nameReadingAll(statement, tables)];
+  });
+  const expected = ["claim due messages", "delete the links to a provider", "find the user of a new member"];
+  expect([...new Set(names)].sort()).toEqual(expected);
+});

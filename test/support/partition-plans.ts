@@ -1,0 +1,92 @@
+import { PARTITION_KEYS } from "../../src/database/partition.ts";
+
+/** A node of EXPLAIN (FORMAT JSON). */
+export interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Loops"?: number;
+  readonly "Index Cond"?: string;
+  readonly "Recheck Cond"?: string;
+  readonly Filter?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Statements that read all partitions of a table, by their name, with a pattern of their text. */
+export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: RegExp; readonly tables: string }>> = {
+  // A link has the id of its code, and no organization.
+  "find the code of a link": {
+    pattern: /^select "codes"\."org_id".* from "codes" inner join "users"/,
+    tables: "codes,users",
+  },
+  // The claim `sub`, and what is stored of a session or a token, has the id of the user, and no organization.
+  "find the user of a token": { pattern: /^select "id", "org_id" as "orgId".* where "id" = \$1/, tables: "users" },
+  "find the user of a sign-in": { pattern: /^select "org_id" as "orgId".* and "id" = \$2/, tables: "users" },
+  "read the account of a session": { pattern: /^select "users"\."id" as "id".* where "users"\."id"/, tables: "users" },
+  "find the caller of an access token": { pattern: /^with "asked" as .* "oidc_artifacts" as "token"/, tables: "users" },
+  "end a session": { pattern: /^with "deleted" as \(delete from "oidc_artifacts"/, tables: "users" },
+  // Members may be users of any organization.
+  "find the user of a new member": { pattern: /"person" as \(select "org_id", "id" from "users"/, tables: "users" },
+  // Of all organizations, whichever they are: the oldest first.
+  "delete ended messages": {
+    pattern: /^with "ended" as materialized \(select .* from "messages" where "ended_at" </,
+    tables: "codes,messages",
+  },
+  "delete ended codes": { pattern: /^with "ended" as materialized \(select .* from "codes" where/, tables: "codes" },
+  "renew the claims of messages": { pattern: /^update "messages" .* as claims/, tables: "messages" },
+  "claim due messages": {
+    pattern: /^with "due" as materialized \(select .* from "messages"/,
+    tables: "codes,messages,users",
+  },
+  "read new events": { pattern: /^select "position", .* from "events"/, tables: "events" },
+  // Of a foreign key: a provider of the instance is linked to users of any organization.
+  "delete the links to a provider": {
+    pattern: /^DELETE FROM .*"user_idp_links" WHERE .*"idp_owner_id"/,
+    tables: "user_idp_links",
+  },
+};
+
+/**
+ * The tables of which a plan reads partitions without a condition on the organization. With one, PostgreSQL reads the
+ * partition of that organization, and finds it when the statement runs.
+ */
+export function tablesReadWhole(plan: PlanNode): string[] {
+  const tables = partitionScans(plan).flatMap(({ table, node }) => {
+    const conditions = [node["Index Cond"], node["Recheck Cond"], node.Filter].join(" and ");
+    // One statement compares the column with itself.
+    return new RegExp(`\\(${PARTITION_KEYS[table]} = (?!COALESCE)`).test(conditions) ? [] : [table];
+  });
+  return [...new Set(tables)].sort();
+}
+
+/** The tables of which a statement has read several partitions, by the plan of EXPLAIN (ANALYZE, FORMAT JSON). */
+export function tablesReadInParts(plan: PlanNode): string[] {
+  const read = new Map<string, string>();
+  const several = new Set<string>();
+  for (const { table, partition, node } of partitionScans(plan)) {
+    if (node["Actual Loops"] === 0) continue;
+    if ((read.get(table) ?? partition) !== partition) several.add(table);
+    read.set(table, partition);
+  }
+  return [...several].sort();
+}
+
+/** The name of a statement in `READ_ALL_PARTITIONS`; otherwise a description of what it reads. */
+export function nameReadingAll(text: string, tables: readonly string[]): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  const named = Object.entries(READ_ALL_PARTITIONS).find(([_name, { pattern }]) => pattern.test(line));
+  const isExpected = named !== undefined && tables.every((table) => named[1].tables.split(",").includes(table));
+  return isExpected ? named[0] : `${tables} by ${line}`;
+}
+
+interface PartitionScan {
+  readonly table: keyof typeof PARTITION_KEYS;
+  readonly partition: string;
+  readonly node: PlanNode;
+}
+
+function partitionScans(node: PlanNode): PartitionScan[] {
+  const [, table, partition = ""] = /^(.*)__p(\d+)$/.exec(node["Relation Name"] ?? "") ?? [];
+  const isScan = table !== undefined && node["Node Type"].endsWith("Scan");
+  const own = isScan ? [{ table: table as keyof typeof PARTITION_KEYS, partition, node }] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(partitionScans)];
+}
