@@ -9,6 +9,7 @@ import { registerKeys } from "../../../src/crypto/register-keys.ts";
 import { connect } from "../../../src/database/connection.ts";
 import { type CopyProgress, copyDatabase } from "../../../src/database/copy/copy-database.ts";
 import { readSchema, readSequences } from "../../../src/database/copy/read-schema.ts";
+import { partitionTables } from "../../../src/database/partition.ts";
 import type { Tables } from "../../../src/database/tables.ts";
 import { readEvents, START } from "../../../src/events/follow-events.ts";
 import { setUpInstance } from "../../../src/instance/set-up-instance.ts";
@@ -216,6 +217,14 @@ describe("an interrupted copy", () => {
     await copy();
     expect(await rowsOf(target.db)).toEqual(await rowsOf(source.db));
   });
+});
+
+test("a target whose tables are partitioned gets the same rows", async () => {
+  await openTarget();
+  await partitionTables(given(to), 2);
+  await copy();
+  expect(await rowsOf(target.db)).toEqual(await rowsOf(source.db));
+  await closeTarget();
 });
 
 describe("nothing is written", () => {
