@@ -43,7 +43,7 @@ export function canRun(program: string): boolean {
   return findProgram(program) !== undefined && findProgram("curl") !== undefined;
 }
 
-/** Each address may send 50 requests per second without a token to each service, and 100 at once. */
+/** Starts all of it, and makes this process trust the certificates. */
 export async function startProxiedServices(): Promise<ProxiedServices> {
   const processes = createProcesses();
   const answers: string[] = [];
@@ -52,7 +52,6 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
   const { url: databaseUrl } = await processes.createDatabase();
   const variables = {
     ...createVariables(join(processes.root, "secrets"), { "database-url": databaseUrl, "smtp-url": smtp.url }),
-    MAX_ANONYMOUS_REQUESTS: "50",
     PASSKEY_OFFER: "never",
   };
   await processes.run(["migrate"], variables);
