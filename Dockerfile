@@ -1,10 +1,14 @@
+# The digest makes every build use the same base image. `docker buildx imagetools inspect node:24-slim` prints that of a
+# newer one; both stages use it.
+ARG NODE_IMAGE=node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+
 # The base image contains Node, so the optional packages with Node binaries are omitted.
-FROM node:24-slim AS packages
+FROM $NODE_IMAGE AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
-FROM node:24-slim
+FROM $NODE_IMAGE
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
@@ -14,11 +18,16 @@ COPY gen gen
 COPY src src
 # The guide at /docs/guide is built from these.
 COPY docs docs
+COPY deploy deploy
 COPY examples examples
 COPY clients clients
 COPY README.md CHANGELOG.md LICENSE ./
-RUN mkdir --mode=0700 /data && chown node:node /data
+RUN mkdir --mode=0700 /data && mkdir --parents node_modules/.cache/signet && chown node:node /data node_modules/.cache/signet
 USER node
+# Fills Node's compile cache (11 MB): without it, a start takes twice the CPU time. It works with a read-only file system, and
+# for the user `node` only.
+COPY scripts/warm-up.js scripts/warm-up.js
+RUN node scripts/warm-up.js
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM

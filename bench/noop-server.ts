@@ -1,4 +1,4 @@
-/** A server with an empty handler, on the transport named by the first argument; `fast` with metrics at METRICS_PORT. */
+/** A server with an empty handler, on the transport named by the first argument; `fast` with metrics at METRICS_PORT, and with traces. */
 import { createServer as createHttp2Server } from "node:http2";
 import { create } from "@bufbuild/protobuf";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
@@ -6,10 +6,12 @@ import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { pino } from "pino";
 import { ManagementService, UpdateHumanPhoneResponseSchema } from "../gen/signet/v1/management_pb.js";
+import { readConfig } from "../src/config.ts";
 import { createPort } from "../src/http/port.ts";
 import { createRpcHandler } from "../src/rpc/create-rpc-handler.ts";
 import type { Metrics } from "../src/telemetry/metrics.ts";
 import { startMetricsServer } from "../src/telemetry/metrics-server.ts";
+import { openTracer } from "../src/telemetry/open-tracer.ts";
 
 const port = Number(process.env.PORT);
 const details = { sequence: 7n, resourceOwner: "00000000-0000-7000-8000-000000000001" };
@@ -24,6 +26,8 @@ switch (process.argv[2]) {
       orgId: "",
     };
     const metrics = await openMetrics();
+    const log = pino({ level: "silent" });
+    const tracer = await openTracer(readConfig(process.env), { log, version: "0" });
     const handler = createRpcHandler({
       rpcs: [
         {
@@ -41,8 +45,9 @@ switch (process.argv[2]) {
       },
       maxBodyBytes: 1_048_576,
       requestTimeoutMs: 15_000,
-      log: pino({ level: "silent" }),
+      log,
       metrics,
+      tracer,
     });
     await createPort({ handler, metrics }).listen(port, "127.0.0.1");
     break;

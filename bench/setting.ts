@@ -14,6 +14,8 @@ import { bindValues, type CapturedOperation, type CapturedStatement, captureStat
 /** A PostgreSQL with Signet's tables, a token, and as many users as were asked for. */
 export interface Setting {
   readonly url: string;
+  /** The variables of a Signet on this database. */
+  readonly environment: Readonly<Record<string, string>>;
   /** The same database through PostgreSQL's Unix socket. */
   readonly socketUrl: string;
   readonly users: number;
@@ -75,6 +77,7 @@ export async function createSetting(users: number): Promise<Setting> {
 
   return {
     url,
+    environment: signet,
     socketUrl: `postgres://postgres:postgres@/postgres?host=/tmp&port=${new URL(url).port}`,
     users,
     token,

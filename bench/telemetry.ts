@@ -1,11 +1,14 @@
 /**
- * Measures what metrics cost: the CPU of the server per call with them, as a ratio to the CPU without. The servers take turns
- * in each round, and the ratio is the median of the ratios of the rounds, because the load of the machine changes between
- * rounds. A second server without telemetry shows how exact that is. Metrics are scraped every 15 s.
+ * Measures what metrics and traces cost: the CPU of the server per call with them, as a ratio to the CPU without. The servers
+ * take turns in each round, and the ratio is the median of the ratios of the rounds, because the load of the machine changes
+ * between rounds. A second server without telemetry shows how exact that is. Metrics are scraped every 15 s.
  *
  * `--quick` for fewer and shorter rounds. Writes `bench/results-telemetry.json` or `bench/results-telemetry-quick.json`; the
  * full run also writes the table of `docs/performance.md`.
  */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { freePort } from "../test/support/postgres.ts";
 import { compare, type Run } from "./compare.ts";
@@ -18,6 +21,11 @@ import { createSetting } from "./setting.ts";
 
 const { values: flags } = parseArgs({ options: { quick: { type: "boolean" } } });
 const rounds: Rounds = { count: flags.quick ? 3 : 20, calls: flags.quick ? 1_000 : 20_000, hashes: 0, bareSeconds: 0 };
+/** Receives traces, and reads nothing of them. */
+const receiver = createServer((request, response) => {
+  request.resume().once("end", () => response.writeHead(200).end());
+}).listen(0, "127.0.0.1");
+await once(receiver, "listening");
 const USERS = flags.quick ? 1_000 : 20_000;
 const SCRAPE_MS = 15_000;
 
@@ -32,7 +40,17 @@ interface Variant {
 const VARIANTS: Readonly<Record<string, Variant>> = {
   "off again": { toEnvironment: () => ({}) },
   metrics: { toEnvironment: (metricsPort) => ({ METRICS_PORT: String(metricsPort) }), most: 1.03 },
+  "traces, 1 % sampled": { toEnvironment: () => tracing("0.01"), most: 1.05 },
+  "traces, all": { toEnvironment: () => tracing("1") },
 };
+
+function tracing(ratio: string): Record<string, string> {
+  return {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
+    OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+    OTEL_TRACES_SAMPLER_ARG: ratio,
+  };
+}
 
 let serial = 1_000_000;
 const figures: Figure[] = [];
@@ -45,6 +63,8 @@ try {
   figures.push(...(await measure("ImportHumanUser (hash)", start, { tokens, operation: "import" })));
 } finally {
   await setting.stop();
+  receiver.close();
+  receiver.closeAllConnections();
 }
 writeReport(figures, flags.quick ? "telemetry-quick" : "telemetry");
 

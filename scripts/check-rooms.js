@@ -33,14 +33,13 @@ const ROOMS = [
   ["database"],
   ["outbound"],
   ["http"],
-  ["telemetry"],
 ];
 
 /** Rooms that only the listed rooms may import, although other rooms are above them too. */
 const IMPORTERS = { http: ["cli", "app.ts", "rpc", "oidc", "web", "http"] };
 
 /** Files, and folders of files, that every room may import. They import only each other. */
-const COMMON = ["config.ts", "config/", "errors.ts", "clock.ts", "call.ts", "files.ts", "log-failure.ts"];
+const COMMON = ["config.ts", "config/", "errors.ts", "clock.ts", "call.ts", "files.ts", "log-failure.ts", "telemetry/"];
 
 /** Allowed imports from outside `src/`: generated code by all rooms, package.json only by `main.ts`. */
 const GENERATED = "gen";

@@ -8,6 +8,7 @@ import { createCheckWritable } from "./database/check-writable.ts";
 import { compileStatements } from "./database/prepare.ts";
 import { createRunTogether } from "./database/run-together.ts";
 import type { Tables } from "./database/tables.ts";
+import { compileRules } from "./fields/check-message.ts";
 import type { Handler } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
 import { createRouter } from "./http/router.ts";
@@ -20,6 +21,7 @@ import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { createRpcs } from "./rpcs.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
+import type { Tracer } from "./telemetry/span.ts";
 import type { Sessions } from "./web/account/sessions.ts";
 import { createPages } from "./web/create-pages.ts";
 import { createGuideMounts } from "./web/guide/create-guide.ts";
@@ -39,6 +41,8 @@ export interface AppParts {
   readonly passwords: Hasher;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Undefined while traces are off. */
+  readonly tracer?: Tracer | undefined;
   /** Called when a message was queued. */
   readonly onQueued: () => void;
   /** Undefined while metrics are off. */
@@ -62,7 +66,7 @@ export interface App {
 
 /** Puts the service together: operations, RPCs, pages, and the handler that answers every request. */
 export function createApp(parts: AppParts): App {
-  const { config, db, pagesDb, keyring, passwords, clock, log, onQueued, metrics } = parts;
+  const { config, db, pagesDb, keyring, passwords, clock, log, tracer, onQueued, metrics } = parts;
   const { corsOrigins, maxBodyBytes, requestTimeoutMs } = config;
   const outbox = createOutbox({
     keyring,
@@ -73,14 +77,8 @@ export function createApp(parts: AppParts): App {
   });
   const runTogether = createRunTogether(db, metrics);
   const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
-  const { signInRequests, sessions, announceEnds, ...oidc } = createOidc({
-    config,
-    db: pagesDb,
-    keyring,
-    clock,
-    log,
-    metrics,
-  });
+  const oidcParts = { config, db: pagesDb, keyring, clock, log, tracer, metrics };
+  const { signInRequests, sessions, announceEnds, ...oidc } = createOidc(oidcParts);
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles, announceEnds });
   const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock, announceEnds, metrics };
   const servePage = createPages({ ...pageParts, signInRequests, sessions, log });
@@ -88,7 +86,7 @@ export function createApp(parts: AppParts): App {
   const mounts = [
     ...createHealthMounts(readiness.check),
     ...oidc.mounts,
-    { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log, metrics }) },
+    { prefix: "/ui/", handler: createPageHandler({ servePage, requestTimeoutMs, log, tracer, metrics }) },
     ...createGuideMounts({ log }),
     ...createReferenceMounts({ log }),
   ];
@@ -103,6 +101,7 @@ export function createApp(parts: AppParts): App {
     maxBodyBytes,
     requestTimeoutMs,
     log,
+    tracer,
     metrics,
   });
   return {
@@ -112,6 +111,7 @@ export function createApp(parts: AppParts): App {
     checkReady: readiness.check,
     async warmUp() {
       await oidc.load();
+      await compileRules(rpcs.map(({ desc }) => desc.input));
       await compileStatements();
     },
     endReadiness() {

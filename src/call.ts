@@ -1,4 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
+import type { Span } from "./telemetry/span.ts";
 
 /** The client that waits for an answer: the caller of an RPC, or the visitor of a page. */
 export interface Caller {
@@ -6,6 +7,8 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** Throws once the answer is no longer needed. */
   throwIfOver(): void;
+  /** The part of a trace that the answer is; undefined while traces are off. */
+  readonly span?: Span | undefined;
 }
 
 /** What the token and the headers of a request say about a call. */

@@ -4,6 +4,7 @@ import { OPERATION_VARIABLES, type OperationConfig, readOperation } from "./conf
 import { readServer, SERVER_VARIABLES, type ServerConfig } from "./config/server.ts";
 import { readSignIn, SIGN_IN_VARIABLES, type SignInConfig } from "./config/sign-in.ts";
 import { readStorage, STORAGE_VARIABLES, type StorageConfig } from "./config/storage.ts";
+import { readTraces, TRACES_VARIABLES, type TracesConfig } from "./config/traces.ts";
 import { type Environment, readValues, requireValue } from "./config/variables.ts";
 
 export { ConfigError } from "./config/config-error.ts";
@@ -16,7 +17,8 @@ export interface Config
     SignInConfig,
     MessagesConfig,
     MetricsConfig,
-    OperationConfig {}
+    OperationConfig,
+    TracesConfig {}
 
 const VARIABLES = {
   ...SERVER_VARIABLES,
@@ -25,6 +27,7 @@ const VARIABLES = {
   ...MESSAGES_VARIABLES,
   ...METRICS_VARIABLES,
   ...OPERATION_VARIABLES,
+  ...TRACES_VARIABLES,
 };
 
 /**
@@ -46,5 +49,6 @@ export function readConfig(environment: Environment): Config {
     ...readMessages(values),
     ...readMetrics(values, server),
     ...readOperation(values),
+    ...readTraces(values),
   });
 }

@@ -38,9 +38,7 @@ export async function checkCopiedKeys(config: Config, db: Kysely<Tables>): Promi
 
 function missingKeys(missing: readonly string[], config: Config, file: string): ConfigError {
   const isInFile = existsSync(file) && missing.includes(createKeyring([loadMasterKey(config.dataDir)]).currentKeyId);
-  const advice = isInFile
-    ? `set MASTER_KEY to the content of "${file}"`
-    : `add the master key with the id ${missing.join(", ")}`;
+  const advice = isInFile ? `use that of "${file}"` : `add the master key with the id ${missing.join(", ")}`;
   const variable = isInFile ? "MASTER_KEY is another key" : "MASTER_KEY and MASTER_KEY_PREVIOUS are incomplete";
   return new ConfigError(
     `${variable}: the secrets of the database are encrypted with ${missing.join(", ")}; ${advice}`,

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { checkMigrations } from "../database/check-migrations.ts";
+import { newerMigrations, pendingMigrations } from "../database/migrate.ts";
 import { openBesideServer, throwIfNoDatabase } from "./open-database.ts";
 import { print } from "./print.ts";
 
@@ -12,7 +12,7 @@ export async function checkMigrationsCommand(config: Config, { json }: { json: b
   throwIfNoDatabase(config);
   const { db, close } = await openBesideServer(config);
   try {
-    const { pending, unknown } = await checkMigrations(db);
+    const [pending, unknown] = [await pendingMigrations(db), await newerMigrations(db)];
     const lines = [...pending.map((name) => `pending: ${name}`), ...unknown.map((name) => `unknown: ${name}`)];
     print(json, { pending, unknown }, lines.length > 0 ? lines : ["no pending migrations"]);
     if (unknown.length > 0) return 2;

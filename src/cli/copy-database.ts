@@ -73,7 +73,7 @@ function describeKeys({ keyIds, file }: NeededKeys): string {
   const ids = `${keyIds.length === 1 ? "id" : "ids"} ${keyIds.join(", ")}`;
   return file === undefined
     ? `master key: the service needs the same MASTER_KEY and MASTER_KEY_PREVIOUS as this command (${ids})`
-    : `master key: set MASTER_KEY of the service to the content of "${file}" (${ids})`;
+    : `master key: the service needs a copy of "${file}" as its MASTER_KEY_FILE (${ids})`;
 }
 
 /** Opens the embedded database, which no other process may use meanwhile. */
@@ -105,12 +105,9 @@ async function openTarget(url: string): Promise<Kysely<Tables>> {
     return target;
   } catch (error) {
     await target?.destroy();
-    const described = describeFailure(error, "the target database");
-    if (described?.includes("target database")) throw new ConfigError(described);
-    // Such as an error of TLS, or a file that the URL names. The messages of `pg` and Node contain no password.
-    throw new ConfigError(
-      `cannot use the target database: ${described ?? (error instanceof Error ? error.message : error)}`,
-    );
+    const description = describeFailure(error, "the target database");
+    if (description === undefined) throw error;
+    throw new ConfigError(description.replace(/^DATABASE_URL is invalid/, "the URL of the target database is invalid"));
   }
 }
 

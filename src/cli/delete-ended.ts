@@ -10,7 +10,7 @@ import { ENDED_ANSWERS } from "../rpc/kept-answers.ts";
 import { ENDED_IDP_ATTEMPTS } from "../sign-in/ended-idp-attempts.ts";
 
 /** Deletes what ended more than RETENTION_DAYS ago. Messages come first, because they refer to codes. */
-export function deleteEnded({ config, db, clock, log }: Omit<AppParts, "onQueued">): Retention {
+export function deleteEnded({ config, db, clock, log }: Pick<AppParts, "config" | "db" | "clock" | "log">): Retention {
   return createRetention({
     db,
     clock,

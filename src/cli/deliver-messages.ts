@@ -9,10 +9,18 @@ import { createSenders } from "../messages/senders/create-senders.ts";
  * Sends queued messages. Processes that share a PostgreSQL database notify each other of new messages, unless a pooler shares
  * the sessions: then nobody can listen, and they only poll.
  */
-export function deliverMessages({ config, db, keyring, clock, log }: Omit<AppParts, "onQueued">) {
+export function deliverMessages({ config, db, keyring, clock, log, tracer }: Omit<AppParts, "onQueued">) {
   const { publicUrl } = config;
   const databaseUrl = config.databasePrepared ? config.databaseUrl : undefined;
-  const delivery = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });
+  const delivery = createDelivery({
+    db,
+    keyring,
+    clock,
+    senders: createSenders(config, clock),
+    publicUrl,
+    log,
+    tracer,
+  });
   const notifyOthers = databaseUrl === undefined ? () => {} : createNotifyQueued(db);
   let listening: ReturnType<typeof listen> | undefined;
   return {

@@ -1,6 +1,5 @@
 import cluster from "node:cluster";
 import { availableParallelism } from "node:os";
-import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
 import { type AppParts, createApp } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
@@ -8,7 +7,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { registerKeys } from "../crypto/register-keys.ts";
 import { redactDatabaseError } from "../database/failure.ts";
 import { acceptNewerMigrations } from "../database/migrate.ts";
-import { hasErrorCode, makeFolder } from "../files.ts";
+import { hasErrorCode } from "../files.ts";
 import { BudgetError } from "../http/clients.ts";
 import { createPort } from "../http/port.ts";
 import { setUpInstance } from "../instance/set-up-instance.ts";
@@ -17,6 +16,7 @@ import { countOutbox } from "../messages/count-outbox.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { createHasher } from "../passwords/hasher.ts";
 import type { MetricSources, Metrics } from "../telemetry/metrics.ts";
+import { openTracer } from "../telemetry/open-tracer.ts";
 import { type Certificate, readCertificate } from "./certificate.ts";
 import { checkConnections } from "./check-connections.ts";
 import { deleteEnded } from "./delete-ended.ts";
@@ -31,6 +31,8 @@ import { watchCertificate } from "./watch-certificate.ts";
 
 /** How long connections may outlast REQUEST_TIMEOUT_MS when the service drains, and the process its connections. */
 const MARGIN_MS = 1_000;
+/** How long the last spans may take to be exported. */
+const FLUSH_MS = 2_000;
 
 /**
  * `signet serve`: runs the service until SIGTERM or SIGINT, then completes the requests in progress.
@@ -74,6 +76,7 @@ export async function serve(
         threads: config.hashThreads,
         metrics: metrics?.metrics,
       });
+      const tracer = await openTracer(config, { log, version });
       const parts = {
         config,
         db,
@@ -82,6 +85,7 @@ export async function serve(
         passwords,
         clock: () => new Date(),
         log,
+        tracer,
         metrics: metrics?.metrics,
       };
       const { crashed, state } = database;
@@ -89,6 +93,7 @@ export async function serve(
         metrics?.watch({ ...sources, database: state, hashes: passwords.state }),
       );
       await passwords.close();
+      await tracer?.close(FLUSH_MS);
     };
     await withServerDatabase(config, log, use, metrics?.metrics);
     // Open connections to an unresponsive database would keep the process alive.
@@ -152,8 +157,7 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
     const newer = await acceptNewerMigrations(db);
     if (newer.length > 0) log.info({ newer }, "the database has migrations of a newer version");
     await registerKeys(db, keyring, new Date());
-    makeFolder(dirname(config.adminTokenFile));
-    await setUpInstance(db, config.adminTokenFile, new Date());
+    await setUpInstance(db, config.createAdminToken ? config.adminTokenFile : undefined, new Date());
   } catch (error) {
     if (!(error instanceof Error && "path" in error)) throw error;
     throw new ConfigError(`ADMIN_TOKEN_FILE is invalid: cannot write "${config.adminTokenFile}" (${error.message})`);

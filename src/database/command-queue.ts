@@ -1,8 +1,11 @@
+import type { Span } from "../telemetry/span.ts";
 import type { Caller } from "./gate.ts";
 
 /** Waits for the answer to a command. */
 export interface Waiter {
   readonly caller: Caller | undefined;
+  /** From when the command arrived to its answer; undefined if the call is not recorded. */
+  readonly span?: Span | undefined;
   readonly resolve: (row: unknown) => void;
   readonly reject: (error: unknown) => void;
 }

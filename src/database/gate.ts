@@ -1,9 +1,11 @@
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Span } from "../telemetry/span.ts";
 
 /** Waits for the answer of a query; `throwIfOver` throws once it no longer does. */
 export interface Caller {
   throwIfOver(): void;
+  readonly span?: Span | undefined;
 }
 
 /** RPCs and the service's own work use `calls`; the pages, which need no token, use `pages`. */

@@ -7,11 +7,14 @@ import {
   PostgresDriver,
   sql,
 } from "kysely";
+import type { Span } from "../telemetry/span.ts";
 import type { Caller, Gate, Lane, Leave } from "./gate.ts";
 
 /** Options of `Kysely.executeQuery`, which reach `acquireConnection` as they are when they hold no `signal`. */
 export interface QueryOptions extends AbortableQueryOptions {
   readonly caller?: Caller | undefined;
+  /** The span of the statement, which begins with the wait for a connection. */
+  readonly span?: Span | undefined;
 }
 
 /** Kysely does not export it. */
@@ -74,6 +77,7 @@ class GatedDriver extends PostgresDriver {
       // Opening a connection takes a while; the caller may have gone.
       options?.caller?.throwIfOver();
       this.#leaves.set(connection, leave);
+      options?.span?.event("connection acquired");
       return connection;
     } catch (error) {
       if (connection !== undefined) await super.releaseConnection(connection);

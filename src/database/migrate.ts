@@ -88,7 +88,7 @@ export async function pendingMigrations(db: Kysely<Tables>): Promise<string[]> {
   return Object.keys(MIGRATIONS).filter((name) => !executed.includes(name));
 }
 
-/** Returns the names of the migrations that have run, also those of newer versions of Signet. */
+/** Returns the names of the migrations that have run, also those of newer versions. */
 export async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const { rows: found } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db);
@@ -97,7 +97,7 @@ export async function executedMigrations(db: Kysely<Tables>): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
-/** Returns the names of the migrations that only a newer version of Signet has. */
+/** Returns the names of the migrations that a newer version has run. */
 export async function newerMigrations(db: Kysely<Tables>): Promise<string[]> {
   return (await executedMigrations(db)).filter((name) => !(name in MIGRATIONS));
 }

@@ -1,6 +1,7 @@
-import { type Compilable, type Expression, type Kysely, sql } from "kysely";
+import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from "kysely";
 import type { KeptAnswer } from "../call.ts";
 import type { ListValues } from "./command-list.ts";
+import type { Caller } from "./gate.ts";
 import { keepAnswers } from "./keep-answers.ts";
 import { compileOnce, type Param, prepareStatement, type Statement, toStatement } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
@@ -11,12 +12,12 @@ import type { Tables } from "./tables.ts";
  */
 export interface Write<Values, Row> {
   (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller): Promise<Row[]>;
+  readonly compile: () => CompiledQuery<Row>;
   /** The form for a list of commands (`ListValues`), each with the row to store as its property `kept`. */
   readonly keepingList: Statement<Values, Row>;
 }
 
-export interface WriteCaller {
-  throwIfOver(): void;
+export interface WriteCaller extends Caller {
   readonly keptAnswer?: KeptAnswer | undefined;
 }
 
@@ -46,6 +47,7 @@ export function prepareWrite<Values extends object, Row extends { readonly seque
     return keeping(db, toValues, caller);
   };
   return Object.assign(write, {
+    compile,
     keepingList: keepingIn<Values & ListValues>("commands") as Statement<Values, Row>,
   });
 }

@@ -10,6 +10,7 @@ import {
   PostgresQueryCompiler,
   sql,
 } from "kysely";
+import type { Caller } from "./gate.ts";
 import { runQuery } from "./run-query.ts";
 import { nameStatement } from "./statement-names.ts";
 import type { Tables } from "./tables.ts";
@@ -39,11 +40,11 @@ export type SqlType =
  * @param values A function is called once, when the statement has a connection.
  * @param caller Lets the statement be skipped if its result is no longer needed; see `runQuery`.
  */
-export type Statement<Values, Row> = (
-  db: Kysely<Tables>,
-  values: Values | (() => Values),
-  caller?: { throwIfOver(): void },
-) => Promise<Row[]>;
+export interface Statement<Values, Row> {
+  (db: Kysely<Tables>, values: Values | (() => Values), caller?: Caller): Promise<Row[]>;
+  /** The query of all runs, for the span of a run. */
+  readonly compile?: () => CompiledQuery<Row>;
+}
 
 /**
  * Prepares a query, which is built and compiled once: before its first run, or by `compileStatements`. A call then costs
@@ -74,7 +75,7 @@ export function compileOnce<Values extends object, Row>(
 /** Makes a statement of what `compileOnce` returns. */
 export function toStatement<Values extends object, Row>(compile: () => CompiledQuery<Row>): Statement<Values, Row> {
   let compiled: CompiledQuery<Row> | undefined;
-  return (db, values, caller) => {
+  const run = (db: Kysely<Tables>, values: Values | (() => Values), caller?: Caller) => {
     if (compiled === undefined) {
       compiled = compile();
       nameStatement(compiled.sql);
@@ -91,6 +92,7 @@ export function toStatement<Values extends object, Row>(compile: () => CompiledQ
     };
     return runQuery(db, query, caller);
   };
+  return Object.assign(run, { compile });
 }
 
 function bind<Values extends object>(parameters: readonly unknown[], values: Values): unknown[] {

@@ -1,7 +1,9 @@
 import type { CompiledQuery, Kysely } from "kysely";
+import type { Span } from "../telemetry/span.ts";
 import { isConflict, toSignetError } from "./failure.ts";
 import type { Caller } from "./gate.ts";
 import type { QueryOptions } from "./gated-dialect.ts";
+import { summarize } from "./statement-summary.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -14,14 +16,23 @@ import type { Tables } from "./tables.ts";
  * is gone.
  */
 export async function runQuery<Row>(db: Kysely<Tables>, query: CompiledQuery<Row>, caller?: Caller): Promise<Row[]> {
-  const options: QueryOptions = { caller };
+  const span = caller?.span?.isRecorded ? startSpan(caller.span, query) : undefined;
+  const options: QueryOptions = { caller, span };
   // Awaited everywhere: the stack of an error leads to the operation only along awaits.
   try {
-    return await runAgainOnConflict(db, query, options);
+    const rows = await runAgainOnConflict(db, query, options);
+    span?.end();
+    return rows;
   } catch (error) {
+    span?.end(error);
     caller?.throwIfOver();
     throw toSignetError(error);
   }
+}
+
+function startSpan(parent: Span, query: CompiledQuery): Span | undefined {
+  const { name, attributes } = summarize(query);
+  return parent.child(name, { kind: "client", attributes });
 }
 
 async function runAgainOnConflict<Row>(

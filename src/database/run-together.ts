@@ -2,15 +2,17 @@ import type { Kysely } from "kysely";
 import type { KeptRow } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Span } from "../telemetry/span.ts";
 import { type CommandGroup, createCommandGroup, type Send } from "./command-group.ts";
 import { commandToJson, type ListValues, type Numbered } from "./command-list.ts";
 import type { Statement } from "./prepare.ts";
 import type { Write, WriteCaller } from "./prepare-write.ts";
+import { startSharedSpan } from "./shared-span.ts";
 import type { Tables } from "./tables.ts";
 
 /** Commands that one statement runs, as many of them as have arrived. */
 export interface CommandKind<Command, Row> {
-  /** What the commands do, such as `update_human_phone`: for metrics. */
+  /** What the commands do, such as `update_human_phone`: for metrics and traces. */
   readonly name: string;
   /** Returns at most one row for each command. Made by `prepareWrite`, unless the commands only read. */
   readonly statement: Statement<ListValues, Row & Numbered> &
@@ -91,14 +93,21 @@ export function createRunTogether(db: Kysely<Tables>, metrics?: Metrics): RunTog
     command: Command,
     caller: WriteCaller | undefined,
   ): Promise<Row | undefined> {
-    const row = await new Promise((resolve, reject) => {
-      findGroup(kind, command).add({
-        keys: kind.toKeys(command),
-        waiters: [{ caller, resolve, reject }],
-        toJson: () => commandToJson(command),
-      });
-    }).catch(addStackOfCaller);
-    return row as Row | undefined;
+    const span = caller?.span?.child(`command ${kind.name}`);
+    try {
+      const row = await new Promise((resolve, reject) => {
+        findGroup(kind, command).add({
+          keys: kind.toKeys(command),
+          waiters: [{ caller, span, resolve, reject }],
+          toJson: () => commandToJson(command),
+        });
+      }).catch(addStackOfCaller);
+      span?.end();
+      return row as Row | undefined;
+    } catch (error) {
+      span?.end(error);
+      throw error;
+    }
   }
 
   return async (kind, command, caller) => {
@@ -132,14 +141,21 @@ function toSend<Command, Row>(
   metrics: Metrics | undefined,
 ): Send {
   return async (take, caller) => {
-    const toValues = () => ({
-      commands: `[${take()
-        .map(({ json }) => json)
-        .join()}]`,
-    });
+    let span: Span | undefined;
+    const toValues = () => {
+      const entries = take();
+      span = startSharedSpan(statement, entries);
+      return { commands: `[${entries.map(({ json }) => json).join()}]` };
+    };
     const rows: unknown[] = [];
-    for (const row of await statement(db, toValues, caller)) rows[row.number - 1] = row;
-    metrics?.commandsWritten(name, take().length);
-    return rows;
+    try {
+      for (const row of await statement(db, toValues, caller)) rows[row.number - 1] = row;
+      metrics?.commandsWritten(name, take().length);
+      span?.end();
+      return rows;
+    } catch (error) {
+      span?.end(error);
+      throw error;
+    }
   };
 }

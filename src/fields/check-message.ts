@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { create, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import type { Path } from "@bufbuild/protobuf/reflect";
 import { createValidator } from "@bufbuild/protovalidate";
 import { invalidArgument, type Problems, type Violation } from "../errors.ts";
 import { describeBrokenRule } from "./describe-broken-rule.ts";
-import { findLongLists, requireListLimits } from "./list-limits.ts";
+import { findLongLists } from "./list-limits.ts";
 import { readField } from "./read-field.ts";
 
 const validator = createValidator();
@@ -44,13 +45,14 @@ function collect(find: (problems: Problems) => void): Violation[] {
 }
 
 /**
- * Compiles the rules of a schema at start, because the first use takes 50 to 160 ms.
- *
- * @throws Error when a list of the schema has no rule `repeated.max_items`.
+ * Compiles the rules of schemas, so that no call has to. The first takes 50 to 160 ms, and calls run in between: done before
+ * the service listens, it took a tenth of the time to start.
  */
-export function warmUpRules(schema: DescMessage): void {
-  requireListLimits(schema);
-  validator.validate(schema, create(schema));
+export async function compileRules(schemas: readonly DescMessage[]): Promise<void> {
+  for (const schema of schemas) {
+    validator.validate(schema, create(schema));
+    await setImmediate();
+  }
 }
 
 function schemaViolations<T extends DescMessage>(schema: T, message: MessageShape<T>): Violation[] {

@@ -47,10 +47,15 @@ export function toErrorAnswer(error: SignetError): ErrorAnswer {
     details.push({ "@type": `${TYPE_PREFIX}RetryInfo`, retryDelay: toDuration(retryAfterMs) });
   }
   return {
-    status: HTTP_STATUS[reason] ?? CODES[code].http,
+    status: httpStatusOf(code, reason),
     headers: ["content-type", "application/json", ...errorHeaders(error)],
     body: Buffer.from(JSON.stringify({ code: CODES[code].rpc, message: message.toWellFormed(), details })),
   };
+}
+
+/** The HTTP status of an error, on the wires that have one. */
+export function httpStatusOf(code: ErrorCode, reason: Reason): number {
+  return HTTP_STATUS[reason] ?? CODES[code].http;
 }
 
 /** ProtoJSON: a duration has no fraction, or one of three, six or nine digits. */

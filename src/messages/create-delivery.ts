@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import { toLink } from "../codes/link.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
+import type { Span, SpanAttributes, Tracer } from "../telemetry/span.ts";
 import { createLane } from "./create-lane.ts";
 import { openContent } from "./outbox.ts";
 import {
@@ -57,6 +58,7 @@ export interface DeliveryParts {
   /** The origin of links. */
   readonly publicUrl: string;
   readonly log: Logger;
+  readonly tracer?: Tracer | undefined;
   /** Returns numbers in [0, 1), as Math.random does. */
   readonly random?: () => number;
   /** How long to wait after a failure of the database. */
@@ -82,7 +84,7 @@ const RENEW_MS = LEASE_MS / 3;
 const POLL_MS = 5_000;
 
 export function createDelivery(parts: DeliveryParts): Delivery {
-  const { db, clock, senders, log, random = Math.random, pauseMs = 5_000 } = parts;
+  const { db, clock, senders, log, tracer, random = Math.random, pauseMs = 5_000 } = parts;
   const counters = { email: zeroCounters(), sms: zeroCounters() };
   const queue = createQueue(db);
   const send = createSend(parts);
@@ -96,6 +98,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
         pauseMs,
         queue,
         send,
+        startSpan: (message) => tracer?.startRoot(`send ${channel}`, { attributes: toAttributes(message) }),
         clock,
         random,
         log,
@@ -166,7 +169,7 @@ function createQueue(db: Kysely<Tables>) {
 function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
   const { host } = new URL(publicUrl);
 
-  async function sendMessage(message: ClaimedMessage): Promise<SendOutcome> {
+  async function sendMessage(message: ClaimedMessage, span?: Span): Promise<SendOutcome> {
     const { id, channel, recipient: to, created_at: queuedAt, preferred_language: language } = message;
     const carried = openCode(message);
     switch (channel) {
@@ -178,7 +181,7 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
           recipient: to,
         };
         const rendered = renderAnyEmail({ ...reader, host }, message, carried?.link);
-        return (await senders.email?.send({ id, queuedAt, to, link: carried?.link, ...rendered })) ?? noSender();
+        return (await senders.email?.send({ id, queuedAt, to, link: carried?.link, ...rendered }, span)) ?? noSender();
       }
       case "sms": {
         if (carried === undefined) throw new Error("an SMS carries no code");
@@ -186,7 +189,7 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
           message.kind === "password"
             ? renderResetSms({ language, ...carried })
             : renderSms({ language, ...carried, host });
-        return (await senders.sms?.send({ id, queuedAt, to, text })) ?? noSender();
+        return (await senders.sms?.send({ id, queuedAt, to, text }, span)) ?? noSender();
       }
       default:
         return channel satisfies never;
@@ -200,9 +203,9 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
     return { link: toLink(publicUrl, message.kind, { id: message.code_id, secret }), digits };
   }
 
-  return async (message: ClaimedMessage): Promise<SendOutcome> => {
+  return async (message: ClaimedMessage, span?: Span): Promise<SendOutcome> => {
     try {
-      return await sendMessage(message);
+      return await sendMessage(message, span);
     } catch (error) {
       // For example, its key is missing. Log only the stack, because properties of the error may contain a link.
       const stack = error instanceof Error ? error.stack : String(error);
@@ -210,6 +213,10 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
       return { kind: "failed", error: "the message could not be created; see the log" };
     }
   };
+}
+
+function toAttributes({ id, kind, notice, attempts }: ClaimedMessage): SpanAttributes {
+  return { "signet.message_id": id, "signet.message.kind": notice ?? kind, "signet.message.attempt": attempts };
 }
 
 function renderAnyEmail(

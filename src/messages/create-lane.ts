@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
+import type { Caller } from "../database/gate.ts";
+import type { Span } from "../telemetry/span.ts";
 import type { Channel, ClaimedMessage, ClaimOptions } from "./queue.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { SendOutcome } from "./senders/sender.ts";
@@ -28,7 +30,9 @@ export interface LaneParts {
   readonly pauseMs: number;
   readonly queue: Queue;
   /** Never rejects. */
-  readonly send: (message: ClaimedMessage) => Promise<SendOutcome>;
+  readonly send: (message: ClaimedMessage, span?: Span) => Promise<SendOutcome>;
+  /** Starts the span of an attempt. */
+  readonly startSpan: (message: ClaimedMessage) => Span | undefined;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Logger;
@@ -38,16 +42,16 @@ export interface LaneParts {
 /** The functions of `queue.ts` that a lane needs, bound to a database. */
 export interface Queue {
   claim(options: ClaimOptions): Promise<ClaimedMessage[]>;
-  markSent(message: ClaimedMessage, now: Date): Promise<boolean>;
-  markRetry(message: ClaimedMessage, error: string, nextAttemptAt: Date): Promise<boolean>;
-  markFailed(message: ClaimedMessage, error: string, now: Date): Promise<boolean>;
-  markExpired(message: ClaimedMessage, now: Date): Promise<boolean>;
+  markSent(message: ClaimedMessage, now: Date, caller?: Caller): Promise<boolean>;
+  markRetry(message: ClaimedMessage, error: string, nextAttemptAt: Date, caller?: Caller): Promise<boolean>;
+  markFailed(message: ClaimedMessage, error: string, now: Date, caller?: Caller): Promise<boolean>;
+  markExpired(message: ClaimedMessage, now: Date, caller?: Caller): Promise<boolean>;
 }
 
 type Outcome = SendOutcome | { readonly kind: "expired" };
 
 export function createLane(parts: LaneParts): Lane {
-  const { channel, limit, leaseMs, pauseMs, queue, send, clock, random, log, counters } = parts;
+  const { channel, limit, leaseMs, pauseMs, queue, send, startSpan, clock, random, log, counters } = parts;
   const inFlight = new Map<string, ClaimedMessage>();
   const deliveries = new Set<Promise<void>>();
   const stopping = new AbortController();
@@ -106,9 +110,16 @@ export function createLane(parts: LaneParts): Lane {
 
   /** Sends one message and stores the outcome. Never rejects. */
   async function deliver(message: ClaimedMessage): Promise<void> {
-    const outcome: Outcome = message.is_usable ? await send(message) : { kind: "expired" };
+    const span = startSpan(message);
+    const outcome: Outcome = message.is_usable ? await send(message, span) : { kind: "expired" };
+    await storeOutcome(message, outcome, { span, throwIfOver() {} });
+    span?.set({ "signet.message.outcome": outcome.kind });
+    span?.end("error" in outcome ? outcome.kind : undefined);
+  }
+
+  async function storeOutcome(message: ClaimedMessage, outcome: Outcome, caller: Caller): Promise<void> {
     const { id: messageId, attempts } = message;
-    const store = recordOutcome(message, outcome);
+    const store = recordOutcome(message, outcome, caller);
     // Retry for as long as the database is unreachable: claiming the message again would send it twice.
     while (!abandoned.signal.aborted) {
       try {
@@ -122,26 +133,26 @@ export function createLane(parts: LaneParts): Lane {
   }
 
   /** Counts and logs the outcome of an attempt. Returns a function that stores it. */
-  function recordOutcome(message: ClaimedMessage, outcome: Outcome): () => Promise<boolean> {
+  function recordOutcome(message: ClaimedMessage, outcome: Outcome, caller: Caller): () => Promise<boolean> {
     const { id: messageId, attempts } = message;
     switch (outcome.kind) {
       case "sent":
         counters.sent++;
         log.debug({ messageId, channel, attempts }, "message sent");
-        return () => queue.markSent(message, clock());
+        return () => queue.markSent(message, clock(), caller);
       case "expired":
         counters.expired++;
         log.debug({ messageId, channel, attempts }, "message dropped: its code is no longer usable");
-        return () => queue.markExpired(message, clock());
+        return () => queue.markExpired(message, clock(), caller);
       case "refused":
         counters.failed++;
         log.warn({ messageId, channel, attempts, error: outcome.error }, "message permanently refused");
-        return () => queue.markFailed(message, outcome.error, clock());
+        return () => queue.markFailed(message, outcome.error, clock(), caller);
       case "failed": {
         counters.retried++;
         const nextAttemptAt = new Date(clock().getTime() + retryDelayMs(attempts, random));
         log.info({ messageId, channel, attempts, error: outcome.error, nextAttemptAt }, "sending failed, will retry");
-        return () => queue.markRetry(message, outcome.error, nextAttemptAt);
+        return () => queue.markRetry(message, outcome.error, nextAttemptAt, caller);
       }
       default:
         return outcome satisfies never;

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { isForCurrentRecipient, isValid } from "../codes/conditions.ts";
 import { type CodeKind, VALID_SECONDS } from "../codes/kinds.ts";
+import type { Caller } from "../database/gate.ts";
 import { type Param, prepareStatement, type Statement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Notice } from "./outbox.ts";
@@ -65,9 +66,14 @@ export async function renewClaims(db: Kysely<Tables>, messages: readonly Claimed
  *
  * @returns Whether the claim was still valid. If not, nothing changes. The same applies to the functions below.
  */
-export async function markSent(db: Kysely<Tables>, message: ClaimedMessage, now: Date): Promise<boolean> {
+export async function markSent(
+  db: Kysely<Tables>,
+  message: ClaimedMessage,
+  now: Date,
+  caller?: Caller,
+): Promise<boolean> {
   const codeExpiresAt = new Date(now.getTime() + VALID_SECONDS[message.kind] * 1_000);
-  return (await endMessage(db, { ...toClaim(message), state: "sent", now, codeExpiresAt })).length > 0;
+  return (await endMessage(db, { ...toClaim(message), state: "sent", now, codeExpiresAt }, caller)).length > 0;
 }
 
 /** Records that an attempt failed, and when the next one is due. */
@@ -76,8 +82,9 @@ export async function markRetry(
   message: ClaimedMessage,
   error: string,
   nextAttemptAt: Date,
+  caller?: Caller,
 ): Promise<boolean> {
-  return (await postponeMessage(db, { ...toClaim(message), error, nextAttemptAt })).length > 0;
+  return (await postponeMessage(db, { ...toClaim(message), error, nextAttemptAt }, caller)).length > 0;
 }
 
 /** Records that a message was permanently refused. Its content is kept, so that it can be sent again later. */
@@ -86,13 +93,19 @@ export async function markFailed(
   message: ClaimedMessage,
   error: string,
   now: Date,
+  caller?: Caller,
 ): Promise<boolean> {
-  return (await failMessage(db, { ...toClaim(message), error, now })).length > 0;
+  return (await failMessage(db, { ...toClaim(message), error, now }, caller)).length > 0;
 }
 
 /** Records that the code of a message is no longer usable: erases the content, and ends the code. */
-export async function markExpired(db: Kysely<Tables>, message: ClaimedMessage, now: Date): Promise<boolean> {
-  return (await endMessage(db, { ...toClaim(message), state: "expired", now, codeExpiresAt: now })).length > 0;
+export async function markExpired(
+  db: Kysely<Tables>,
+  message: ClaimedMessage,
+  now: Date,
+  caller?: Caller,
+): Promise<boolean> {
+  return (await endMessage(db, { ...toClaim(message), state: "expired", now, codeExpiresAt: now }, caller)).length > 0;
 }
 
 interface ClaimValues {

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Provider } from "oidc-provider";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -7,6 +8,8 @@ import type { Tables } from "../database/tables.ts";
 import type { Mount } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracer } from "../telemetry/span.ts";
+import { runInSpan } from "../telemetry/span-scope.ts";
 import type { AnnounceEnds } from "../users/end-sessions.ts";
 import type { Sessions } from "../web/account/sessions.ts";
 import type { SignInRequests } from "../web/sign-in/sign-in-requests.ts";
@@ -24,6 +27,7 @@ interface OidcParts {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly tracer?: Tracer | undefined;
   readonly metrics?: Metrics | undefined;
 }
 
@@ -37,7 +41,7 @@ export interface Oidc {
   load(): Promise<void>;
 }
 
-export function createOidc({ config, db, keyring, clock, log, metrics }: OidcParts): Oidc {
+export function createOidc({ config, db, keyring, clock, log, tracer, metrics }: OidcParts): Oidc {
   const { publicUrl, requestTimeoutMs } = config;
   // 183 modules, which the start does not wait for.
   const load = () => import("./create-provider.ts");
@@ -52,16 +56,19 @@ export function createOidc({ config, db, keyring, clock, log, metrics }: OidcPar
       return createProvider({ db, clock, issuer: publicUrl, signer, signingKeys });
     },
   });
-  const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log, metrics });
+  const handler = createProviderHandler({ currentProvider, publicUrl, requestTimeoutMs, log, tracer, metrics });
   return {
     mounts: PATHS.map((prefix) => ({ prefix, handler })),
     signInRequests: createSignInRequests({ db, clock, signer, currentProvider }),
     sessions: createSessions({ db, clock, signer, publicUrl, currentProvider }),
     announceEnds(ended) {
       if (ended.length === 0) return;
+      const span = tracer?.startRoot("notify applications");
+      const notify = (provider: Provider) => Promise.all(ended.map((session) => notifyApps(provider, session)));
       currentProvider()
-        .then((provider) => Promise.all(ended.map((session) => notifyApps(provider, session))))
-        .catch((err) => logFailure(log, "warn", { err }, "applications could not be notified of the end of sessions"));
+        .then((provider) => runInSpan(span, () => notify(provider)))
+        .catch((err) => logFailure(log, "warn", { err }, "applications could not be notified of the end of sessions"))
+        .finally(() => span?.end());
     },
     async load() {
       await load();

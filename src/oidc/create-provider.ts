@@ -88,7 +88,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
       IdToken: SECONDS.idToken,
       Interaction: SECONDS.interaction,
       RefreshToken: ({ oidc }) => oidc.entities.RotatedRefreshToken?.remainingTTL ?? SECONDS.refreshToken,
-      Session: sessionSeconds,
+      Session: (_ctx, session) => sessionSeconds(session, clock()),
     },
     cookies: cookiesOf(issuer, signer),
   });
@@ -125,11 +125,11 @@ function toSignInPath(_ctx: KoaContextWithOIDC, { uid, params }: InstanceType<Pr
 
 /** The rest of the session's time: it ends a while after the last use, and some time after the sign-in in any case. */
 function sessionSeconds(
-  _ctx: KoaContextWithOIDC,
   { accountId, loginTs = 0, transient }: Pick<InstanceType<Provider["Session"]>, "accountId" | "loginTs" | "transient">,
+  now: Date,
 ): number {
   if (accountId === undefined) return SESSION_SECONDS.anonymous;
   const lifetime = transient ? SESSION_SECONDS.transient : SESSION_SECONDS.absolute;
-  const rest = loginTs + lifetime - Math.floor(Date.now() / 1_000);
+  const rest = loginTs + lifetime - Math.floor(now.getTime() / 1_000);
   return Math.max(1, Math.min(rest, SESSION_SECONDS.idle));
 }

@@ -6,7 +6,11 @@ import { tooManyRequests } from "../http/accounted-exchange.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import { sendError } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";
+import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracer } from "../telemetry/span.ts";
+import { runInSpan } from "../telemetry/span-scope.ts";
+import { readTraceContext } from "../telemetry/trace-context.ts";
 import { redirectPost } from "./redirect-post.ts";
 import { PATHS, ROUTES } from "./routes.ts";
 import { createStartLimit } from "./start-limit.ts";
@@ -16,41 +20,64 @@ interface ProviderHandlerOptions {
   readonly publicUrl: string;
   readonly requestTimeoutMs: number;
   readonly log: Logger;
+  readonly tracer?: Tracer | undefined;
   readonly metrics?: Metrics | undefined;
 }
 
 /** Hands requests to the OpenID provider. */
 export function createProviderHandler(options: ProviderHandlerOptions): Handler {
-  const { currentProvider, publicUrl, requestTimeoutMs, log, metrics } = options;
+  const { currentProvider, publicUrl, requestTimeoutMs, log, tracer, metrics } = options;
   const { protocol, host } = new URL(publicUrl);
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const prepared = new WeakSet<Provider>();
   const limit = createStartLimit();
+  const started = new WeakSet<Exchange>();
+  const released = new WeakSet<Exchange>();
 
   return (exchange) => {
-    const refusal = exchange.refuseStranger() ?? refuseStart(exchange);
+    const isPost = exchange.method === "POST" && exchange.path === ROUTES.authorization;
+    const refusal = exchange.refuseStranger() ?? (isPost ? undefined : refuseStart(exchange));
     if (refusal !== undefined) sendError(exchange, ["x-request-id", exchange.id], refusal);
-    else if (exchange.method === "POST" && exchange.path === ROUTES.authorization) void redirectPost(exchange);
+    else if (isPost) void redirectPost(exchange);
     else void serve(exchange);
   };
 
-  function refuseStart({ path, address }: Exchange): SignetError | undefined {
+  function refuseStart(exchange: Exchange): SignetError | undefined {
+    const { path, address } = exchange;
     if (!STARTING_PATHS.has(path)) return undefined;
-    const retryAfterMs = limit.waitMs(address);
-    if (retryAfterMs <= 0) return undefined;
-    metrics?.budgetExceeded("sign_in_starts");
-    return tooManyRequests(retryAfterMs);
+    const retryAfterMs = limit.reserve(address);
+    if (retryAfterMs > 0) {
+      metrics?.budgetExceeded("sign_in_starts");
+      return tooManyRequests(retryAfterMs);
+    }
+    exchange.onClose(() => {
+      if (started.has(exchange)) return;
+      released.add(exchange);
+      limit.release(address);
+    });
+    return undefined;
+  }
+
+  /** A row was stored for the request. Its size is that of the parameters. */
+  function countStart(ctx: KoaContextWithOIDC): void {
+    const exchange = exchanges.get(ctx.req);
+    if (exchange === undefined) return;
+    started.add(exchange);
+    limit.count(exchange.address, JSON.stringify(ctx.oidc.params ?? {}).length, released.has(exchange));
   }
 
   async function serve(exchange: Exchange): Promise<void> {
     const startedAt = performance.now();
     const { id: requestId, method } = exchange;
     let status = 0;
+    const span = tracer && startHttpSpan(tracer, exchange);
     exchange.onClose(() => {
       const outcome = status === 0 ? { canceled: true } : { status };
       const path = toLoggedPath(exchange.path);
       const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-      log.info({ requestId, method, path, ...outcome, ms }, "oidc");
+      const traceId = span?.traceId ?? readTraceContext(exchange.headers)?.traceId;
+      log.info({ requestId, method, path, ...outcome, ms, trace_id: traceId }, "oidc");
+      if (span !== undefined) endHttpSpan(span, { method, route: path, status: status || undefined });
       metrics?.pageEnded(path, status === 0 ? undefined : status, ms);
     });
     try {
@@ -64,7 +91,7 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
       response.once("finish", () => {
         status = response.statusCode;
       });
-      await provider.callback()(request, response);
+      await runInSpan(span, () => provider.callback()(request, response));
     } catch (cause) {
       logFailure(log, "error", { requestId, err: cause }, "the OpenID provider could not be used");
       status = 503;
@@ -115,7 +142,7 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
       });
     }
     for (const event of ["interaction.started", "device_authorization.success", "form.started"] as const) {
-      provider.on(event as "interaction.started", (ctx) => limit.count(exchangeOf(ctx)?.address ?? ""));
+      provider.on(event as "interaction.started", countStart);
     }
     provider.on("interaction.ended", (ctx) => limit.settle(exchangeOf(ctx)?.address ?? ""));
     const trust = (ctx: KoaContextWithOIDC) => exchangeOf(ctx)?.trust();

@@ -2,6 +2,8 @@ import { promises as dns, type LookupAddress } from "node:dns";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { startRequestSpan } from "../telemetry/request-span.ts";
+import { currentSpan } from "../telemetry/span-scope.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 export interface OutboundOptions {
@@ -67,9 +69,15 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
     if (!allowsPrivate && isKnownAsPrivate(hostname)) throw notPublic(hostname);
     const send = protocol === "https:" ? requestHttps : requestHttp;
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const span = startRequestSpan(currentSpan(), method, target);
     const request = send(target, {
       method,
-      headers: { ...Object.fromEntries(new Headers(headers)), "accept-encoding": "identity" },
+      headers: {
+        ...Object.fromEntries(new Headers(headers)),
+        "accept-encoding": "identity",
+        // Without `tracestate`: what its sender says in it is not for every server that somebody has chosen.
+        ...(span && { traceparent: span.headers.traceparent }),
+      },
       lookup: lookupChecked,
       agent: false,
       ...(signal && { signal }),
@@ -84,8 +92,11 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
     }, timeoutMs);
     request.once("close", () => clearTimeout(timer));
     try {
-      return await promise;
+      const response = await promise;
+      span?.end(response);
+      return response;
     } catch (error) {
+      span?.end({ error });
       throw error instanceof OutboundError ? error : new OutboundError(`${hostname}: ${describe(error)}`);
     } finally {
       // A body that is not read may still arrive.

@@ -1,6 +1,7 @@
 import { Piscina } from "piscina";
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Span } from "../telemetry/span.ts";
 import type { HashSettings } from "./new-hash.ts";
 import type { PasswordTask } from "./password-worker.ts";
 import { describePasswordProblem, LONGEST_PASSWORD } from "./policy.ts";
@@ -38,6 +39,8 @@ export interface HashOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called when a thread becomes free for this password: throws when the hash is no longer needed. */
   readonly throwIfOver?: (() => void) | undefined;
+  /** The span of the call or page. */
+  readonly span?: Span | undefined;
 }
 
 export interface HasherOptions {
@@ -80,6 +83,7 @@ export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: Hash
         next.reject(error);
         continue;
       }
+      next.span?.event("thread acquired");
       const startedAt = performance.now();
       const hashing = pool.run(next.task);
       running.add(hashing);
@@ -98,13 +102,16 @@ export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: Hash
   }
 
   /** The kind of the task determines the type of the result. */
-  async function runInTurn<Result>(task: PasswordTask, { turn, signal, throwIfOver }: HashOptions): Promise<Result> {
+  async function runInTurn<Result>(task: PasswordTask, options: HashOptions): Promise<Result> {
+    const { turn, signal, throwIfOver } = options;
     if (closed) throw new Error("the password hasher is closed");
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const waiting: Waiting = { task, since: performance.now(), throwIfOver, resolve, reject };
+    const span = options.span?.child(`${task.kind} password`);
+    const waiting: Waiting = { task, since: performance.now(), throwIfOver, span, resolve, reject };
     if (!queue.add(turn, waiting)) {
       metrics?.budgetExceeded("hashes");
+      span?.end("UNAVAILABLE");
       throw new SignetError("UNAVAILABLE", "too many passwords wait to be hashed; try again", {
         retryAfterMs: RETRY_AFTER_MS,
       });
@@ -116,7 +123,12 @@ export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: Hash
     signal?.addEventListener("abort", onAbort, { once: true });
     startNext();
     try {
-      return (await promise) as Result;
+      const result = (await promise) as Result;
+      span?.end();
+      return result;
+    } catch (error) {
+      span?.end(error);
+      throw error;
     } finally {
       signal?.removeEventListener("abort", onAbort);
     }
@@ -155,6 +167,7 @@ interface Waiting {
   readonly task: PasswordTask;
   readonly since: number;
   readonly throwIfOver: (() => void) | undefined;
+  readonly span: Span | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }

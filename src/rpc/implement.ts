@@ -12,7 +12,8 @@ import { deprecated_since, permission as permissionOption } from "../../gen/sign
 import { isPermission, isReadPermission, type Permission } from "../access/roles.ts";
 import type { Call } from "../call.ts";
 import type { Problems } from "../errors.ts";
-import { checkMessage, warmUpRules } from "../fields/check-message.ts";
+import { checkMessage } from "../fields/check-message.ts";
+import { requireListLimits } from "../fields/list-limits.ts";
 import type { RawHeaders } from "../http/exchange.ts";
 import type { RunOnce } from "./run-once.ts";
 
@@ -67,7 +68,7 @@ export function implement<S extends DescService, Parts>(
   return Object.entries(service.method).map(([name, desc]) => {
     if (!isUnary(desc)) throw new Error(`${desc} is not unary`);
     const { check, run } = operations[name as keyof S["method"]] as Operation<DescMethodUnary, Parts>;
-    warmUpRules(desc.input);
+    requireListLimits(desc.input);
     const since = getOption(desc, deprecated_since);
     const permission = readPermission(desc);
     const rpc = { desc, name: `${service.typeName}/${desc.name}`, permission };

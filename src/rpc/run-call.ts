@@ -6,6 +6,9 @@ import { deadlineExceeded, type ErrorCode, SignetError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { ServerSpan, Tracer } from "../telemetry/span.ts";
+import { readTraceContext } from "../telemetry/trace-context.ts";
+import { endCallSpan, startCallSpan } from "./call-span.ts";
 import type { Rpc } from "./implement.ts";
 import type { Form } from "./timeout.ts";
 
@@ -15,6 +18,7 @@ export interface CallContext {
   readonly maxBodyBytes: number;
   readonly requestTimeoutMs: number;
   readonly log: Logger;
+  readonly tracer?: Tracer | undefined;
   readonly metrics?: Metrics | undefined;
 }
 
@@ -61,6 +65,7 @@ class RunningCall {
   readonly #context: CallContext;
   readonly #headers: RawHeaders;
   readonly #startedAt = performance.now();
+  readonly span: ServerSpan | undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
   #principal: Principal | undefined = undefined;
   #identity: CallerIdentity | undefined = undefined;
@@ -72,6 +77,7 @@ class RunningCall {
     this.#call = call;
     this.#context = context;
     this.#headers = headers.length > 0 ? [...call.headers, ...headers] : call.headers;
+    this.span = context.tracer && startCallSpan(context.tracer, call.exchange, call.rpc, call.wire.form);
   }
 
   start(): void {
@@ -94,6 +100,7 @@ class RunningCall {
         isOver: () => this.#isOver,
       });
       this.#principal = await this.#context.authorize(toCredentials(exchange), rpc.permission, this);
+      this.span?.admit();
       const body = await reading;
       if (body instanceof SignetError) throw body;
       this.throwIfOver();
@@ -154,6 +161,7 @@ class RunningCall {
     clearTimeout(this.#timer);
     this.#end?.abort(OVER);
     const { exchange, rpc, wire } = this.#call;
+    const traceId = this.span?.traceId ?? readTraceContext(exchange.headers)?.traceId;
     const ms = Math.round((performance.now() - this.#startedAt) * 1_000) / 1_000;
     const orgId = this.#principal?.orgId;
     const line = {
@@ -164,10 +172,12 @@ class RunningCall {
       reason,
       ms,
       orgId,
+      trace_id: traceId,
       ...this.#identity,
     };
     this.#context.log.info(line, "call");
     this.#context.metrics?.callEnded(rpc.name, wire.form, code, ms);
+    if (this.span !== undefined) endCallSpan(this.span, wire.form, { code, reason, orgId });
   }
 }
 
@@ -178,6 +188,7 @@ class AuthorizedCall implements Call {
   readonly orgId: string;
   readonly isAllowed: Principal["isAllowed"];
   readonly idempotencyKey: string | undefined;
+  readonly span: ServerSpan | undefined;
   keptAnswer: KeptAnswer | undefined = undefined;
   readonly #running: RunningCall;
 
@@ -187,6 +198,7 @@ class AuthorizedCall implements Call {
     this.orgId = orgId;
     this.isAllowed = isAllowed;
     this.idempotencyKey = trimHeader(headers["idempotency-key"]);
+    this.span = running.span;
     this.#running = running;
   }
 

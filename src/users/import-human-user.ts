@@ -100,8 +100,8 @@ async function toPasswordHash(
 ): Promise<string | null> {
   if (password === undefined) return passwordHash ?? null;
   // Reading `signal` creates it, which costs 3 % of an import.
-  const { orgId, signal, throwIfOver } = call;
-  return await passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver });
+  const { orgId, signal, throwIfOver, span } = call;
+  return await passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver, span });
 }
 
 function toRegistration(link: string) {

@@ -40,8 +40,13 @@ export async function setHumanPassword(
   { userId, password, changeRequired }: PasswordChange,
   call: Call,
 ): Promise<SetHumanPasswordResponse> {
-  const { orgId, signal, throwIfOver } = call;
-  const passwordHash = await parts.passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver });
+  const { orgId, signal, throwIfOver, span } = call;
+  const passwordHash = await parts.passwords.hash(password, {
+    turn: { kind: "call", orgId },
+    signal,
+    throwIfOver,
+    span,
+  });
   const changed = { type: "user.human.password.changed", payload: {} } as const;
   const initialized = { type: "user.human.initialized", payload: { codeId: null } } as const;
   const plans = [toPlan([changed]), toPlan([changed, initialized])];

@@ -93,8 +93,8 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
   }
 
   async function answer(request: PageRequest, route: PageRoute | undefined): Promise<PageResponse> {
-    const { signal } = request;
-    const caller = { signal, throwIfOver: () => throwIfAborted(signal) };
+    const { signal, span } = request;
+    const caller = { signal, throwIfOver: () => throwIfAborted(signal), span };
     const visit = { request, language: acceptedLanguage(request), caller };
     try {
       if (request.refusal !== undefined) throw request.refusal;

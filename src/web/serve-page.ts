@@ -2,7 +2,10 @@ import type { Logger } from "pino";
 import { SignetError } from "../errors.ts";
 import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
+import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
 import { type Metrics, UNKNOWN } from "../telemetry/metrics.ts";
+import type { Tracer } from "../telemetry/span.ts";
+import { readTraceContext } from "../telemetry/trace-context.ts";
 import type { PageHeaders, PageResponse, ServePage } from "./frame/page.ts";
 
 /** Larger than any of our forms. */
@@ -13,11 +16,12 @@ export interface PageHandlerOptions {
   /** How long a page may take, the arrival of its form included. */
   readonly requestTimeoutMs: number;
   readonly log: Logger;
+  readonly tracer?: Tracer | undefined;
   readonly metrics?: Metrics | undefined;
 }
 
 /** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the answer. */
-export function createPageHandler({ servePage, requestTimeoutMs, log, metrics }: PageHandlerOptions): Handler {
+export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, metrics }: PageHandlerOptions): Handler {
   return (exchange) => {
     void answer(exchange);
   };
@@ -25,6 +29,7 @@ export function createPageHandler({ servePage, requestTimeoutMs, log, metrics }:
   async function answer(exchange: Exchange): Promise<void> {
     const startedAt = performance.now();
     const { id: requestId, method, path, query, headers, address } = exchange;
+    const span = tracer && startHttpSpan(tracer, exchange);
     const { signal, hasGone, stopTimer } = watch(exchange, requestTimeoutMs);
     const response = await servePage({
       method,
@@ -35,6 +40,7 @@ export function createPageHandler({ servePage, requestTimeoutMs, log, metrics }:
       requestId,
       refusal: exchange.refuseStranger(),
       signal,
+      span,
       readBody: () => readForm(exchange, signal),
     }).catch((error): PageResponse => {
       logFailure(log, "error", { requestId, err: error }, "serving a page failed unexpectedly");
@@ -51,9 +57,13 @@ export function createPageHandler({ servePage, requestTimeoutMs, log, metrics }:
     /** Leaves out the query, which contains the code of a link, and the path unless a page has it: see PageResponse. */
     function logPage(outcome: { status: number } | { canceled: true }): void {
       const { isUnknownPath, loggedPath = path } = response;
+      const traceId = span?.traceId ?? readTraceContext(headers)?.traceId;
       const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-      log.info({ requestId, method, ...(!isUnknownPath && { path: loggedPath }), ...outcome, ms }, "page");
-      metrics?.pageEnded(response.route ?? UNKNOWN, "status" in outcome ? outcome.status : undefined, ms);
+      const shownPath = isUnknownPath ? undefined : loggedPath;
+      const status = "status" in outcome ? outcome.status : undefined;
+      log.info({ requestId, method, path: shownPath, ...outcome, ms, trace_id: traceId }, "page");
+      metrics?.pageEnded(response.route ?? UNKNOWN, status, ms);
+      if (span !== undefined) endHttpSpan(span, { method, route: response.route, status });
     }
   }
 

@@ -76,7 +76,7 @@ test.each([
   [
     "another master key",
     { MASTER_KEY: randomBytes(32).toString("base64") },
-    /^signet: MASTER_KEY is another key: .* set MASTER_KEY to the content of ".*master\.key"\n$/,
+    /^signet: MASTER_KEY is another key: .* use that of ".*master\.key"\n$/,
   ],
   [
     "no database in DATA_DIR",

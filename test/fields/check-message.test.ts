@@ -11,7 +11,8 @@ import { BadRequestSchema } from "../../gen/google/rpc/error_details_pb.js";
 import { AddOIDCIDPRequestSchema } from "../../gen/signet/v1/admin_pb.js";
 import { ImportHumanUserRequestSchema } from "../../gen/signet/v1/management_pb.js";
 import { SignetError, type Violation } from "../../src/errors.ts";
-import { checkMessage, warmUpRules } from "../../src/fields/check-message.ts";
+import { checkMessage } from "../../src/fields/check-message.ts";
+import { requireListLimits } from "../../src/fields/list-limits.ts";
 
 const IDP = { name: "Example", clientId: "signet", clientSecret: "secret", issuer: "https://idp.example.com" };
 
@@ -91,15 +92,15 @@ test("a list that is too long is reported before anything visits its items", () 
 });
 
 test("a list without a limit in the schema is an error at start", () => {
-  expect(() => warmUpRules(BadRequestSchema)).toThrow(
+  expect(() => requireListLimits(BadRequestSchema)).toThrow(
     "field google.rpc.BadRequest.field_violations has no rule (buf.validate.field).repeated.max_items",
   );
-  expect(() => warmUpRules(nestedSchema({ limit: undefined }))).toThrow("field test.Inner.texts has no rule");
+  expect(() => requireListLimits(nestedSchema({ limit: undefined }))).toThrow("field test.Inner.texts has no rule");
 });
 
 test("limits hold for lists in other messages, in items and in a oneof", () => {
   const schema = nestedSchema({ limit: 3 });
-  warmUpRules(schema);
+  requireListLimits(schema);
   const inner = (length: number) => ({ $typeName: "test.Inner" as const, texts: Array(length).fill("x") });
   const message = create(schema, {
     single: inner(4),

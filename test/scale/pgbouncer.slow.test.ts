@@ -45,63 +45,67 @@ const title = "Signet behind PgBouncer";
   test.each([
     ["transaction", "false", 10],
     ["session", "true", 60],
-  ] as const)("in %s mode with DATABASE_PREPARED=%s does everything", async (mode, prepared, size) => {
-    const { bouncer, direct } = await startBouncer(mode, size);
-    const smtp = await startSmtp();
-    closers.push(smtp.close);
-    const dataDir = join(processes.root, mode);
-    const port = await freePort();
-    const origin = `http://localhost:${port}`;
-    const variables = {
-      ...onPostgres(bouncer.url),
-      DATABASE_PREPARED: prepared,
-      DATA_DIR: dataDir,
-      PUBLIC_URL: origin,
-      PASSKEY_OFFER: "never",
-      SMTP_URL: smtp.url,
-      EMAIL_FROM: "Signet <no-reply@id.example.com>",
-    };
-    const migrated = await processes.runHere(["migrate"], variables);
-    expect(migrated).toMatchObject({ code: 0, stdout: expect.stringContaining("0001-first-tables\n") });
-    const servers = await Promise.all([
-      processes.serve({ ...variables, PORT: String(port) }),
-      processes.serve({ ...variables, DATA_DIR: join(processes.root, `${mode}-2`) }),
-    ]);
-    const token = await findToken([dataDir, join(processes.root, `${mode}-2`)]);
+  ] as const)(
+    "in %s mode with DATABASE_PREPARED=%s does everything",
+    async (mode, prepared, size) => {
+      const { bouncer, direct } = await startBouncer(mode, size);
+      const smtp = await startSmtp();
+      closers.push(smtp.close);
+      const dataDir = join(processes.root, mode);
+      const port = await freePort();
+      const origin = `http://localhost:${port}`;
+      const variables = {
+        ...onPostgres(bouncer.url),
+        DATABASE_PREPARED: prepared,
+        DATA_DIR: dataDir,
+        PUBLIC_URL: origin,
+        PASSKEY_OFFER: "never",
+        SMTP_URL: smtp.url,
+        EMAIL_FROM: "Signet <no-reply@id.example.com>",
+      };
+      const migrated = await processes.runHere(["migrate"], variables);
+      expect(migrated).toMatchObject({ code: 0, stdout: expect.stringContaining("0001-first-tables\n") });
+      const servers = await Promise.all([
+        processes.serve({ ...variables, PORT: String(port) }),
+        processes.serve({ ...variables, DATA_DIR: join(processes.root, `${mode}-2`) }),
+      ]);
+      const token = await findToken([dataDir, join(processes.root, `${mode}-2`)]);
 
-    const load = await startLoad({ origins: servers.map((server) => server.origin), token, inFlight: 32 });
-    await load.more(20);
-    await load.stop();
-    expect([...load.failures]).toEqual([]);
-    const checked = await checkWrites(direct, load.acknowledged);
-    expect(checked).toMatchObject({ lost: [], partial: [] });
+      const load = await startLoad({ origins: servers.map((server) => server.origin), token, inFlight: 32 });
+      await load.more(20);
+      await load.stop();
+      expect([...load.failures]).toEqual([]);
+      const checked = await checkWrites(direct, load.acknowledged);
+      expect(checked).toMatchObject({ lost: [], partial: [] });
 
-    const imported = load.acknowledged.filter(({ rpc }) => rpc === "ImportHumanUser").length;
-    const emails = await smtp.arrivals(imported);
-    expect(new Set(emails.map(({ to }) => to)).size).toBe(imported);
-    expect(emails).toHaveLength(imported);
+      const imported = load.acknowledged.filter(({ rpc }) => rpc === "ImportHumanUser").length;
+      const emails = await smtp.arrivals(imported);
+      expect(new Set(emails.map(({ to }) => to)).size).toBe(imported);
+      expect(emails).toHaveLength(imported);
 
-    const caller = createCaller("grpc", { origin, answers: [] }, token);
-    expect(await caller.call("ImportHumanUser", { ...human("ada"), password: PASSWORD } as never)).toMatchObject({
-      ok: true,
-    });
-    const listed = await caller.call("ListUsers", {
-      queries: [{ userNameQuery: { userName: "ADA", method: "TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE" } }],
-    } as never);
-    expect(listed).toMatchObject({ ok: true, message: { result: [{ userName: "ada" }] } });
-    expect(await signIn(origin, caller)).toBe("ada");
-    caller.close();
+      const caller = createCaller("grpc", { origin, answers: [] }, token);
+      expect(await caller.call("ImportHumanUser", { ...human("ada"), password: PASSWORD } as never)).toMatchObject({
+        ok: true,
+      });
+      const listed = await caller.call("ListUsers", {
+        queries: [{ userNameQuery: { userName: "ADA", method: "TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE" } }],
+      } as never);
+      expect(listed).toMatchObject({ ok: true, message: { result: [{ userName: "ada" }] } });
+      expect(await signIn(origin, caller)).toBe("ada");
+      caller.close();
 
-    const readiness = await fetch(`${origin}/readyz`);
-    expect(readiness.status).toBe(200);
-    expect(await processes.runHere(["org", "list", "--json"], variables)).toMatchObject({ code: 0 });
-    // No session was left with a lock of the migrations.
-    expect(await countLocks(direct)).toBe(0);
-    for (const server of servers) expect(await server.stop()).toMatchObject({ code: 0 });
-    expect(servers.some((server) => server.stderr().includes("statements have no time limit"))).toBe(
-      mode === "transaction",
-    );
-  });
+      const readiness = await fetch(`${origin}/readyz`);
+      expect(readiness.status).toBe(200);
+      expect(await processes.runHere(["org", "list", "--json"], variables)).toMatchObject({ code: 0 });
+      // No session was left with a lock of the migrations.
+      expect(await countLocks(direct)).toBe(0);
+      for (const server of servers) expect(await server.stop()).toMatchObject({ code: 0 });
+      expect(servers.some((server) => server.stderr().includes("statements have no time limit"))).toBe(
+        mode === "transaction",
+      );
+    },
+    120_000,
+  );
 
   /** The first start of one of the processes has written it. */
   async function findToken(dataDirs: readonly string[]): Promise<string> {

@@ -19,6 +19,7 @@ import { createSenders } from "../../src/messages/senders/create-senders.ts";
 import { createOrg } from "../../src/orgs/create-org.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import type { Metrics } from "../../src/telemetry/metrics.ts";
+import { openTracer } from "../../src/telemetry/open-tracer.ts";
 import { ensureMachineUser } from "../../src/users/ensure-machine-user.ts";
 import type { Sessions } from "../../src/web/account/sessions.ts";
 import type { SignInRequests } from "../../src/web/sign-in/sign-in-requests.ts";
@@ -117,8 +118,9 @@ export async function startService(
   const adminToken = readFileSync(config.adminTokenFile, "utf8").trim();
   secrets.add(adminToken);
   const { publicUrl } = config;
+  const tracer = await openTracer(config, { log, version: "1.2.3" });
   const senders = createSenders(config, clock);
-  const delivery = createDelivery({ db, keyring, clock, senders, publicUrl, log, pauseMs: 50 });
+  const delivery = createDelivery({ db, keyring, clock, senders, publicUrl, log, tracer, pauseMs: 50 });
   const { handler, signInRequests, sessions } = createApp({
     config,
     db,
@@ -127,6 +129,7 @@ export async function startService(
     passwords,
     clock,
     log,
+    tracer,
     onQueued() {},
     metrics,
   });
@@ -177,6 +180,7 @@ export async function startService(
         await port.drain(1_000);
         await delivery.stop(1_000);
         await passwords.close();
+        await tracer?.close(1_000);
         await expectNoSecrets(db, secrets, { logs: JSON.stringify(logs), answers: answers.join("\n") });
       } finally {
         await database.close();

@@ -25,6 +25,8 @@ interface CopyOptions {
   readonly onProgress: (progress: CopyProgress) => void;
   /** How long to wait for transactions that use the target. */
   readonly lockTimeoutMs?: number;
+  /** Two batches are in memory. */
+  readonly batchRows?: number;
 }
 
 /** SQLSTATE of a lock that another transaction holds for longer than `lock_timeout`. */
@@ -43,7 +45,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 export async function copyDatabase(
   source: Kysely<Tables>,
   target: Kysely<Tables>,
-  { onProgress, lockTimeoutMs = 5_000 }: CopyOptions,
+  { onProgress, lockTimeoutMs = 5_000, batchRows = 1_000 }: CopyOptions,
 ): Promise<Copied> {
   await useTextFormat(source, "session");
   const { id } = await source.selectFrom("instance").select("id").executeTakeFirstOrThrow();
@@ -65,7 +67,7 @@ export async function copyDatabase(
         rows += added;
         onProgress({ table: table.name, rows, total: expected.rows });
       };
-      if (!wasComplete) await copyRows(source, transaction, table, report);
+      if (!wasComplete) await copyRows(source, transaction, table, batchRows, report);
       const got = await readFingerprint(transaction, table);
       if (got.rows !== expected.rows || got.checksum !== expected.checksum) throw differs(table, wasComplete);
       copied.push({ name: table.name, ...expected });

@@ -6,9 +6,6 @@ import type { CopiedTable } from "./read-schema.ts";
 type Text = string | null;
 type Batch = readonly Readonly<Record<string, Text>>[];
 
-/** With larger batches, a copy was not faster. Two batches are in memory. */
-const BATCH_ROWS = 1_000;
-
 /**
  * Copies the rows of a table in batches, in the order of its primary key. The source is read while the previous batch is
  * written.
@@ -20,14 +17,15 @@ export async function copyRows(
   source: Kysely<Tables>,
   target: Kysely<Tables>,
   table: CopiedTable,
+  batchRows: number,
   onBatch: (rows: number) => void,
 ): Promise<void> {
   if (table.key.length === 0) throw new Error(`the table ${table.name} has no primary key`);
-  let batch = await readBatch(source, table, undefined);
+  let batch = await readBatch(source, table, batchRows, undefined);
   while (batch.length > 0) {
-    const last = batch.length === BATCH_ROWS ? batch.at(-1) : undefined;
+    const last = batch.length === batchRows ? batch.at(-1) : undefined;
     const [next] = await Promise.all([
-      last === undefined ? [] : readBatch(source, table, last),
+      last === undefined ? [] : readBatch(source, table, batchRows, last),
       writeBatch(target, table, batch),
     ]);
     onBatch(batch.length);
@@ -35,7 +33,12 @@ export async function copyRows(
   }
 }
 
-async function readBatch(source: Kysely<Tables>, table: CopiedTable, after: Batch[number] | undefined): Promise<Batch> {
+async function readBatch(
+  source: Kysely<Tables>,
+  table: CopiedTable,
+  limit: number,
+  after: Batch[number] | undefined,
+): Promise<Batch> {
   const { name, columns, key } = table;
   // Qualified, because an unqualified name in `order by` means the column of the result, which is a text.
   const column = (each: string) => sql.ref(`source.${each}`);
@@ -46,7 +49,7 @@ async function readBatch(source: Kysely<Tables>, table: CopiedTable, after: Batc
     select ${sql.join(columns.map((each) => sql`${column(each.name)}::text as ${sql.ref(each.name)}`))}
     from ${sql.table(name)} as source
     ${after === undefined ? sql`` : sql`where (${keyColumns}) > (${lastKey})`}
-    order by ${keyColumns} limit ${sql.lit(BATCH_ROWS)}`.execute(source);
+    order by ${keyColumns} limit ${sql.lit(limit)}`.execute(source);
   return rows;
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { ConfigError } from "../../config.ts";
-import { executedMigrations, newerMigrations } from "../migrate.ts";
+import { newerMigrations, pendingMigrations } from "../migrate.ts";
 import type { Tables } from "../tables.ts";
 import { type CopiedTable, readSchema } from "./read-schema.ts";
 
@@ -20,7 +20,7 @@ export async function inspectTarget(
 ): Promise<"empty" | "filled"> {
   const names = tables.map(({ name }) => name);
   const present = (await readSchema(target)).map(({ name }) => name).filter((name) => names.includes(name));
-  if (!(await executedMigrations(target)).includes(FIRST_MIGRATION)) {
+  if ((await pendingMigrations(target)).includes(FIRST_MIGRATION)) {
     if (present.length === 0) return "empty";
     throw new ConfigError(`the target database contains tables of another application: ${present.join(", ")}`);
   }

@@ -1,3 +1,5 @@
+import { startRequestSpan } from "../../telemetry/request-span.ts";
+import type { Span } from "../../telemetry/span.ts";
 import { urlCredentials } from "./url-credentials.ts";
 
 /** The response of an HTTP server, with an empty text if its body could not be read, or why there was no response. */
@@ -16,23 +18,32 @@ const MAX_BODY_BYTES = 65_536;
  */
 export async function postOnce(
   url: string,
-  { headers, body, limitMs }: { headers: Readonly<Record<string, string>>; body: string; limitMs: number },
+  {
+    headers,
+    body,
+    limitMs,
+    span: parent,
+  }: { headers: Readonly<Record<string, string>>; body: string; limitMs: number; span: Span | undefined },
 ): Promise<HttpResult> {
   const target = new URL(url);
   const credentials = urlCredentials(target);
   target.username = "";
   target.password = "";
+  const span = startRequestSpan(parent, "POST", target);
   try {
     const response = await fetch(target, {
       method: "POST",
-      headers: { ...(credentials && { authorization: basicAuth(credentials) }), ...headers },
+      headers: { ...(credentials && { authorization: basicAuth(credentials) }), ...headers, ...span?.headers },
       body,
       redirect: "manual",
       signal: AbortSignal.timeout(limitMs),
     });
     // The status is enough: an accepted message must not be sent again because its response body is broken.
-    return { status: response.status, text: await readStart(response).catch(() => "") };
+    const text = await readStart(response).catch(() => "");
+    span?.end(response);
+    return { status: response.status, text };
   } catch (error) {
+    span?.end({ error });
     return { status: undefined, error: describe(error, limitMs) };
   }
 }

@@ -1,3 +1,5 @@
+import type { Span } from "../../telemetry/span.ts";
+
 /** A rendered email and its envelope. */
 export interface Mail {
   /** Id of the message, the same in each attempt. */
@@ -34,7 +36,7 @@ export type SendOutcome =
 /** Passes the messages of one channel to a server, or writes them to files. */
 export interface Sender<Message> {
   /** Never rejects. Resolves within `SEND_LIMIT_MS`. */
-  send(message: Message): Promise<SendOutcome>;
+  send(message: Message, span?: Span): Promise<SendOutcome>;
   /** Closes all connections, including those in use. */
   close(): void;
 }

@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import { toMailOptions } from "./mail-options.ts";
 import { type Mail, SEND_LIMIT_MS, type Sender, type SendOutcome } from "./sender.ts";
 import { urlCredentials } from "./url-credentials.ts";
@@ -25,34 +24,39 @@ export function createSmtpSender({ url, from }: { url: string; from: string }): 
   const { protocol, hostname, port } = parsed;
   const host = hostname.replace(/^\[|\]$/g, "") || "localhost";
   const credentials = urlCredentials(parsed);
-  const transport = createTransport({
-    pool: true,
-    host,
-    ...(port !== "" && { port: Number(port) }),
-    secure: protocol === "smtps:",
-    requireTLS: credentials !== undefined && !isLoopback(host),
-    ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
-    tls: { rejectUnauthorized: true, minVersion: "TLSv1.2" },
-    maxConnections: 5,
-    // The queue retries. One immediate retry covers an idle connection that the server has closed.
-    maxRequeues: 1,
-    dnsTimeout: 10_000,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const open = async () =>
+    (await import("nodemailer")).createTransport({
+      pool: true,
+      host,
+      ...(port !== "" && { port: Number(port) }),
+      secure: protocol === "smtps:",
+      requireTLS: credentials !== undefined && !isLoopback(host),
+      ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
+      tls: { rejectUnauthorized: true, minVersion: "TLSv1.2" },
+      maxConnections: 5,
+      // The queue retries. One immediate retry covers an idle connection that the server has closed.
+      maxRequeues: 1,
+      dnsTimeout: 10_000,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 30_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  // Loaded with the first mail, because nodemailer takes 2 % of the time to start.
+  let opened: ReturnType<typeof open> | undefined;
   return {
     async send(mail) {
       try {
+        opened ??= open();
+        const transport = await opened;
         await transport.sendMail({ ...toMailOptions(mail, from), signal: AbortSignal.timeout(SEND_LIMIT_MS) });
         return { kind: "sent" };
       } catch (error) {
         return toOutcome(error);
       }
     },
-    close: () => transport.close({ force: true }),
+    close: () => void opened?.then((transport) => transport.close({ force: true })),
   };
 }
 

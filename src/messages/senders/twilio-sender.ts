@@ -29,11 +29,12 @@ export function createTwilioSender({
   const url = `${baseUrl.replace(/\/+$/, "")}${path}`;
   const authorization = basicAuth({ user: accountSid, password: authToken });
   return {
-    async send({ to, text }) {
+    async send({ to, text }, span) {
       const response = await postOnce(url, {
         headers: { authorization, "content-type": "application/x-www-form-urlencoded" },
         body: new URLSearchParams({ To: to, From: from, Body: text }).toString(),
         limitMs: LIMIT_MS,
+        span,
       });
       if (response.status === undefined) return { kind: "failed", error: `Twilio: ${response.error}` };
       if (response.status >= 200 && response.status < 300) return { kind: "sent" };

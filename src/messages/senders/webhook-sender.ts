@@ -25,7 +25,7 @@ export function createWebhookSender({
   clock: Clock;
 }): Sender<Sms> {
   return {
-    async send({ id, to, text }) {
+    async send({ id, to, text }, span) {
       const body = JSON.stringify({ id, to, text });
       const time = Math.floor(clock().getTime() / 1_000);
       const signature = createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
@@ -37,6 +37,7 @@ export function createWebhookSender({
         },
         body,
         limitMs: LIMIT_MS,
+        span,
       });
       if (response.status === undefined) return { kind: "failed", error: `webhook: ${response.error}` };
       if (response.status >= 200 && response.status < 300) return { kind: "sent" };

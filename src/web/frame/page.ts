@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "../../call.ts";
 import type { SignetError } from "../../errors.ts";
 import type { Language } from "../../messages/languages.ts";
+import type { Span } from "../../telemetry/span.ts";
 
 /** A request for something under `/ui/`, of either HTTP version. */
 export interface PageRequest {
@@ -18,6 +19,7 @@ export interface PageRequest {
   readonly refusal: SignetError | undefined;
   /** Aborted when the client goes away, or when REQUEST_TIMEOUT_MS has passed. */
   readonly signal: AbortSignal;
+  readonly span?: Span | undefined;
   /** @throws SignetError BODY_TOO_LARGE; DEADLINE_EXCEEDED when `signal` is aborted before the body has arrived. */
   readBody(): Promise<Buffer>;
 }

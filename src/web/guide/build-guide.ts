@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { Html, html } from "../../messages/html.ts";
 import { type Navigation, renderGuidePage } from "./guide-page.ts";
-import { GUIDE, toGuidePath } from "./guide-paths.ts";
+import { GUIDE, NOT_FOUND, toGuidePath } from "./guide-paths.ts";
 import { type RenderedPage, renderMarkdown } from "./render-markdown.ts";
 
 /** One file of the guide. */
@@ -18,16 +18,20 @@ export interface GuideFile {
   readonly source?: string;
 }
 
-/** The page for paths at which nothing is. */
-export const NOT_FOUND = `${GUIDE}/not-found`;
-
 /** The order of the pages. Further pages of `docs` are appended to the last group. */
 const GROUPS: readonly { readonly title: string; readonly files: readonly string[] }[] = [
   { title: "Begin", files: ["docs/README.md", "README.md"] },
   { title: "Use it", files: ["docs/api.md", "docs/clients.md", "docs/sign-in.md", "docs/events.md"] },
   {
     title: "Run it",
-    files: ["docs/configuration.md", "docs/operate.md", "docs/scale.md", "docs/security.md", "docs/performance.md"],
+    files: [
+      "docs/configuration.md",
+      "docs/operate.md",
+      "docs/scale.md",
+      "docs/backups.md",
+      "docs/security.md",
+      "docs/performance.md",
+    ],
   },
   { title: "What users see", files: ["docs/pages.md", "docs/messages.md"] },
   { title: "Background", files: ["docs/decisions.md", "CHANGELOG.md"] },

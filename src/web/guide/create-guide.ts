@@ -8,8 +8,8 @@ import { type Mount, sendError, sendWrongMethod } from "../../http/router.ts";
 import { logFailure } from "../../log-failure.ts";
 import { PAGE_HEADERS } from "../reference/page-headers.ts";
 import { createStaticFile } from "../reference/static-file.ts";
-import { type GuideFile, NOT_FOUND } from "./build-guide.ts";
-import { GUIDE } from "./guide-paths.ts";
+import type { GuideFile } from "./build-guide.ts";
+import { GUIDE, NOT_FOUND } from "./guide-paths.ts";
 
 /** The guide, kept while the process lives. */
 interface Guide {

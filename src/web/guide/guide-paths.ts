@@ -3,6 +3,9 @@ import { posix } from "node:path";
 /** The path of the guide. */
 export const GUIDE = "/docs/guide";
 
+/** The page for paths at which nothing is. */
+export const NOT_FOUND = `${GUIDE}/not-found`;
+
 /** Pages whose path does not follow from their name. */
 const PATHS: ReadonlyMap<string, string> = new Map([
   ["docs/README.md", GUIDE],

@@ -6,6 +6,7 @@ import { authorizationUrl, readExternalUser, redeemCode } from "../../sign-in/ex
 import { findLinkedUser } from "../../sign-in/find-sign-in-user.ts";
 import { beginIdpAttempt, useIdpAttempt } from "../../sign-in/idp-attempts.ts";
 import { recordIdpCheck } from "../../sign-in/link-external-user.ts";
+import { runInSpan } from "../../telemetry/span-scope.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { describeIdpFailure } from "./describe-idp-failure.ts";
@@ -97,7 +98,7 @@ export function createIdpSteps(
     const user = await recordIdpCheck({ db, clock, caller }, linked, idp.id);
     metrics?.signInChecked("idp", user === undefined ? "failure" : "success");
     if (user === undefined) return askAgain(visit, request, IDP_TEXTS[visit.language].errors.blocked);
-    return await gates.goOn(visit, request, user, { methods: METHODS, remember, idpId: idp.id });
+    return await gates.enter(visit, request, user, { methods: METHODS, remember, idpId: idp.id });
   }
 
   function toCallback(visit: Visit, idp: SignInIdp): URL {
@@ -116,7 +117,7 @@ export function createIdpSteps(
     act: () => Promise<PageResponse>,
   ): Promise<PageResponse> {
     try {
-      return await act();
+      return await runInSpan(visit.caller.span, act);
     } catch (error) {
       if (error instanceof ProviderResponseError && error.error === "access_denied") {
         metrics?.signInChecked("idp", "failure");

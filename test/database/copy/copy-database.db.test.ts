@@ -9,6 +9,7 @@ import { registerKeys } from "../../../src/crypto/register-keys.ts";
 import { connect } from "../../../src/database/connection.ts";
 import { type CopyProgress, copyDatabase } from "../../../src/database/copy/copy-database.ts";
 import { readSchema, readSequences } from "../../../src/database/copy/read-schema.ts";
+import { partitionTables } from "../../../src/database/partition.ts";
 import type { Tables } from "../../../src/database/tables.ts";
 import { readEvents, START } from "../../../src/events/follow-events.ts";
 import { setUpInstance } from "../../../src/instance/set-up-instance.ts";
@@ -16,7 +17,8 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { until } from "../../support/process.ts";
 
 /** With the user `admin`, exactly two batches. */
-const USERS = 1_999;
+const USERS = 199;
+const BATCH = 100;
 /** A table as a later migration may add it, with values that a conversion could lose. */
 const LATER = `create table later_things (
   day date, number bigint generated always as identity, org_id uuid not null references orgs (id), note text, ratio double precision,
@@ -88,7 +90,7 @@ function given<T>(value: T | undefined): T {
 }
 
 const copy = (onProgress: (progress: CopyProgress) => void = () => {}, lockTimeoutMs = 100) =>
-  copyDatabase(given(from), given(to), { onProgress, lockTimeoutMs });
+  copyDatabase(given(from), given(to), { onProgress, lockTimeoutMs, batchRows: BATCH });
 
 /** Every row of every table as text, which PostgreSQL and not the copy has written. */
 async function rowsOf(db: Kysely<Tables>): Promise<Record<string, string[]>> {
@@ -133,8 +135,8 @@ describe("a copy", () => {
 
   test("reports the rows of each table, up to their number", () => {
     const users = seen.filter(({ table }) => table === "users");
-    expect(users.map(({ rows }) => rows)).toEqual([1_000, 2_000]);
-    expect(users.map(({ total }) => total)).toEqual([2_000, 2_000]);
+    expect(users.map(({ rows }) => rows)).toEqual([BATCH, 2 * BATCH]);
+    expect(users.map(({ total }) => total)).toEqual([2 * BATCH, 2 * BATCH]);
   });
 
   test("a follower that has read half of the events goes on without missing or repeating one", async () => {
@@ -215,6 +217,14 @@ describe("an interrupted copy", () => {
     await copy();
     expect(await rowsOf(target.db)).toEqual(await rowsOf(source.db));
   });
+});
+
+test("a target whose tables are partitioned gets the same rows", async () => {
+  await openTarget();
+  await partitionTables(given(to), 2);
+  await copy();
+  expect(await rowsOf(target.db)).toEqual(await rowsOf(source.db));
+  await closeTarget();
 });
 
 describe("nothing is written", () => {

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { freePort } from "../test/support/postgres.ts";
+import { type LoadPlan, runPlan } from "./load.ts";
+
+/** The server after a tenth of the calls, at rest. Memory in MB (1,000,000 bytes). */
+export interface Tenth {
+  readonly calls: number;
+  /** Resident set, all threads. */
+  readonly rss: number;
+  /** Objects of the main thread that are in use. */
+  readonly heap: number;
+  /** Buffers outside of the heap. */
+  readonly external: number;
+  readonly callsPerSecond: number;
+  /** Of the slowest kind of call, in milliseconds. */
+  readonly p99: number;
+}
+
+export interface SoakOptions {
+  /** Of `signet serve`. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Called once the server listens. Returns the tokens of the calls. */
+  readonly prepare: () => Promise<readonly string[]>;
+  /** Users of the database to call about; see `toUserId`. */
+  readonly users: number;
+  readonly calls: number;
+  /** How long the server rests before its memory is read. */
+  readonly restMs: number;
+  readonly onTenth?: (tenth: Tenth) => void;
+}
+
+/** Kinds of calls, and the part of the calls of each. */
+const MIX = [
+  { operation: "get", form: "grpc", part: 0.4 },
+  { operation: "phone", form: "grpc", part: 0.4 },
+  { operation: "phone", form: "rest", part: 0.2 },
+] as const;
+
+const SIGNET = fileURLToPath(new URL("../bin/signet.js", import.meta.url));
+const PROBE = new URL("./soak-probe.ts", import.meta.url).href;
+
+/**
+ * Calls a server in ten equal parts, and reads its memory after each of them. Throws if a call fails, or if the server ends.
+ */
+export async function soak(options: SoakOptions): Promise<Tenth[]> {
+  const port = await freePort();
+  const server = spawn(process.execPath, ["--expose-gc", `--import=${PROBE}`, SIGNET, "serve"], {
+    env: { PATH: process.env.PATH, ...options.environment, PORT: String(port), LOG_LEVEL: "warn" },
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  const ended = once(server, "exit").then(([code, signal]) => {
+    throw new Error(`the server ended: ${signal ?? `exit code ${code}`}`);
+  });
+  ended.catch(() => {});
+  try {
+    // The service prints its address once it listens.
+    await Promise.race([once(server.stdout as NodeJS.ReadableStream, "data"), ended]);
+    server.stdout?.resume();
+    const tokens = await options.prepare();
+    const tenths: Tenth[] = [];
+    for (let number = 0; number < 10; number += 1) {
+      const load = await runTenth(options, { port, tokens, number });
+      await delay(options.restMs);
+      const tenth = { ...load, ...(await Promise.race([readMemory(server), ended])) };
+      tenths.push(tenth);
+      options.onTenth?.(tenth);
+    }
+    return tenths;
+  } finally {
+    server.kill("SIGTERM");
+    if (server.exitCode === null) await once(server, "exit");
+  }
+}
+
+async function runTenth(
+  { users, calls: all }: SoakOptions,
+  { port, tokens, number }: { port: number; tokens: readonly string[]; number: number },
+): Promise<Pick<Tenth, "calls" | "callsPerSecond" | "p99">> {
+  const size = Math.floor(all / 10);
+  let [calls, seconds, p99] = [0, 0, 0];
+  for (const { operation, form, part } of MIX) {
+    const plan: LoadPlan = {
+      ...{ port, tokens, operation, form, users, connections: 8, inFlight: 32, calls: Math.floor(size * part) },
+      firstNumber: number * size + calls,
+    };
+    const result = await runPlan(plan);
+    if (result.failed > 0) throw new Error(`${result.failed} of ${plan.calls} calls failed: ${result.firstFailure}`);
+    calls += plan.calls;
+    seconds += result.seconds;
+    p99 = Math.max(p99, result.p99);
+  }
+  return { calls: (number + 1) * calls, callsPerSecond: Math.round(calls / seconds), p99: Math.round(p99) };
+}
+
+async function readMemory(server: ChildProcess): Promise<Pick<Tenth, "rss" | "heap" | "external">> {
+  const answered = once(server, "message");
+  server.send("memory");
+  const [{ rss, heapUsed, external }] = (await answered) as [NodeJS.MemoryUsage];
+  return { rss: toMegabytes(rss), heap: toMegabytes(heapUsed), external: toMegabytes(external) };
+}
+
+function toMegabytes(bytes: number): number {
+  return Math.round(bytes / 100_000) / 10;
+}

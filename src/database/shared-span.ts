@@ -1,0 +1,36 @@
+import type { CompiledQuery } from "kysely";
+import type { Span } from "../telemetry/span.ts";
+import type { Entry } from "./command-queue.ts";
+import { summarize } from "./statement-summary.ts";
+
+/**
+ * Starts the span of a statement that runs commands of several calls. A span has one parent: the command of a call whose
+ * trace is exported, if there is one. Links lead from it to the commands of all calls that are recorded, and back.
+ *
+ * @returns Undefined if no call is recorded.
+ */
+export function startSharedSpan(
+  { compile }: { readonly compile?: () => CompiledQuery },
+  entries: readonly Entry[],
+): Span | undefined {
+  const spans = findSpans(entries);
+  const parent = spans.find(({ isHeld }) => !isHeld) ?? spans[0];
+  if (parent === undefined || compile === undefined) return undefined;
+  const { name, attributes } = summarize(compile());
+  const shared = parent.child(name, {
+    kind: "client",
+    attributes: { ...attributes, "signet.commands": entries.length },
+    links: spans,
+  });
+  if (shared === undefined) return undefined;
+  for (const span of spans) if (span !== parent) span.link(shared);
+  return shared;
+}
+
+function findSpans(entries: readonly Entry[]): Span[] {
+  const spans: Span[] = [];
+  for (const { waiters } of entries) {
+    for (const { span } of waiters) if (span !== undefined) spans.push(span);
+  }
+  return spans;
+}

@@ -1,0 +1,55 @@
+import type { CompiledQuery } from "kysely";
+import type { SpanAttributes } from "../telemetry/span.ts";
+
+/** What a span says about a statement: which operations it does on which tables, and no text of it. */
+export interface StatementSummary {
+  /** Such as `UPDATE users INSERT events`. */
+  readonly name: string;
+  readonly attributes: SpanAttributes;
+}
+
+/** By the tree of a query, which the runs of a prepared statement share. */
+const SUMMARIES = new WeakMap<object, StatementSummary>();
+
+/** OpenTelemetry's conventions for databases: `db.query.summary` has at most 255 characters. */
+const LONGEST = 255;
+
+export function summarize({ query, sql }: CompiledQuery): StatementSummary {
+  let summary = SUMMARIES.get(query);
+  if (summary === undefined) {
+    summary = createSummary(sql);
+    SUMMARIES.set(query, summary);
+  }
+  return summary;
+}
+
+function createSummary(sql: string): StatementSummary {
+  const operations = findChanges(sql);
+  if (operations.length === 0) operations.push(["SELECT", ...findTables(sql)].join(" "));
+  const name = operations.join(" ").slice(0, LONGEST);
+  return {
+    name,
+    attributes: {
+      "db.system.name": "postgresql",
+      "db.operation.name": name.split(" ", 1)[0],
+      "db.query.summary": name,
+    },
+  };
+}
+
+/** `INSERT events`, each once, in the order of the text. */
+function findChanges(sql: string): string[] {
+  const changes = sql.matchAll(/\b(insert\s+into|update|delete\s+from)\s+"?([a-z_]+)"?/g);
+  const found = [...changes].map(([, verb = "", table]) => `${verb.split(/\s/, 1)[0]?.toUpperCase()} ${table}`);
+  // `for update of users` and `on conflict … do update set` change nothing by themselves.
+  return [...new Set(found)].filter((change) => !/ (of|set|skip|nowait)$/.test(change));
+}
+
+/** The tables that a query reads, without the names of its own parts. */
+function findTables(sql: string): string[] {
+  const parts = new Set(
+    [...sql.matchAll(/"?([a-z_]+)"?(?:\s*\([^()]*\))? as (?:not )?(?:materialized )?\(/g)].map(([, name]) => name),
+  );
+  const read = [...sql.matchAll(/\b(?:from|join)\s+"?([a-z_]+)\b"?(?!\s*\(|\s+from\b)/g)].map(([, name = ""]) => name);
+  return [...new Set(read)].filter((name) => !parts.has(name));
+}

@@ -1,0 +1,79 @@
+import { getOption } from "@bufbuild/protobuf";
+import { http } from "../../gen/google/api/annotations_pb.js";
+import type { ErrorCode, Reason } from "../errors.ts";
+import { CODES, httpStatusOf } from "../http/error-object.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { ServerSpan, SpanAttributes, Tracer } from "../telemetry/span.ts";
+import type { Rpc } from "./implement.ts";
+
+/** How a call ended. */
+export interface CallEnd {
+  /** `ok`, `canceled`, or the code of an error. */
+  readonly code: string;
+  readonly reason?: string | undefined;
+  readonly orgId: string | undefined;
+}
+
+/** Starts the span of a call, with the attributes of OpenTelemetry's conventions for RPC and HTTP. */
+export function startCallSpan(tracer: Tracer, exchange: Exchange, rpc: Rpc, form: string): ServerSpan {
+  const { id, method, headers } = exchange;
+  const span = tracer.startServer(rpc.name, { headers, trusts: "of-callers" });
+  if (!span.isRecorded) return span;
+  span.set({
+    ...toProtocol(form),
+    "rpc.method": rpc.name,
+    "rpc.service": rpc.desc.parent.typeName,
+    "signet.wire": form,
+    "signet.request_id": id,
+  });
+  if (form === "rest") {
+    span.set({ "http.request.method": method, "http.route": String(getOption(rpc.desc, http).pattern.value) });
+  }
+  return span;
+}
+
+/** Ends the span of a call. It has failed if the service is the cause of the error, as the conventions say for servers. */
+export function endCallSpan(span: ServerSpan, form: string, { code, reason, orgId }: CallEnd): void {
+  if (!span.isRecorded) return;
+  const name = code === "canceled" ? "CANCELLED" : code.toUpperCase();
+  span.set({
+    "rpc.status_code": name,
+    "rpc.grpc.status_code": toNumber(code),
+    "http.response.status_code": form === "rest" ? toHttpStatus(code, reason) : undefined,
+    "signet.org_id": orgId,
+    "signet.reason": reason,
+  });
+  span.end(FAULTS.has(code) ? name : undefined);
+}
+
+/** By the names of the stable conventions, and by `rpc.system`, which was before them and which dashboards use. */
+function toProtocol(form: string): SpanAttributes {
+  switch (form) {
+    case "rest":
+      return {};
+    case "connect":
+      return { "rpc.system.name": "connectrpc", "rpc.system": "connect_rpc" };
+    default:
+      return { "rpc.system.name": "grpc", "rpc.system": "grpc" };
+  }
+}
+
+function toNumber(code: string): number {
+  if (code === "ok") return 0;
+  return isErrorCode(code) ? CODES[code].rpc : CANCELLED;
+}
+
+/** Undefined where the client has gone before it got an answer. */
+function toHttpStatus(code: string, reason: string | undefined): number | undefined {
+  if (code === "ok") return 200;
+  return isErrorCode(code) ? httpStatusOf(code, reason as Reason) : undefined;
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(CODES, code);
+}
+
+const CANCELLED = 1;
+
+/** Codes that are failures of a server (semantic conventions for gRPC). */
+const FAULTS: ReadonlySet<string> = new Set(["deadline_exceeded", "internal", "unavailable", "unimplemented"]);

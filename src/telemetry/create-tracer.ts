@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createTraceState, type Tracer as OtelTracer, ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  type Sampler,
+  SamplingDecision,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { Logger } from "pino";
+import type { TracesSettings } from "../config/traces.ts";
+import { ConfigError } from "../config.ts";
+import { logFailure } from "../log-failure.ts";
+import { createRecordedSpan } from "./recorded-span.ts";
+import type { Tracer } from "./span.ts";
+import { readTraceContext, type TraceContext } from "./trace-context.ts";
+import { UnrecordedSpan } from "./unrecorded-span.ts";
+
+const SAMPLED = 1;
+
+export interface TracerOptions {
+  readonly log: Logger;
+  /** Of the service. */
+  readonly version: string;
+}
+
+/**
+ * Creates a tracer that exports by OTLP over HTTP, in batches. What does not fit into the queue is dropped, so that a
+ * receiver that is down costs no memory and delays no call. Load this module by `openTracer`.
+ */
+export function createTracer(settings: TracesSettings, { log, version }: TracerOptions): Tracer {
+  const { batch, sampler: name, ratio } = settings;
+  const ids = new RandomIdGenerator();
+  /** The SDK asks for the id of a new trace after the sampler has decided by it. */
+  let nextTraceId = "";
+  const provider = new TracerProvider({
+    resource: defaultResource().merge(
+      resourceFromAttributes({
+        "service.version": version,
+        "service.instance.id": randomUUID(),
+        ...settings.resourceAttributes,
+        "service.name": settings.serviceName,
+      }),
+    ),
+    // The decision is made below, so that a call that is not sampled does not reach the SDK.
+    sampler: new AlwaysOnSampler(),
+    idGenerator: { generateTraceId: () => nextTraceId, generateSpanId: () => ids.generateSpanId() },
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: createExporter(settings, log),
+        scheduledDelayMillis: batch.delayMs,
+        exportTimeoutMillis: batch.timeoutMs,
+        maxQueueSize: batch.maxQueueSize,
+        maxExportBatchSize: batch.maxSize,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer("signet");
+  const sampler = createSampler(name, ratio);
+  const isParentBased = name.startsWith("parentbased_");
+  const isSampled = (traceId: string) =>
+    sampler.shouldSample(ROOT_CONTEXT, traceId, "", SpanKind.SERVER, {}, []).decision ===
+    SamplingDecision.RECORD_AND_SAMPLED;
+
+  return {
+    startServer(name, { headers, trusts, attributes }) {
+      const parent = readTraceContext(headers);
+      const traceId = parent?.traceId ?? ids.generateTraceId();
+      const trustsFlag = isParentBased && parent !== undefined && trusts === "of-callers";
+      const bySampler = isSampled(traceId);
+      const isHeld = trustsFlag && parent.isSampled && !bySampler;
+      if (trustsFlag ? !parent.isSampled : !bySampler) return new UnrecordedSpan(traceId, parent?.state);
+      nextTraceId = traceId;
+      const span = startSpan(tracer, name, SpanKind.SERVER, attributes, parent);
+      return createRecordedSpan(tracer, span, { isHeld });
+    },
+    startRoot(name, { kind = "internal", attributes } = {}) {
+      const traceId = ids.generateTraceId();
+      if (!isSampled(traceId)) return new UnrecordedSpan(traceId, undefined);
+      nextTraceId = traceId;
+      const otelKind = kind === "client" ? SpanKind.CLIENT : SpanKind.INTERNAL;
+      return createRecordedSpan(tracer, startSpan(tracer, name, otelKind, attributes, undefined), { isHeld: false });
+    },
+    async close(limitMs) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, limitMs);
+      });
+      // A failed export is logged by the exporter.
+      await Promise.race([provider.shutdown().catch(() => {}), late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function startSpan(
+  tracer: OtelTracer,
+  name: string,
+  kind: SpanKind,
+  attributes: Readonly<Record<string, string | number | boolean | undefined>> | undefined,
+  parent: TraceContext | undefined,
+) {
+  const options = { kind, ...(attributes && { attributes }) };
+  if (parent === undefined) return tracer.startSpan(name, options, ROOT_CONTEXT);
+  const { traceId, spanId, isSampled, state } = parent;
+  const remote = {
+    traceId,
+    spanId,
+    traceFlags: isSampled ? SAMPLED : 0,
+    isRemote: true,
+    ...(state !== undefined && { traceState: createTraceState(state) }),
+  };
+  return tracer.startSpan(name, options, trace.setSpanContext(ROOT_CONTEXT, remote));
+}
+
+/** What decides where the flag of the sender does not: always, never, or by the trace's id. */
+function createSampler(name: TracesSettings["sampler"], ratio: number): Sampler {
+  switch (name) {
+    case "always_on":
+    case "parentbased_always_on":
+      return new AlwaysOnSampler();
+    case "always_off":
+    case "parentbased_always_off":
+      return new AlwaysOffSampler();
+    case "traceidratio":
+    case "parentbased_traceidratio":
+      return new TraceIdRatioBasedSampler(ratio);
+    default:
+      return name satisfies never;
+  }
+}
+
+type ExporterOptions = NonNullable<ConstructorParameters<typeof OTLPTraceExporter>[0]>;
+
+/** The SDK reports failed exports to nobody by default: logs them. */
+function createExporter(settings: TracesSettings, log: Logger): SpanExporter {
+  const ca = readPem("OTEL_EXPORTER_OTLP_CERTIFICATE", settings.certificateFile);
+  const cert = readPem("OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", settings.clientCertificateFile);
+  const key = readPem("OTEL_EXPORTER_OTLP_CLIENT_KEY", settings.clientKeyFile);
+  const exporter = new OTLPTraceExporter({
+    url: settings.url,
+    headers: { ...settings.headers },
+    timeoutMillis: settings.timeoutMs,
+    compression: settings.compression as NonNullable<ExporterOptions["compression"]>,
+    httpAgentOptions: { keepAlive: true, ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) },
+  });
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        if (result.error !== undefined) logExportFailure(log, result.error);
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush(),
+  };
+}
+
+/** Without the other properties of the error, which may contain what the receiver answered. */
+function logExportFailure(log: Logger, error: Error): void {
+  const err = new Error(error.message);
+  logFailure(log, "warn", { err: "code" in error ? Object.assign(err, { code: error.code }) : err }, MESSAGE);
+}
+
+const MESSAGE = "traces could not be exported";
+
+function readPem(name: string, file: string | undefined): Buffer | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new ConfigError(
+      `${name} is invalid: cannot read "${file}" (${error instanceof Error ? error.message : error})`,
+    );
+  }
+}

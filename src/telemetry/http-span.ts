@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { ServerSpan, Tracer } from "./span.ts";
+
+/** A request for a page, of which a stranger chooses everything. */
+interface HttpRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/**
+ * Starts the span of a request that needs no token, with the attributes of OpenTelemetry's conventions for HTTP. The span
+ * has neither address nor URL, because those are personal or secret.
+ */
+export function startHttpSpan(tracer: Tracer, { id, method, headers }: HttpRequest): ServerSpan {
+  const known = METHODS.has(method);
+  return tracer.startServer(known ? method : "HTTP", {
+    headers,
+    trusts: "of-nobody",
+    attributes: { "http.request.method": known ? method : "_OTHER", "signet.request_id": id },
+  });
+}
+
+/**
+ * @param end `route`: the path without what belongs to one person or sign-in; undefined for a path that leads to nothing.
+ *   `status`: undefined if the client has gone before it got an answer.
+ */
+export function endHttpSpan(
+  span: ServerSpan,
+  { method, route, status }: { method: string; route: string | undefined; status: number | undefined },
+): void {
+  if (!span.isRecorded) return;
+  if (route !== undefined && METHODS.has(method)) span.rename(`${method} ${route}`);
+  span.set({ "http.route": route, "http.response.status_code": status });
+  // The conventions count 4xx as an error of the client.
+  span.end(status !== undefined && status >= 500 ? String(status) : undefined);
+}

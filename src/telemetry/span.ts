@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** Values of a span. They must hold no secret and no personal data: no names, addresses, URLs, or values of SQL. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** `internal`: work in this process; `client`: a request to another one. */
+export type SpanKind = "internal" | "client";
+
+export interface ChildOptions {
+  readonly kind?: SpanKind;
+  readonly attributes?: SpanAttributes;
+  /** Spans of other traces for which this one works too. */
+  readonly links?: readonly Span[];
+}
+
+/**
+ * A part of a trace (OpenTelemetry). It is passed explicitly, as a property of the call, because AsyncLocalStorage costs
+ * CPU time in every `await`.
+ */
+export interface Span {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** Whether the span is recorded. Otherwise its methods do nothing, and `child` returns undefined. */
+  readonly isRecorded: boolean;
+  /** Whether the trace is exported only once its caller is known; see `ServerSpan.admit`. */
+  readonly isHeld: boolean;
+  /** Starts a span for a part of this one. */
+  child(name: string, options?: ChildOptions): Span | undefined;
+  set(attributes: SpanAttributes): void;
+  rename(name: string): void;
+  /** Records that something happened now. */
+  event(name: string): void;
+  link(other: Span): void;
+  /** @param error What failed, if something did: its code or reason becomes `error.type`, its message is not recorded. */
+  end(error?: unknown): void;
+  /** `traceparent` for a request that belongs to this span, and `tracestate` if the trace came with one (W3C). */
+  toHeaders(): Readonly<Record<string, string>>;
+}
+
+/** The span of a request that this process answers. */
+export interface ServerSpan extends Span {
+  /** The caller is known: the sampled flag that came with the request counts from now on. */
+  admit(): void;
+  /** Ends the span, with what failed if that is a defect or an outage of the service. */
+  end(error?: unknown): void;
+}
+
+/** Whose sampled flag counts: that of callers, once they are known, or of nobody, where requests need no token. */
+export type TrustedFlag = "of-callers" | "of-nobody";
+
+/** Starts traces. */
+export interface Tracer {
+  /** Continues the trace of a request's `traceparent`, or starts one. */
+  startServer(
+    name: string,
+    request: {
+      readonly headers: IncomingHttpHeaders;
+      readonly trusts: TrustedFlag;
+      readonly attributes?: SpanAttributes;
+    },
+  ): ServerSpan;
+  /** Starts a trace for work that no request waits for. */
+  startRoot(name: string, options?: Omit<ChildOptions, "links">): Span;
+  /** Exports what is recorded, for at most so long, and stops. Never rejects. */
+  close(limitMs: number): Promise<void>;
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import type { ServerSpan } from "./span.ts";
+
+/** A span of a trace that is not sampled: passes the trace on, and records nothing. */
+export class UnrecordedSpan implements ServerSpan {
+  readonly traceId: string;
+  readonly isRecorded = false;
+  readonly isHeld = false;
+  readonly #state: string | undefined;
+
+  constructor(traceId: string, state: string | undefined) {
+    this.traceId = traceId;
+    this.#state = state;
+  }
+
+  admit(): void {}
+  child(): undefined {}
+  set(): void {}
+  rename(): void {}
+  event(): void {}
+  link(): void {}
+  end(): void {}
+
+  toHeaders(): Record<string, string> {
+    const traceparent = `00-${this.traceId}-${randomBytes(8).toString("hex")}-00`;
+    return { traceparent, ...(this.#state !== undefined && { tracestate: this.#state }) };
+  }
+}

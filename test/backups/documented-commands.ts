@@ -1,0 +1,40 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+
+const PAGE = new URL("../../docs/backups.md", import.meta.url);
+
+/** The system user that runs a command; undefined for the one of this process. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface RunOptions {
+  /** The environment of the commands. */
+  readonly env: Record<string, string>;
+  readonly as: Owner | undefined;
+  readonly cwd: string;
+}
+
+/**
+ * Runs the commands under a heading of docs/backups.md as they stand there. Commands that only set variables are left out.
+ *
+ * @param block Which of several blocks of commands under the heading.
+ * @returns What they printed to standard output.
+ * @throws Error with what they printed to standard error, if one of them fails.
+ */
+export async function runDocumented(heading: string, { env, as, cwd }: RunOptions, block = 0): Promise<string> {
+  const [, section = ""] = readFileSync(PAGE, "utf8").split(`\n### ${heading}\n`);
+  const [own = ""] = section.split(/\n##/);
+  const blocks = [...own.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, commands = ""]) => commands);
+  const commands = blocks.filter((text) => !text.startsWith("export "))[block];
+  if (commands === undefined) throw new Error(`docs/backups.md has no commands under "${heading}"`);
+  try {
+    const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { env, cwd, ...as });
+    return stdout;
+  } catch (error) {
+    const { stderr = "" } = error as { stderr?: string };
+    throw new Error(`the commands under "${heading}" failed: ${stderr.trim()}`);
+  }
+}

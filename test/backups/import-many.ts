@@ -1,0 +1,36 @@
+import { IMPORT_PATH, send } from "../support/process.ts";
+import type { Tried } from "./restored-service.ts";
+
+/** Calls at once. */
+const IN_FLIGHT = 32;
+/** Of a password that nobody knows. */
+const HASH = "$2b$10$abcdefghijklmnopqrstuuBkwQU5bq0mFCYd4JvMwG9CmHDUYrKSe";
+
+/** Imports users, as many as there are to be in all. Each has a secret for one-time codes, and a link for a passkey. */
+export async function importMany({ server, token }: Tried, users: number): Promise<void> {
+  let next = 1;
+  const importUser = async (userName: string) => {
+    const body = {
+      userName,
+      profile: { firstName: "Ada", lastName: "Lovelace" },
+      email: { email: `${userName}@example.com`, isEmailVerified: true },
+      phone: { phone: "+41791234567", isPhoneVerified: true },
+      hashedPassword: { value: HASH },
+      requestPasswordlessRegistration: true,
+      otpCode: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
+    };
+    const headers = { "idempotency-key": userName };
+    const answer = await send(server.origin, "POST", IMPORT_PATH, { token, body, headers });
+    if (answer.status === 503 || answer.status === 504) return false;
+    if (answer.status !== 200) throw new Error(`the import returned ${answer.status}`);
+    return true;
+  };
+  const work = async () => {
+    while (next < users) {
+      const userName = `user-${next++}`;
+      // A busy service asks to try again.
+      while (!(await importUser(userName))) await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, work));
+}
