@@ -1,4 +1,5 @@
-import type { Kysely } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { prepareStatement } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
 /** Rows that are deleted some time after they have ended. Each room declares its own. */
@@ -18,3 +19,51 @@ export interface Purge {
 
 /** Rows in a statement: it takes a few milliseconds, and holds its locks no longer. */
 export const PURGE_BATCH = 500;
+
+interface PurgeOptions<Table extends keyof Tables & string> extends Pick<Purge, "what" | "isImmediate"> {
+  readonly table: Table;
+  /** The columns of the primary key. */
+  readonly key: readonly (keyof Tables[Table] & string)[];
+  /** When a row has ended, as an index has it. */
+  readonly endedAt: RawBuilder<Date | null>;
+  /** The condition of that index, if it is a partial one. */
+  readonly hasEnded?: RawBuilder<boolean>;
+}
+
+/** Creates the purge of one table. */
+export function createPurge<Table extends keyof Tables & string>({
+  what,
+  isImmediate,
+  ...options
+}: PurgeOptions<Table>): Purge {
+  const deleteEnded = prepareDelete(options);
+  return {
+    what,
+    ...(isImmediate && { isImmediate }),
+    async deleteBatch(db, before) {
+      const [row] = await deleteEnded(db, { before });
+      return row?.deleted ?? 0;
+    },
+  };
+}
+
+function prepareDelete<Table extends keyof Tables & string>({
+  table,
+  key,
+  endedAt,
+  hasEnded = sql<boolean>`true`,
+}: Omit<PurgeOptions<Table>, "what" | "isImmediate">) {
+  return prepareStatement<{ before: Date }, { deleted: number }>((db, param) => {
+    const [name, columns] = [sql.table(table), sql.join(key.map((column) => sql.ref(column)))];
+    const isSame = key.map((column) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`ended.${column}`)}`);
+    const statement = sql<{ deleted: number }>`
+      with ended as materialized (
+        select ${columns} from ${name} where ${hasEnded} and ${endedAt} < ${param("before", "timestamptz")}
+        order by ${endedAt} limit ${sql.lit(PURGE_BATCH)} for update skip locked
+      ), deleted as (
+        delete from ${name} using ended where ${sql.join(isSame, sql` and `)}
+      )
+      select count(*)::int as deleted from ended`;
+    return { compile: () => statement.compile(db) };
+  });
+}

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { HashedColumn } from "../crypto/rotate-keys.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { PURGE_BATCH, type Purge } from "../database/purge.ts";
+import { createPurge } from "../database/purge.ts";
 import type { Tables } from "../database/tables.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 
@@ -47,34 +47,13 @@ const selectKeptAnswer = prepareStatement<FindValues, KeptAnswerRow>((db, param)
 );
 
 /** Answers that are no longer repeated. */
-export const ENDED_ANSWERS: Purge = {
+export const ENDED_ANSWERS = createPurge({
   what: "answers",
   isImmediate: true,
-  async deleteBatch(db, before) {
-    return (await deleteAnswers(db, { before })).length;
-  },
-};
-
-const deleteAnswers = prepareStatement<{ before: Date }, unknown>((db, param) =>
-  db
-    .with(
-      (cte) => cte("ended").materialized(),
-      (query) =>
-        query
-          .selectFrom("idempotency_keys")
-          .select(["caller_id", "key_hash"])
-          .where("expires_at", "<=", param("before", "timestamptz"))
-          .orderBy("expires_at")
-          .limit(sql.lit(PURGE_BATCH))
-          .forUpdate()
-          .skipLocked(),
-    )
-    .deleteFrom("idempotency_keys")
-    .using("ended")
-    .whereRef("idempotency_keys.caller_id", "=", "ended.caller_id")
-    .whereRef("idempotency_keys.key_hash", "=", "ended.key_hash")
-    .returning(sql<number>`1`.as("deleted")),
-);
+  table: "idempotency_keys",
+  key: ["caller_id", "key_hash"],
+  endedAt: sql.ref("expires_at"),
+});
 
 /** The columns that depend on a master key. It stays in use until they expire: a stored request cannot be hashed again. */
 export const ANSWER_HASHED: HashedColumn = {

@@ -88,7 +88,7 @@ const storeSuccess = prepareStatement<SuccessValues, { sequence: bigint }>((db, 
         .updateTable("users")
         .from("used")
         .set(changedColumns(param, "users"))
-        .whereRef("users.org_id", "=", "used.org_id")
+        .where("users.org_id", "=", param("ownerId", "uuid"))
         .whereRef("users.id", "=", "used.user_id")
         .returning(["users.sequence", "users.changed_at"]),
     )

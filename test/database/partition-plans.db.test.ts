@@ -59,10 +59,10 @@ test("every prepared statement reads the partition of one organization, apart fr
 test("the same holds for tables of many organizations that were analyzed", async () => {
   await sql`
     insert into orgs (id, name, name_key, sequence, created_at, changed_at)
-    select gen_random_uuid(), n, n, 1, now(), now() from generate_series(1, 40) as n`.execute(database.db);
+    select md5(n::text)::uuid, n, n, 1, now(), now() from generate_series(1, 40) as n`.execute(database.db);
   await sql`
     insert into users (org_id, id, kind, user_name, user_name_key, sequence, created_at, changed_at)
-    select id, gen_random_uuid(), 'machine', n, n, 1, now(), now() from orgs, generate_series(1, 50) as n`.execute(
+    select id, gen_random_uuid(), 'machine', n, n, 1, now(), now() from orgs, generate_series(1, 300) as n`.execute(
     database.db,
   );
   await sql`

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
 import { connect } from "../../src/database/connection.ts";
@@ -99,9 +100,13 @@ describe("a database with rows", () => {
     const idps = [{ configId: idpId, externalUserId: "ada" }];
     expect(await importHuman("eve", { idps })).toMatchObject({ ok: false, reason: "IDP_LINK_TAKEN" });
     const { userId } = messageOf(await importHuman("joan"));
-    // The first call finds that a position is missing: that of the import that failed.
-    const waiting = await readEvents(service.db, cursor, 100);
-    const { events: added } = await readEvents(service.db, waiting.cursor, 100);
+    // The position of the import that failed is missing. Followers wait there until no transaction of the server is older.
+    let follower = await readEvents(service.db, cursor, 100);
+    for (let attempt = 0; follower.events.length === 0 && attempt < 200; attempt++) {
+      await delay(50);
+      follower = await readEvents(service.db, follower.cursor, 100);
+    }
+    const added = follower.events;
     expect(added.map(({ aggregate_id, type }) => ({ aggregate_id, type }))).toEqual([
       { aggregate_id: userId, type: "user.human.added" },
       { aggregate_id: userId, type: "user.human.email.verified" },

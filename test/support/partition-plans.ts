@@ -31,7 +31,7 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
     pattern: /^with "ended" as materialized \(select .* from "messages" where "ended_at" </,
     tables: "codes,messages",
   },
-  "delete ended codes": { pattern: /^with "ended" as materialized \(select .* from "codes" where/, tables: "codes" },
+  "delete ended codes": { pattern: /^with ended as materialized \( select .* from "codes" where/, tables: "codes" },
   "renew the claims of messages": { pattern: /^update "messages" .* as claims/, tables: "messages" },
   "claim due messages": {
     pattern: /^with "due" as materialized \(select .* from "messages"/,
