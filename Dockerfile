@@ -18,6 +18,7 @@ COPY gen gen
 COPY src src
 # The guide at /docs/guide is built from these.
 COPY docs docs
+COPY deploy deploy
 COPY examples examples
 COPY clients clients
 COPY README.md CHANGELOG.md LICENSE ./

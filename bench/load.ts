@@ -41,16 +41,31 @@ export interface LoadResult {
 
 type Send = (index: number) => Promise<string | undefined>;
 
+interface Client {
+  readonly send: Send;
+  close(): void;
+}
+
 const METHODS = {
   phone: { schema: UpdateHumanPhoneRequestSchema, method: "UpdateHumanPhone" },
   import: { schema: ImportHumanUserRequestSchema, method: "ImportHumanUser" },
   get: { schema: GetUserByIDRequestSchema, method: "GetUserByID" },
 } as const;
 
-const plan = JSON.parse(process.argv[2] ?? "") as LoadPlan;
-const send = plan.form === "grpc" ? openGrpc(plan) : openRest(plan);
-console.log(JSON.stringify(await drive(plan, await send)));
-process.exit(0);
+if (import.meta.main) {
+  console.log(JSON.stringify(await runPlan(JSON.parse(process.argv[2] ?? "") as LoadPlan)));
+  process.exit(0);
+}
+
+/** Runs a load in this process. */
+export async function runPlan(plan: LoadPlan): Promise<LoadResult> {
+  const { send, close } = plan.form === "grpc" ? await openGrpc(plan) : await openRest(plan);
+  try {
+    return await drive(plan, send);
+  } finally {
+    close();
+  }
+}
 
 async function drive({ calls, inFlight, rate }: LoadPlan, send: Send): Promise<LoadResult> {
   const latencies = new Float64Array(calls);
@@ -97,7 +112,7 @@ async function drive({ calls, inFlight, rate }: LoadPlan, send: Send): Promise<L
 }
 
 /** Returns a request in JSON by its number. */
-function toRequest(index: number): Record<string, unknown> {
+function toRequest(plan: LoadPlan, index: number): Record<string, unknown> {
   if (plan.operation === "import") return toImportRequest(plan.firstNumber + index, plan.password);
   if (plan.operation === "get") return { id: toUserId(index % plan.users) };
   return {
@@ -107,7 +122,8 @@ function toRequest(index: number): Record<string, unknown> {
   };
 }
 
-async function openGrpc({ port, tokens, operation, connections }: LoadPlan): Promise<Send> {
+async function openGrpc(plan: LoadPlan): Promise<Client> {
+  const { port, tokens, operation, connections } = plan;
   const sessions: ClientHttp2Session[] = await Promise.all(
     Array.from({ length: connections }, async () => {
       const session = connectHttp2(`http://127.0.0.1:${port}`);
@@ -123,11 +139,11 @@ async function openGrpc({ port, tokens, operation, connections }: LoadPlan): Pro
     te: "trailers",
     authorization: `Bearer ${token}`,
   }));
-  return (index) =>
+  const send: Send = (index) =>
     new Promise((resolve) => {
       const payload = toBinary(
         schema as typeof UpdateHumanPhoneRequestSchema,
-        fromJson(schema, toRequest(index) as never) as never,
+        fromJson(schema, toRequest(plan, index) as never) as never,
       );
       const frame = Buffer.allocUnsafe(5 + payload.length);
       frame[0] = 0;
@@ -146,27 +162,47 @@ async function openGrpc({ port, tokens, operation, connections }: LoadPlan): Pro
       stream.on("close", () => resolve(status === "0" ? undefined : `grpc-status ${status}`));
       stream.end(frame);
     });
+  return {
+    send,
+    close() {
+      for (const session of sessions) session.close();
+    },
+  };
 }
 
 /** HTTP/1.1 needs a connection per call in flight. */
-async function openRest({ port, tokens, operation, inFlight }: LoadPlan): Promise<Send> {
-  const idle = await Promise.all(Array.from({ length: inFlight }, () => openHttp1(port)));
-  return async (index) => {
+async function openRest(plan: LoadPlan): Promise<Client> {
+  const { port, tokens, operation, inFlight } = plan;
+  const connections = await Promise.all(Array.from({ length: inFlight }, () => openHttp1(port)));
+  const idle = [...connections];
+  const send: Send = async (index) => {
     const connection = idle.pop();
     if (connection === undefined) throw new Error("no connection is idle");
-    const { userId, ...rest } = toRequest(index);
+    const { userId, ...rest } = toRequest(plan, index);
     const body = JSON.stringify(operation === "import" ? { userId, ...rest } : rest);
     const line =
       operation === "import" ? "POST /management/v1/users/human/_import" : `PUT /management/v1/users/${userId}/phone`;
-    const status = await connection(
+    const status = await connection.ask(
       `${line} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${tokens[index % tokens.length]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
     idle.push(connection);
     return status === "200" ? undefined : `HTTP ${status}`;
   };
+  return {
+    send,
+    close() {
+      for (const connection of connections) connection.close();
+    },
+  };
 }
 
-async function openHttp1(port: number): Promise<(request: string) => Promise<string>> {
+/** One request at a time; `ask` resolves to the status. */
+interface Http1Connection {
+  ask(request: string): Promise<string>;
+  close(): void;
+}
+
+async function openHttp1(port: number): Promise<Http1Connection> {
   const socket = connectTcp({ port, host: "127.0.0.1", noDelay: true });
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
   let text = "";
@@ -181,9 +217,12 @@ async function openHttp1(port: number): Promise<(request: string) => Promise<str
     done(status);
   });
   socket.on("close", () => done("closed"));
-  return (request) =>
-    new Promise((resolve) => {
-      done = resolve;
-      socket.write(request);
-    });
+  return {
+    ask: (request) =>
+      new Promise((resolve) => {
+        done = resolve;
+        socket.write(request);
+      }),
+    close: () => socket.destroy(),
+  };
 }

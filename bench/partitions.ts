@@ -1,9 +1,10 @@
 /**
- * Measures what partitions cost a call: the latency of the statements of one caller, whose calls follow one another, by the
- * number of partitions.
+ * Measures what partitions cost a call: the CPU time of PostgreSQL for one caller, whose calls follow one another, by the
+ * number of partitions. Requires Linux.
  *
  * `node bench/partitions.ts [--users <number>] [--calls <number>] [--partitions 0,4,16]`
  */
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { create } from "@bufbuild/protobuf";
 import { sql } from "kysely";
@@ -64,32 +65,35 @@ async function measure(partitions: number): Promise<void> {
   const runTogether = createRunTogether(db);
   const operations = createOperations({ runTogether, userId, instanceId, orgId, clock });
   const call = { userId, instanceId, signal: AbortSignal.any([]), throwIfOver() {}, isAllowed: () => true };
-  const medians = [
-    await median(async (number) => {
+  const { rows: sessions } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  const pid = sessions[0]?.pid ?? 0;
+  /** Microseconds of CPU for a call. The first calls prepare the statement. */
+  const perCall = async (run: (number: number) => Promise<void>) => {
+    for (let number = 0; number < 200; number++) await run(number);
+    const before = cpuTime(pid);
+    for (let number = 200; number < 200 + CALLS; number++) await run(number);
+    return (cpuTime(pid) - before) / CALLS / 1_000;
+  };
+  const figures = [
+    await perCall(async (number) => {
       const { org_id, id } = user(number);
       await getUserById({ runTogether }, create(GetUserByIDRequestSchema, { id }), { ...call, orgId: org_id });
     }),
-    await median(async (number) => {
+    await perCall(async (number) => {
       const email = { email: `ada-${number}@example.com`, isEmailVerified: true };
       await operations.importHuman({ userName: `ada-${number}`, email }, { orgId: orgIds[number % ORGS] ?? "" });
     }),
-    await median(async (number) => {
+    await perCall(async (number) => {
       const { org_id, id } = user(number);
       await operations.setPhone(id, `+4178${1_000_000 + number}`, true, { orgId: org_id });
     }),
   ];
-  console.log(`| ${partitions} | ${medians.map((ms) => `${Math.round(ms * 1_000)} µs`).join(" | ")} |`);
+  console.log(`| ${partitions} | ${figures.map((figure) => `${Math.round(figure)} µs`).join(" | ")} |`);
   await operations.close();
   await db.destroy();
 }
 
-async function median(run: (number: number) => Promise<void>): Promise<number> {
-  const taken: number[] = [];
-  for (let number = -200; number < CALLS; number++) {
-    const startedAt = performance.now();
-    await run(number + 200);
-    // The first calls prepare the statement.
-    if (number >= 0) taken.push(performance.now() - startedAt);
-  }
-  return taken.sort((a, b) => a - b)[Math.floor(CALLS / 2)] ?? Number.NaN;
+/** Nanoseconds of CPU that a process has used. */
+function cpuTime(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]);
 }

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../test/support/postgres.ts";
-import type { LoadPlan } from "./load.ts";
-import { runLoad } from "./processes.ts";
+import { type LoadPlan, runPlan } from "./load.ts";
 
 /** The server after a tenth of the calls, at rest. Memory in MB (1,000,000 bytes). */
 export interface Tenth {
@@ -23,7 +22,8 @@ export interface Tenth {
 export interface SoakOptions {
   /** Of `signet serve`. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly tokens: readonly string[];
+  /** Called once the server listens. Returns the tokens of the calls. */
+  readonly prepare: () => Promise<readonly string[]>;
   /** Users of the database to call about; see `toUserId`. */
   readonly users: number;
   readonly calls: number;
@@ -51,13 +51,20 @@ export async function soak(options: SoakOptions): Promise<Tenth[]> {
     env: { PATH: process.env.PATH, ...options.environment, PORT: String(port), LOG_LEVEL: "warn" },
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
-  // The service prints its address once it listens.
-  await Promise.race([once(server.stdout as NodeJS.ReadableStream, "data"), failOnExit(server)]);
-  server.stdout?.resume();
+  const ended = once(server, "exit").then(([code, signal]) => {
+    throw new Error(`the server ended: ${signal ?? `exit code ${code}`}`);
+  });
+  ended.catch(() => {});
   try {
+    // The service prints its address once it listens.
+    await Promise.race([once(server.stdout as NodeJS.ReadableStream, "data"), ended]);
+    server.stdout?.resume();
+    const tokens = await options.prepare();
     const tenths: Tenth[] = [];
     for (let number = 0; number < 10; number += 1) {
-      const tenth = await runTenth(options, port, number, server);
+      const load = await runTenth(options, { port, tokens, number });
+      await delay(options.restMs);
+      const tenth = { ...load, ...(await Promise.race([readMemory(server), ended])) };
       tenths.push(tenth);
       options.onTenth?.(tenth);
     }
@@ -68,8 +75,10 @@ export async function soak(options: SoakOptions): Promise<Tenth[]> {
   }
 }
 
-async function runTenth(options: SoakOptions, port: number, number: number, server: ChildProcess): Promise<Tenth> {
-  const { tokens, users, calls: all, restMs } = options;
+async function runTenth(
+  { users, calls: all }: SoakOptions,
+  { port, tokens, number }: { port: number; tokens: readonly string[]; number: number },
+): Promise<Pick<Tenth, "calls" | "callsPerSecond" | "p99">> {
   const size = Math.floor(all / 10);
   let [calls, seconds, p99] = [0, 0, 0];
   for (const { operation, form, part } of MIX) {
@@ -77,33 +86,20 @@ async function runTenth(options: SoakOptions, port: number, number: number, serv
       ...{ port, tokens, operation, form, users, connections: 8, inFlight: 32, calls: Math.floor(size * part) },
       firstNumber: number * size + calls,
     };
-    const result = await runLoad(plan);
+    const result = await runPlan(plan);
+    if (result.failed > 0) throw new Error(`${result.failed} of ${plan.calls} calls failed: ${result.firstFailure}`);
     calls += plan.calls;
     seconds += result.seconds;
     p99 = Math.max(p99, result.p99);
   }
-  await delay(restMs);
-  const memory = await readMemory(server);
-  return {
-    calls: number * calls + calls,
-    rss: toMegabytes(memory.rss),
-    heap: toMegabytes(memory.heapUsed),
-    external: toMegabytes(memory.external),
-    callsPerSecond: Math.round(calls / seconds),
-    p99: Math.round(p99),
-  };
+  return { calls: (number + 1) * calls, callsPerSecond: Math.round(calls / seconds), p99: Math.round(p99) };
 }
 
-async function readMemory(server: ChildProcess): Promise<NodeJS.MemoryUsage> {
+async function readMemory(server: ChildProcess): Promise<Pick<Tenth, "rss" | "heap" | "external">> {
   const answered = once(server, "message");
   server.send("memory");
-  const [usage] = await Promise.race([answered, failOnExit(server)]);
-  return usage as NodeJS.MemoryUsage;
-}
-
-async function failOnExit(server: ChildProcess): Promise<never> {
-  const [code, signal] = await once(server, "exit");
-  throw new Error(`the server ended: ${signal ?? `exit code ${code}`}`);
+  const [{ rss, heapUsed, external }] = (await answered) as [NodeJS.MemoryUsage];
+  return { rss: toMegabytes(rss), heap: toMegabytes(heapUsed), external: toMegabytes(external) };
 }
 
 function toMegabytes(bytes: number): number {

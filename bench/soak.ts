@@ -23,7 +23,7 @@ try {
   console.log("       calls      rss     heap external  calls/s  p99 ms");
   const tenths = await soak({
     environment: { ...setting.environment, DATA_DIR: folder },
-    tokens: [setting.token, ...setting.tokens],
+    prepare: async () => [setting.token, ...setting.tokens],
     users: USERS,
     calls: Number(flags.soak),
     restMs: 5_000,

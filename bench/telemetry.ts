@@ -1,7 +1,7 @@
 /**
- * Measures what metrics and traces cost: the CPU of the server per call with them, as a ratio to the CPU without. The servers take turns
- * in each round, and the ratio is the median of the ratios of the rounds, because the load of the machine changes between
- * rounds. A second server without telemetry shows how exact that is. Metrics are scraped every 15 s.
+ * Measures what metrics and traces cost: the CPU of the server per call with them, as a ratio to the CPU without. The servers
+ * take turns in each round, and the ratio is the median of the ratios of the rounds, because the load of the machine changes
+ * between rounds. A second server without telemetry shows how exact that is. Metrics are scraped every 15 s.
  *
  * `--quick` for fewer and shorter rounds. Writes `bench/results-telemetry.json` or `bench/results-telemetry-quick.json`; the
  * full run also writes the table of `docs/performance.md`.

@@ -22,6 +22,7 @@ test("an empty environment gives the defaults, and they cannot be changed", () =
     migrateOnStart: true,
     masterKey: undefined,
     previousMasterKeys: [],
+    createAdminToken: true,
     adminTokenFile: resolve("data/admin.token"),
     tls: undefined,
     corsOrigins: [],
@@ -79,6 +80,7 @@ test.each<[Record<string, string>, Partial<Config>]>([
     { MASTER_KEY: KEY, MASTER_KEY_PREVIOUS: `${OLD_KEY}, ${KEY},` },
     { previousMasterKeys: [Buffer.alloc(32, 8), Buffer.alloc(32, 7)] },
   ],
+  [{ CREATE_ADMIN_TOKEN: "false" }, { createAdminToken: false }],
   [{ ADMIN_TOKEN_FILE: "/run/secrets/admin" }, { adminTokenFile: "/run/secrets/admin" }],
   [
     TLS,
@@ -140,7 +142,7 @@ const VARIABLES = [
   ...["MAX_BODY_BYTES", "REQUEST_TIMEOUT_MS", "BCRYPT_COST", "HASH_THREADS", "LOG_LEVEL", "SMTP_URL", "EMAIL_FROM"],
   ...["SMS_PROVIDER", "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM", "TWILIO_BASE_URL"],
   ...["SMS_WEBHOOK_URL", "SMS_WEBHOOK_SECRET", "WEBAUTHN_RP_ID", "RETENTION_DAYS", "PASSKEY_OFFER"],
-  ...["IDP_ALLOW_PRIVATE_NETWORKS", "SHUTDOWN_DELAY_MS", "MIGRATE_ON_START"],
+  ...["IDP_ALLOW_PRIVATE_NETWORKS", "SHUTDOWN_DELAY_MS", "MIGRATE_ON_START", "CREATE_ADMIN_TOKEN"],
 ];
 
 test.each(["", "   "])("variables that hold %j are not set", (nothing) => {

@@ -38,6 +38,8 @@ interface Holder extends Numbered {
   user_id: string;
   token_id: string | null;
   is_valid: boolean;
+  /** The owner of the application that has the token; null for a personal access token. */
+  app_owner_id: string | null;
 }
 
 type WithAsked = Kysely<Tables & { asked: Question & Numbered }>;
@@ -56,6 +58,7 @@ function holdersOfTokens(db: WithAsked) {
       sql<string | null>`tokens.id`.as("token_id"),
       sql<boolean>`(users.state = 'active' and tokens.revoked_at is null
         and (tokens.expires_at is null or tokens.expires_at > asked.now))`.as("is_valid"),
+      sql<string | null>`null::uuid`.as("app_owner_id"),
     ]);
 }
 
@@ -73,6 +76,7 @@ function holdersOfAccessTokens(db: WithAsked) {
       join.on("token.kind", "=", sql.lit("AccessToken")).on("token.key", "=", sql<Buffer>`asked.hash`),
     )
     .innerJoin("users", (join) => join.onRef("users.id", "=", "token.user_id"))
+    .leftJoin("apps", (join) => join.on("apps.id", "=", UUID_OF_CLIENT))
     .where(isExpectedOnce)
     .where(sql<boolean>`${sql.lit(API_SCOPE)} = any(string_to_array(token.payload ->> 'scope', ' '))`)
     .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"])
@@ -85,8 +89,8 @@ function holdersOfAccessTokens(db: WithAsked) {
           or exists (select from oidc_artifacts as session
             where session.kind = 'Session' and session.session_uid = token.session_uid
               and session.user_id = token.user_id and session.expires_at > asked.now))
-        and exists (select from apps
-          where apps.id = ${UUID_OF_CLIENT} and apps.state = 'active'))`.as("is_valid"),
+        and coalesce(apps.state = 'active', false))`.as("is_valid"),
+      "apps.owner_id as app_owner_id",
     ]);
 }
 
@@ -112,7 +116,12 @@ function prepareFindPrincipal(
             .select("role")
             .whereRef("members.user_org_id", "=", "holder.org_id")
             .whereRef("members.user_id", "=", "holder.user_id")
-            .where("members.scope_id", "=", scope)})`;
+            .where("members.scope_id", "=", scope)
+            // An application of an organization must not act outside of it, whoever signs in to it.
+            .where(
+              sql<boolean>`(holder.app_owner_id is null or holder.app_owner_id = instance.id
+                or holder.app_owner_id = ${scope})`,
+            )})`;
         return [
           "holder.number",
           "holder.is_valid",

@@ -157,7 +157,7 @@ async function prepareDatabase(config: Config, database: OpenDatabase, keyring: 
     const newer = await acceptNewerMigrations(db);
     if (newer.length > 0) log.info({ newer }, "the database has migrations of a newer version");
     await registerKeys(db, keyring, new Date());
-    await setUpInstance(db, config.adminTokenFile, new Date());
+    await setUpInstance(db, config.createAdminToken ? config.adminTokenFile : undefined, new Date());
   } catch (error) {
     if (!(error instanceof Error && "path" in error)) throw error;
     throw new ConfigError(`ADMIN_TOKEN_FILE is invalid: cannot write "${config.adminTokenFile}" (${error.message})`);

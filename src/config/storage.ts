@@ -18,6 +18,8 @@ export interface StorageConfig {
   readonly masterKey: Buffer | undefined;
   /** Older 32-byte keys, which decrypt only. */
   readonly previousMasterKeys: readonly Buffer[];
+  /** Whether the first start creates a token of `admin`, and writes it to the file. */
+  readonly createAdminToken: boolean;
   readonly adminTokenFile: string;
   /** For how many days ended messages, codes and tokens are kept; 0 for ever. */
   readonly retentionDays: number;
@@ -31,6 +33,7 @@ export const STORAGE_VARIABLES = {
   MIGRATE_ON_START: variable(boolean(), "true or false"),
   MASTER_KEY: variable(masterKey(), "32 bytes in base64, such as the output of `openssl rand -base64 32`", "secret"),
   MASTER_KEY_PREVIOUS: variable(list(masterKey()), "a comma-separated list of 32-byte keys in base64", "secret"),
+  CREATE_ADMIN_TOKEN: variable(boolean(), "true or false"),
   ADMIN_TOKEN_FILE: variable(z.string(), "the path of a file"),
   RETENTION_DAYS: variable(integer(0, 36_500), "an integer from 0 to 36500"),
 };
@@ -45,6 +48,7 @@ export function readStorage(values: Values<typeof STORAGE_VARIABLES>): StorageCo
     migrateOnStart: values.MIGRATE_ON_START ?? true,
     masterKey: values.MASTER_KEY,
     previousMasterKeys: values.MASTER_KEY_PREVIOUS ?? [],
+    createAdminToken: values.CREATE_ADMIN_TOKEN ?? true,
     adminTokenFile: resolve(values.ADMIN_TOKEN_FILE ?? join(dataDir, "admin.token")),
     retentionDays: values.RETENTION_DAYS ?? 30,
   };

@@ -17,7 +17,7 @@ const SET_UP_LOCK = 7_446_843;
 
 /**
  * Creates the instance in an empty database, with the organization `default` and the machine user `admin`, which has
- * the role INSTANCE_OWNER. Its token is written to a file with mode 0600 and nowhere else.
+ * the role INSTANCE_OWNER. Its token is written to a file with mode 0600 and nowhere else; without a file, there is none.
  * Nothing is written if there is an instance, so that the file system may be read-only.
  *
  * Safe to call from several processes: an advisory lock serializes them, and only the first one creates the instance.
@@ -27,7 +27,7 @@ const SET_UP_LOCK = 7_446_843;
  *
  * @returns Whether this call created the instance.
  */
-export async function setUpInstance(db: Kysely<Tables>, tokenFile: string, now: Date): Promise<boolean> {
+export async function setUpInstance(db: Kysely<Tables>, tokenFile: string | undefined, now: Date): Promise<boolean> {
   return await db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(transaction);
     const existing = await transaction.selectFrom("instance").select("id").executeTakeFirst();
@@ -37,8 +37,10 @@ export async function setUpInstance(db: Kysely<Tables>, tokenFile: string, now: 
     const orgId = await createOrg(parts, "default");
     const user = { orgId, id: await ensureMachineUser(parts, orgId, "admin") };
     await grantRole(parts, { user, role: "INSTANCE_OWNER", scopeId: instanceId });
-    const { token } = await createToken(parts, user, null);
-    replaceDurably(tokenFile, `${token}\n`);
+    if (tokenFile !== undefined) {
+      const { token } = await createToken(parts, user, null);
+      replaceDurably(tokenFile, `${token}\n`);
+    }
     return true;
   });
 }

@@ -31,20 +31,39 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const prepared = new WeakSet<Provider>();
   const limit = createStartLimit();
+  const started = new WeakSet<Exchange>();
+  const released = new WeakSet<Exchange>();
 
   return (exchange) => {
-    const refusal = exchange.refuseStranger() ?? refuseStart(exchange);
+    const isPost = exchange.method === "POST" && exchange.path === ROUTES.authorization;
+    const refusal = exchange.refuseStranger() ?? (isPost ? undefined : refuseStart(exchange));
     if (refusal !== undefined) sendError(exchange, ["x-request-id", exchange.id], refusal);
-    else if (exchange.method === "POST" && exchange.path === ROUTES.authorization) void redirectPost(exchange);
+    else if (isPost) void redirectPost(exchange);
     else void serve(exchange);
   };
 
-  function refuseStart({ path, address }: Exchange): SignetError | undefined {
+  function refuseStart(exchange: Exchange): SignetError | undefined {
+    const { path, address } = exchange;
     if (!STARTING_PATHS.has(path)) return undefined;
-    const retryAfterMs = limit.waitMs(address);
-    if (retryAfterMs <= 0) return undefined;
-    metrics?.budgetExceeded("sign_in_starts");
-    return tooManyRequests(retryAfterMs);
+    const retryAfterMs = limit.reserve(address);
+    if (retryAfterMs > 0) {
+      metrics?.budgetExceeded("sign_in_starts");
+      return tooManyRequests(retryAfterMs);
+    }
+    exchange.onClose(() => {
+      if (started.has(exchange)) return;
+      released.add(exchange);
+      limit.release(address);
+    });
+    return undefined;
+  }
+
+  /** A row was stored for the request. Its size is that of the parameters. */
+  function countStart(ctx: KoaContextWithOIDC): void {
+    const exchange = exchanges.get(ctx.req);
+    if (exchange === undefined) return;
+    started.add(exchange);
+    limit.count(exchange.address, JSON.stringify(ctx.oidc.params ?? {}).length, released.has(exchange));
   }
 
   async function serve(exchange: Exchange): Promise<void> {
@@ -123,7 +142,7 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
       });
     }
     for (const event of ["interaction.started", "device_authorization.success", "form.started"] as const) {
-      provider.on(event as "interaction.started", (ctx) => limit.count(exchangeOf(ctx)?.address ?? ""));
+      provider.on(event as "interaction.started", countStart);
     }
     provider.on("interaction.ended", (ctx) => limit.settle(exchangeOf(ctx)?.address ?? ""));
     const trust = (ctx: KoaContextWithOIDC) => exchangeOf(ctx)?.trust();

@@ -24,6 +24,16 @@ export function createSessions({ db, clock, signer, publicUrl, currentProvider }
     return selectSessions(db, { userId, now: clock() });
   }
 
+  async function end(userId: string, sessionIds: readonly string[]): Promise<void> {
+    const provider = await currentProvider();
+    const sessions = await Promise.all(sessionIds.map((id) => provider.Session.findByUid(id)));
+    await Promise.all(
+      sessions.map(async (session) => {
+        if (session?.accountId === userId) await endSession(provider, session);
+      }),
+    );
+  }
+
   return {
     async find(cookies) {
       const provider = await currentProvider();
@@ -34,18 +44,27 @@ export function createSessions({ db, clock, signer, publicUrl, currentProvider }
       return account && sessions.find((listed) => listed.id === session.uid);
     },
     list,
-    async end(userId, sessionIds) {
-      const provider = await currentProvider();
-      const sessions = await Promise.all(sessionIds.map((id) => provider.Session.findByUid(id)));
-      await Promise.all(
-        sessions.map(async (session) => {
-          if (session?.accountId === userId) await endSession(provider, session);
-        }),
+    end,
+    async endAll(userId) {
+      // First, because a sign-in that is completed meanwhile becomes a session.
+      await deleteSignIns(db, { userId });
+      const sessions = await list(userId);
+      await end(
+        userId,
+        sessions.map(({ id }) => id),
       );
     },
     signInUrl: (options) => accountSignInUrl(publicUrl, options),
   };
 }
+
+const deleteSignIns = prepareStatement<{ userId: string }, never>((db, param) =>
+  db
+    .deleteFrom("oidc_artifacts")
+    .where("user_id", "=", param("userId", "uuid"))
+    .where("kind", "=", "Interaction")
+    .$castTo<never>(),
+);
 
 /** A session may have several rows; see `withAllAuthorizations`. */
 const selectSessions = prepareStatement<{ userId: string; now: Date }, Session>((db, param) =>

@@ -52,7 +52,10 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
       const org = client && (await findOrgOfRequest(db, params));
       if (client === undefined || org === undefined) return undefined;
       const sessionId = readSignedCookie(signer, cookies, provider.cookieName("session"));
-      const session = sessionId === undefined ? undefined : await provider.Session.find(sessionId);
+      const [session, [proved]] = await Promise.all([
+        sessionId === undefined ? undefined : provider.Session.find(sessionId),
+        selectProvedUser(db, { key: hashSecret(id) }),
+      ]);
       const request: SignInRequest = {
         id,
         app: { id: client.clientId, name: client.clientName ?? "" },
@@ -60,9 +63,14 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
         loginHint: toText(params.login_hint),
         language: toLanguage(params.ui_locales),
         expectedUserId: expectedUserId(interaction, session),
+        provedUserId: proved?.userId ?? undefined,
       };
       foundRequests.set(request, { provider, interaction, session });
       return request;
+    },
+
+    async prove(request, userId) {
+      await storeProvedUser(db, { key: hashSecret(request.id), userId });
     },
 
     async finish(request, { userId, passwordHash, methods, remember, idpId }) {
@@ -111,6 +119,23 @@ export function toLanguage(uiLocales: unknown): Language | undefined {
   }
   return undefined;
 }
+
+const selectProvedUser = prepareStatement<{ key: Buffer }, { userId: string | null }>((db, param) =>
+  db
+    .selectFrom("oidc_artifacts")
+    .select("user_id as userId")
+    .where("kind", "=", "Interaction")
+    .where("key", "=", param("key", "bytea")),
+);
+
+const storeProvedUser = prepareStatement<{ key: Buffer; userId: string }, never>((db, param) =>
+  db
+    .updateTable("oidc_artifacts")
+    .set({ user_id: param("userId", "uuid") })
+    .where("kind", "=", "Interaction")
+    .where("key", "=", param("key", "bytea"))
+    .$castTo<never>(),
+);
 
 /** The hint was verified when the request arrived. */
 function expectedUserId({ params, prompt }: Interaction, session: Session | undefined): string | undefined {

@@ -3,16 +3,29 @@ import { createBucket, giveBack, type Rate, spend, type TokenBucket, timeUntil }
 
 /** Limits what one address can make the provider store without proving who it is. */
 export interface StartLimit {
-  /** Milliseconds until the address may start something; 0 if it may now. */
-  waitMs(address: string): number;
-  /** A row was stored for a stranger. */
-  count(address: string): void;
+  /**
+   * Reserves the start that a request may make. Concurrent requests cannot exceed the limit.
+   *
+   * @returns Milliseconds until the address may start something; 0 if it may now.
+   */
+  reserve(address: string): number;
+  /** The request has started nothing. */
+  release(address: string): void;
+  /**
+   * The request has stored a row for a stranger, with this many characters of its own.
+   *
+   * @param wasReleased The request was released before, because the client did not wait for the response.
+   */
+  count(address: string, length: number, wasReleased: boolean): void;
   /** The sign-in was completed, which deletes its row. */
   settle(address: string): void;
 }
 
-/** Rows of about 1.5 KB, which live for an hour at most: 30 MB for an address. An office may start the day together. */
+/** Rows of about 2 KB, which live for an hour at most: 40 MB for an address. An office may start the day together. */
 const STARTS: Rate = { burst: 500, perSecond: 5 };
+
+/** A request with more counts as several. Applications send less than a thousand characters. */
+const LENGTH_OF_START = 2_000;
 
 /** About 1 MB. Beyond, the address that was seen longest ago is forgotten. */
 const MAX_ADDRESSES = 10_000;
@@ -31,15 +44,14 @@ export function createStartLimit(now: () => number = () => performance.now()): S
   }
 
   return {
-    waitMs(address) {
+    reserve(address) {
       const bucket = bucketOf(address);
-      if (!spend(bucket, STARTS, now())) return timeUntil(bucket, STARTS);
-      giveBack(bucket, STARTS);
-      return 0;
+      return spend(bucket, STARTS, now()) ? 0 : timeUntil(bucket, STARTS);
     },
-    count(address) {
-      const bucket = bucketOf(address);
-      if (!spend(bucket, STARTS, now())) bucket.left = 0;
+    release: (address) => giveBack(bucketOf(address), STARTS),
+    count(address, length, wasReleased) {
+      // What exceeds the limit is a debt, because the row is there.
+      bucketOf(address).left -= Math.max(1, Math.ceil(length / LENGTH_OF_START)) - (wasReleased ? 0 : 1);
     },
     settle: (address) => giveBack(bucketOf(address), STARTS),
   };

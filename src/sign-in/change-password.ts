@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { endCodes, endOwnPasskeyLinks } from "../codes/end-codes.ts";
+import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import type { Tables } from "../database/tables.ts";
@@ -30,7 +31,8 @@ export interface ChangePasswordParts {
  * know the old password.
  *
  * @param user As it was when the current password was verified.
- * @param keptSession The id of the session that goes on, with the tokens that applications got with it.
+ * @param kept `sessionId`: of the session that goes on, with the tokens that applications got with it. `signInId`: of the
+ *   sign-in that goes on.
  * @returns The user with the new password; undefined if the password or the state of the user has changed meanwhile.
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, or for a failure of the database.
  * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
@@ -39,7 +41,7 @@ export async function changePassword(
   { db, clock, passwords, outbox, serializeHashing, announceEnds, caller }: ChangePasswordParts,
   user: SignInUser,
   password: string,
-  keptSession?: string,
+  kept: { readonly sessionId?: string; readonly signInId?: string },
 ): Promise<SignInUser | undefined> {
   const turn = { kind: "page", orgId: user.orgId } as const;
   const newHash = await serializeHashing(user.id, () => passwords.hash(password, { turn, ...caller }));
@@ -57,7 +59,8 @@ export async function changePassword(
       now: clock(),
       sequence: current.sequence,
       newHash,
-      keptSession: keptSession ?? null,
+      keptSession: kept.sessionId ?? null,
+      keptSignIn: kept.signInId === undefined ? null : hashSecret(kept.signInId),
       codes: "[]",
       messages: JSON.stringify(notices),
     });
@@ -74,6 +77,7 @@ interface StoreValues extends OutboxValues {
   sequence: bigint;
   newHash: string;
   keptSession: string | null;
+  keptSignIn: Buffer | null;
 }
 
 /**
@@ -96,7 +100,7 @@ const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_se
         .where("sequence", "=", param("sequence", "bigint"))
         .returning(["sequence", "changed_at"]),
     )
-    .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
+    .with("ended", () => endSessions(param, "changed", param("keptSession", "text"), param("keptSignIn", "bytea")))
     .with("ended_codes", () => endCodes(param, "password", "changed"))
     .with("ended_links", () => endOwnPasskeyLinks(param, "changed"))
     .with("appended", () => appendEvents(param, "changed"))

@@ -53,7 +53,8 @@ export async function checkOneTimeCode(
 ): Promise<OneTimeCodeOutcome> {
   const { db, clock, attemptLimit, knownDevices, caller } = parts;
   const account = { orgId: user.orgId, nameKey: userNameKey(user.userName) };
-  const device = knownDevices.find(deviceCookie, account);
+  // Who can read the user's emails can make any number of devices known with links, each with attempts of its own.
+  const device = knownDevices.find(deviceCookie, account, ["sign-in"]);
   const attempt: Attempt = { kind: "one-time-code", ...account, network, device };
   const admission = await attemptLimit.admit(attempt, caller);
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };

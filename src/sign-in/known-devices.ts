@@ -7,12 +7,18 @@ interface Account {
   readonly nameKey: string;
 }
 
+/**
+ * How a device became known: the user has signed in from it, with everything that a sign-in takes, or has set a password
+ * with a link, which proves less.
+ */
+export type DeviceProof = "sign-in" | "link";
+
 /** Recognizes the devices from which a user has signed in before, by a cookie. The cookie proves nothing else. */
 export interface KnownDevices {
-  /** The id of the device if this user has signed in from it before. Whether there is such a user makes no difference. */
-  find(cookie: string | undefined, account: Account): string | undefined;
-  /** The cookie after a sign-in. It keeps the five users who signed in last. */
-  remember(cookie: string | undefined, account: Account): string;
+  /** The id of the device if it is known by one of the proofs. Whether there is such a user makes no difference. */
+  find(cookie: string | undefined, account: Account, proofs: readonly DeviceProof[]): string | undefined;
+  /** The cookie after a proof. It keeps the five users of the last ones. */
+  remember(cookie: string | undefined, account: Account, proof: DeviceProof): string;
 }
 
 const MAX_ACCOUNTS = 5;
@@ -22,16 +28,20 @@ export function createKnownDevices(keyring: Keyring): KnownDevices {
   const [current, ...previous] = keyring.derive("known devices");
 
   return {
-    find(cookie, account) {
+    find(cookie, account, proofs) {
       const { device, macs } = parse(cookie) ?? { device: "", macs: [] };
-      const expected = [current, ...previous].map((secret) => toMac(secret, device, account));
+      const expected = [current, ...previous].flatMap((secret) =>
+        proofs.map((proof) => toMac(secret, device, account, proof)),
+      );
       const isKnown = macs.some((mac) => expected.some((other) => isEqual(mac, other)));
       return isKnown ? device : undefined;
     },
-    remember(cookie, account) {
+    remember(cookie, account, proof) {
       const { device, macs } = parse(cookie) ?? { device: randomBytes(16).toString("base64url"), macs: [] };
-      const mac = toMac(current, device, account);
-      return [device, mac, ...macs.filter((other) => other !== mac).slice(0, MAX_ACCOUNTS - 1)].join(".");
+      const [bySignIn, byLink] = [toMac(current, device, account, "sign-in"), toMac(current, device, account, "link")];
+      const mac = proof === "sign-in" || macs.includes(bySignIn) ? bySignIn : byLink;
+      const others = macs.filter((other) => other !== bySignIn && other !== byLink);
+      return [device, mac, ...others.slice(0, MAX_ACCOUNTS - 1)].join(".");
     },
   };
 }
@@ -42,8 +52,8 @@ function parse(cookie: string | undefined) {
   return isValid ? { device, macs: macs.slice(0, MAX_ACCOUNTS) } : undefined;
 }
 
-function toMac(secret: Buffer, device: string, { orgId, nameKey }: Account): string {
-  const mac = createHmac("sha256", secret).update([device, orgId, nameKey].join("\0")).digest();
+function toMac(secret: Buffer, device: string, { orgId, nameKey }: Account, proof: DeviceProof): string {
+  const mac = createHmac("sha256", secret).update([proof, device, orgId, nameKey].join("\0")).digest();
   return mac.subarray(0, 16).toString("base64url");
 }
 

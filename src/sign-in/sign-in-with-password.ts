@@ -51,7 +51,11 @@ export async function signInWithPassword(
 ): Promise<PasswordOutcome> {
   const { attemptLimit, knownDevices, caller } = parts;
   const account = { orgId, nameKey: toNameKey(userName) };
-  const attempt: Attempt = { ...account, network, device: knownDevices.find(deviceCookie, account) };
+  const attempt: Attempt = {
+    ...account,
+    network,
+    device: knownDevices.find(deviceCookie, account, ["sign-in", "link"]),
+  };
   const admission = await attemptLimit.admit(attempt, caller);
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
   const { failures } = admission;

@@ -16,17 +16,23 @@ export type AnnounceEnds = (sessions: readonly EndedSession[]) => void;
  * The part of a statement that ends the sessions, and the tokens of applications, of the user whose row the part `changed`
  * returns.
  *
+ * Sign-ins in progress in which the user has proved who they are end too.
+ *
  * @param kept The id of a session that goes on, with its tokens; null if none does. Grants then stay: without a session and
  *   tokens they allow nothing, and those of the session that goes on belong to it.
+ * @param keptSignIn SHA-256 of the id of a sign-in that goes on; null if none does.
  */
 export function endSessions<Values extends EventValues>(
   param: Param<Values>,
   changed: string,
   kept: Expression<string | null> = sql<null>`null::text`,
+  keptSignIn: Expression<Buffer | null> = sql<null>`null::bytea`,
 ): RawBuilder<object> {
   return sql<object>`(
     delete from oidc_artifacts using ${sql.table(changed)} as changed
-    where oidc_artifacts.user_id = ${param("aggregateId", "uuid")} and (${kept} is null
+    where oidc_artifacts.user_id = ${param("aggregateId", "uuid")}
+      and (oidc_artifacts.kind <> 'Interaction' or oidc_artifacts.key is distinct from ${keptSignIn})
+      and (${kept} is null
       or oidc_artifacts.kind <> 'Grant' and oidc_artifacts.session_uid is distinct from ${kept})
     returning ${sql.join(ENDED_COLUMNS.map((column) => sql.ref(column)))})`;
 }

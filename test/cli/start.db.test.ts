@@ -1,12 +1,10 @@
 import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { Agent, type IncomingMessage, request as sendHttp } from "node:http";
+import { Agent, type ClientRequest, type IncomingMessage, request as sendHttp } from "node:http";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
-import { request as sendHttps } from "node:https";
 import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
 import { join, resolve } from "node:path";
-import { connect as connectTls } from "node:tls";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
@@ -29,7 +27,7 @@ import {
 } from "../support/process.ts";
 
 /** Processes that start at the same time. */
-const RACING = 3;
+const RACING = 2;
 const processes = createProcesses();
 afterAll(() => processes.close());
 
@@ -159,7 +157,7 @@ describe("the first start in an empty folder", () => {
     rmSync(database, { recursive: true });
     mkdirSync(database);
     for (const command of ["serve", "migrate"]) {
-      const outcome = await processes.run([command], { DATA_DIR: dataDir });
+      const outcome = await processes.runHere([command], { DATA_DIR: dataDir });
       expect(outcome).toMatchObject({ code: 1, stdout: "" });
       expect(outcome.stderr).toBe(
         `signet: DATA_DIR is invalid: cannot use "${dataDir}" (db.made exists, but its database in the subfolder db is missing: restore it from a backup, or use another folder for a new database)\n`,
@@ -185,8 +183,8 @@ describe("a stop", () => {
     readonly answer: Promise<number | string>;
   }
 
-  /** Sends an import with a password over HTTP/1.1. Resolves once the server has started the call. */
-  async function beginImport(origin: string, token: string, userName: string): Promise<Begun> {
+  /** Begins an import over HTTP/1.1, without its body. Resolves once the server has started the call. */
+  async function beginCall(origin: string, token: string): Promise<Begun & { readonly request: ClientRequest }> {
     const request = sendHttp(new URL(IMPORT_PATH, origin), {
       method: "POST",
       agent: false,
@@ -198,6 +196,12 @@ describe("a stop", () => {
     });
     request.flushHeaders();
     await once(request, "continue");
+    return { request, answer };
+  }
+
+  /** The same with a body, which has a password. */
+  async function beginImport(origin: string, token: string, userName: string): Promise<Begun> {
+    const { request, answer } = await beginCall(origin, token);
     await new Promise<void>((sent) => {
       request.end(JSON.stringify({ ...human(userName), password: processes.secret("correct horse battery") }), sent);
     });
@@ -263,9 +267,9 @@ describe("a stop", () => {
 
   test("is immediate on a second signal after a second", async () => {
     const { variables, tokenFile } = await processes.createInstallation("impatient");
-    // A hash of this cost takes several seconds.
-    const server = await processes.serve({ ...variables, BCRYPT_COST: "16" });
-    const { answer } = await beginImport(server.origin, readToken(tokenFile), "late");
+    const server = await processes.serve(variables);
+    const { request, answer } = await beginCall(server.origin, readToken(tokenFile));
+    request.write("{");
     server.child.kill("SIGTERM");
     await until("the server drains", () => server.stderr().includes('"draining"'));
     expect(server.child.exitCode).toBeNull();
@@ -276,8 +280,9 @@ describe("a stop", () => {
   });
 
   test("ends the process even if the database no longer answers", async () => {
-    const between = await startBetween((await processes.createDatabase()).url);
-    const server = await processes.serve({ ...onPostgres(between.url), DATA_DIR: join(processes.root, "silent") });
+    const { variables } = await processes.createInstallation("silent");
+    const between = await startBetween(variables.DATABASE_URL ?? "");
+    const server = await processes.serve({ ...variables, DATABASE_URL: between.url });
     expect(await isReady(server)).toBe(true);
     between.silence();
     expect(await server.stop()).toMatchObject({ code: 0 });
@@ -326,8 +331,8 @@ describe("a start on PostgreSQL", () => {
 
   test.each([
     ["an empty database", async () => async () => {}],
-    ["a database without an instance, while all of them wait for the same lock", holdInstance],
-  ])("of three processes at once on %s: one creates the instance, all serve", async (what, hold) => {
+    ["a database without an instance, while both wait for the same lock", holdInstance],
+  ])("of two processes at once on %s: one creates the instance, both serve", async (what, hold) => {
     const { url, name: database } = await processes.createDatabase();
     const place = (number: number) => `racing-${what.length}-${number}`;
     const release = await hold(url, database);
@@ -528,56 +533,6 @@ async function createNetwork(target: number): Promise<Network> {
 }
 
 describe("a start with TLS", () => {
-  const [cert, key] = [join(processes.root, "cert.pem"), join(processes.root, "key.pem")];
-
-  testWith("openssl", "serves REST over https, and HTTP/2 by ALPN", async () => {
-    execFileSync(
-      "openssl",
-      ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"].concat([
-        "-subj",
-        "/CN=localhost",
-        "-addext",
-        "subjectAltName=DNS:localhost",
-        "-keyout",
-        key,
-        "-out",
-        cert,
-      ]),
-      { stdio: "ignore" },
-    );
-    const { variables, tokenFile } = await processes.createInstallation("tls");
-    const server = await processes.serve({ ...variables, TLS_CERT_FILE: cert, TLS_KEY_FILE: key });
-    expect(server.origin).toMatch(/^https:\/\/localhost:\d+$/);
-    const ca = readFileSync(cert);
-    const token = readToken(tokenFile);
-    const status = await new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-      sendHttps(new URL(IMPORT_PATH, server.origin), { method: "POST", ca, headers, agent: false }, (response) =>
-        resolve(response.resume().statusCode),
-      )
-        .once("error", reject)
-        .end(JSON.stringify(human("tls")));
-    });
-    expect(status).toBe(200);
-
-    const port = Number(new URL(server.origin).port);
-    const protocols = await Promise.all(
-      [["h2", "http/1.1"], ["http/1.1"]].map(async (ALPNProtocols) => {
-        const socket = connectTls({ host: "localhost", port, ca, ALPNProtocols, servername: "localhost" });
-        await once(socket, "secureConnect");
-        socket.destroy();
-        return socket.alpnProtocol;
-      }),
-    );
-    expect(protocols).toEqual(["h2", "http/1.1"]);
-    const session = connectHttp2(server.origin, { ca });
-    const [headers] = await once(session.request({ ":path": "/readyz" }).resume(), "response");
-    expect(headers[":status"]).toBe(200);
-    session.destroy();
-    await expect(send(server.origin.replace("https", "http"), "GET", "/healthz")).rejects.toThrow();
-    expect(await server.stop()).toMatchObject({ code: 0 });
-  });
-
   test("fails with one line if the files cannot be used", async () => {
     const [text, missing] = [join(processes.root, "text.pem"), join(processes.root, "missing.pem")];
     writeFileSync(text, "no certificate");

@@ -217,7 +217,7 @@ describe("a service of several processes", () => {
   test("keeps a second service off its port, and keeps serving", async () => {
     const PORT = new URL(place.server.origin).port;
     const { variables } = await processes.createInstallation("same-port");
-    const second = await processes.run(["serve", "--workers", "2"], { ...variables, PORT });
+    const second = await processes.runHere(["serve", "--workers", "2"], { ...variables, PORT });
     expect(second).toMatchObject({
       code: 1,
       stdout: "",
@@ -228,8 +228,11 @@ describe("a service of several processes", () => {
 
   test("ignores SIGINT in the workers; on SIGINT in the primary no worker is ready, but each serves until the next one", async () => {
     const { server } = place;
-    const pids = startedBy(server).slice(-WORKERS);
-    for (const pid of pids) process.kill(pid, "SIGINT");
+    // One that is still starting does not ignore it yet.
+    for (const [pid, agent] of await connectToEach(place)) {
+      process.kill(pid, "SIGINT");
+      agent.destroy();
+    }
     expect((await Promise.all([call(place), call(place)])).map(({ status }) => status)).toEqual([200, 200]);
     server.child.kill("SIGINT");
     const signaledAt = performance.now();

@@ -1,11 +1,14 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:http2";
+import { request as sendHttps } from "node:https";
+import { connect as connectTls } from "node:tls";
 import { fromBinary } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ImportHumanUserResponseSchema } from "../../gen/signet/v1/management_pb.js";
 import { createCertificate, hasOpenssl } from "../support/certificates.ts";
-import { createProcesses, type Processes, readToken, type TestServer } from "../support/process.ts";
+import { createProcesses, IMPORT_PATH, type Processes, readToken, send, type TestServer } from "../support/process.ts";
 import { askHttp2, human, IMPORT_RPC, importBody, rawRequest, readAnswer } from "../support/raw-calls.ts";
 
 (hasOpenssl ? describe : describe.skip)(hasOpenssl ? "over TLS" : "over TLS (skipped: openssl is missing)", () => {
@@ -52,11 +55,37 @@ import { askHttp2, human, IMPORT_RPC, importBody, rawRequest, readAnswer } from 
     expect(await call(grpc.credentials.createInsecure(), "grace")).toMatchObject({ code: grpc.status.UNAVAILABLE });
   });
 
-  test("HTTP/2 is chosen by ALPN", async () => {
+  test("REST is served over https, and not in clear text", async () => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const request = sendHttps(new URL(IMPORT_PATH, server.origin), {
+      method: "POST",
+      ca: certificate,
+      headers,
+      agent: false,
+    });
+    request.end(JSON.stringify(human("mary")));
+    const [response] = await once(request, "response");
+    expect(response.resume().statusCode).toBe(200);
+    await expect(send(server.origin.replace("https", "http"), "GET", "/healthz")).rejects.toThrow();
+  });
+
+  test("HTTP/2 is chosen by ALPN, and HTTP/1.1 for a client that offers nothing else", async () => {
+    const port = Number(new URL(server.origin).port);
+    const protocols = [["h2", "http/1.1"], ["http/1.1"]].map(async (ALPNProtocols) => {
+      const socket = connectTls({ host: "localhost", port, ca: certificate, ALPNProtocols, servername: "localhost" });
+      await once(socket, "secureConnect");
+      socket.destroy();
+      return socket.alpnProtocol;
+    });
+    expect(await Promise.all(protocols)).toEqual(["h2", "http/1.1"]);
     const session = connect(server.origin, { ca: certificate });
     const request = rawRequest("grpc", importBody("grpc", human("joan")), { authorization: `Bearer ${token}` });
     expect(await readAnswer("grpc", await askHttp2(session, request))).toMatchObject({ code: 0 });
     expect(session.alpnProtocol).toBe("h2");
     session.destroy();
+  });
+
+  test("SIGTERM ends the service with exit code 0", async () => {
+    expect(await server.stop()).toMatchObject({ code: 0 });
   });
 });

@@ -36,6 +36,19 @@ test("the first start keeps earlier tokens of other databases that the file hold
   }
 });
 
+test("without a file there is no token, and the user has its role", async () => {
+  const { db, close } = await createTestDatabase("postgres", 1);
+  try {
+    const files = readdirSync(folder);
+    expect(await setUpInstance(db, undefined, new Date())).toBe(true);
+    expect(await db.selectFrom("tokens").selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom("members").select("role").execute()).toEqual([{ role: "INSTANCE_OWNER" }]);
+    expect(readdirSync(folder)).toEqual(files);
+  } finally {
+    await close();
+  }
+});
+
 test("the first start records the instance, its organization, its user, the role and the token", async () => {
   const { db, close } = await createTestDatabase("postgres", 1);
   try {

@@ -63,6 +63,29 @@ describe.each(DATABASE_KINDS)("an access token for the RPCs on %s", (kind) => {
     expect(line).not.toHaveProperty("tokenId");
   });
 
+  test("of an application of an organization carries no roles outside of it", async () => {
+    const [id, otherOrgId] = [await importAda(service, VERIFIED), await service.createOrg(`other-${kind}`)];
+    const user = { id, orgId: service.orgId };
+    const parts = { db: service.db, clock: () => new Date() };
+    await grantRole(parts, { user, role: "INSTANCE_OWNER", scopeId: service.instanceId });
+    await grantRole(parts, { user, role: "ORG_OWNER", scopeId: otherOrgId });
+    await grantRole(parts, { user, role: "ORG_USER_MANAGER", scopeId: service.orgId });
+    const ofInstance = await createRelyingParty(service, { owner_id: service.instanceId });
+    const list = async (party: RelyingParty) => {
+      const { access_token } = await signInAndRedeem(service, newBrowser(service), party, id, { scope: SCOPE });
+      const caller = createCaller("rest", service, access_token);
+      const outcomes = [
+        await caller.call("ListUsers", {}),
+        await caller.call("ListUsers", {}, { "x-service-orgid": otherOrgId }),
+        await caller.call("ListOrgMembers", {}),
+      ];
+      caller.close();
+      return outcomes.map((outcome) => (outcome.ok ? "ok" : outcome.reason));
+    };
+    expect(await list(app)).toEqual(["ok", "PERMISSION_DENIED", "PERMISSION_DENIED"]);
+    expect(await list(ofInstance)).toEqual(["ok", "ok", "ok"]);
+  });
+
   test("is no id token, refresh token or code", async () => {
     const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, {
       scope: `${SCOPE} offline_access`,

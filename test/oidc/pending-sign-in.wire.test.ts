@@ -74,6 +74,14 @@ describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at its last redirect"
     expect(await isSignedIn(person, resume)).toBe(false);
   });
 
+  test("ends when the person signs out everywhere in another browser", async () => {
+    const [person, owner] = [createPerson(service), createPerson(service)];
+    const { userName, resume } = await enterPassword(person);
+    const account = await owner.submit(await owner.open("/ui/account"), { username: userName, password: PASSWORD });
+    await owner.submit(account, { do: "sign-out-everywhere" });
+    expect(await isSignedIn(person, resume)).toBe(false);
+  });
+
   test("is not completed with a proof from before a change of the password", async () => {
     const browser = newBrowser(service);
     const found = await findRequest(service, browser, (await browser.open(createRequest(app).url.href)).location);

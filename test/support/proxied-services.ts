@@ -1,16 +1,17 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { promisify } from "node:util";
 import { type Caller, createCaller, type TestForm } from "./callers.ts";
 import { createCertificate } from "./certificates.ts";
+import { readCompose } from "./compose.ts";
 import { freePort } from "./postgres.ts";
-import { createProcesses, human, onPostgres, readToken, type TestServer } from "./process.ts";
+import { createProcesses, type Ended, human, type TestServer, until } from "./process.ts";
 import { findProgram, PROXIES, type RunningProxy, startProxy } from "./proxies.ts";
 import { startSmtp, type TestSmtp } from "./smtp.ts";
 
-/** The topology of `deploy`: two services on one PostgreSQL, an SMTP server, and every proxy that is installed. */
+/** The topology of compose.yaml, with its variables and secrets, but as plain processes: two services on one PostgreSQL, an SMTP server, and every proxy that is installed. */
 export interface ProxiedServices {
   readonly proxies: readonly RunningProxy[];
   readonly smtp: TestSmtp;
@@ -27,10 +28,10 @@ export interface ProxiedServices {
   curl(proxy: RunningProxy, path: string, args?: readonly string[]): Promise<string>;
   /** Options of curl: the token of `admin`, and a body in JSON. */
   readonly jsonHeaders: readonly string[];
-  /** Kills one of the services. */
-  kill(): Promise<void>;
-  /** Starts it again on the same port. */
-  restart(): Promise<TestServer>;
+  /** Sends a signal to one of the services, and waits until it has ended. */
+  stop(signal: "SIGTERM" | "SIGKILL"): Promise<Ended>;
+  /** Starts it again on the same port, and waits until it has served calls. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,21 +50,17 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
   const trusted = getCACertificates("default");
   const smtp = await startSmtp();
   const { url: databaseUrl } = await processes.createDatabase();
-  const tokenFile = join(processes.root, "admin.token");
   const variables = {
-    ...onPostgres(databaseUrl),
-    DATA_DIR: join(processes.root, "data"),
-    ADMIN_TOKEN_FILE: tokenFile,
-    PUBLIC_URL: `https://${HOST}`,
-    TRUSTED_PROXIES: "127.0.0.1",
+    ...createVariables(join(processes.root, "secrets"), { "database-url": databaseUrl, "smtp-url": smtp.url }),
     MAX_ANONYMOUS_REQUESTS: "50",
     PASSKEY_OFFER: "never",
-    SMTP_URL: smtp.url,
-    EMAIL_FROM: "Signet <no-reply@id.example.com>",
   };
+  await processes.run(["migrate"], variables);
   const ports = [String(await freePort()), String(await freePort())] as const;
-  const [, second] = await Promise.all(ports.map((PORT) => processes.serve({ ...variables, PORT })));
-  const token = readToken(tokenFile);
+  const serve = (PORT: string) => processes.serve({ ...variables, PORT });
+  let [, second] = (await Promise.all([serve(ports[0]), serve(ports[1])])) as [TestServer, TestServer];
+  const first = "token create admin --role INSTANCE_OWNER".split(" ");
+  const token = (await processes.run(first, variables, { mayPrintToken: true })).stdout.trim();
   const app = "app create Demo --redirect-uri https://app.example.com/signed-in --type spa --json".split(" ");
   const { clientId } = JSON.parse((await processes.runHere(app, variables)).stdout);
 
@@ -83,7 +80,7 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
     proxies,
     smtp,
     databaseUrl,
-    publicUrl: variables.PUBLIC_URL,
+    publicUrl: `https://${HOST}`,
     root: processes.root,
     behind(name) {
       const found = proxies.find((proxy) => proxy.name === name);
@@ -107,10 +104,11 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
       return (await run("curl", [...common, ...args, `https://${HOST}${path}`])).stdout;
     },
     jsonHeaders: ["-H", `authorization: Bearer ${token}`, "-H", "content-type: application/json"],
-    async kill() {
-      await second?.stop("SIGKILL");
+    stop: (signal) => second.stop(signal),
+    async restart() {
+      second = await serve(ports[1]);
+      await until("it serves", () => second.stderr().split('"msg":"call"').length > 20, 20_000);
     },
-    restart: () => processes.serve({ ...variables, PORT: ports[1] }),
     async close() {
       setDefaultCACertificates(trusted);
       for (const proxy of proxies) await proxy.close();
@@ -118,6 +116,17 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
       await smtp.close();
     },
   };
+}
+
+/** The variables of the services in compose.yaml, with other addresses, and without a folder to write to. */
+function createVariables(folder: string, secrets: Readonly<Record<string, string>>): Record<string, string> {
+  mkdirSync(folder);
+  for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value);
+  // It creates what is missing.
+  execFileSync("sh", ["deploy/create-secrets.sh", folder], { stdio: "ignore" });
+  const { environment = {} } = readCompose({ SIGNET_HOST: HOST }).services["signet-1"] ?? {};
+  const local = Object.entries(environment).map(([name, value]) => [name, value.replace("/run/secrets", folder)]);
+  return { ...Object.fromEntries(local), TRUSTED_PROXIES: "127.0.0.1", DATA_DIR: "/proc/signet" };
 }
 
 /** Imports a user, and returns the id. Throws on any error. */

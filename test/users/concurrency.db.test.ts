@@ -332,7 +332,9 @@ function createOperations(service: TestService) {
       const user = await findSignInUser({ db }, userId);
       if (user === undefined) throw new Error("there is no such user");
       const own = { ...parts, db, serializeHashing: createSerializePerKey(), caller: call };
-      const changed = await changePassword(own, user, service.secret("correct horse battery staple"), "kept-session");
+      const changed = await changePassword(own, user, service.secret("correct horse battery staple"), {
+        sessionId: "kept-session",
+      });
       if (changed === undefined) throw new Error("the password was not changed");
     },
     /** Changes a number as another call does, in a transaction that is still open. */

@@ -80,31 +80,28 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
         await sessions.end(userId, [session.id]);
         return signedOutPage(visit);
       case ACTIONS.signOutEverywhere:
-        await sessions.end(
-          userId,
-          (await sessions.list(userId)).map((listed) => listed.id),
-        );
+        await sessions.endAll(userId);
         return signedOutPage(visit);
       case ACTIONS.endSession:
         await sessions.end(userId, [id]);
         return redirect(ACCOUNT_PATH);
       case ACTIONS.addPasskey:
-        return isRecent(clock, session) ? redirect(await createPasskeyLink(found)) : askAgain(sessions);
+        return isRecent(clock, session) ? redirect(await createPasskeyLink(found)) : askAgain(sessions, account);
       case ACTIONS.removePasskey:
-        if (!isRecent(clock, session)) return askAgain(sessions);
+        if (!isRecent(clock, session)) return askAgain(sessions, account);
         if (!hasOtherWay(account)) return await show(found, ACCOUNT_TEXTS[visit.language].onlyWay);
         return await change(found, (call) =>
           removePasskey(context, create(RemoveHumanPasswordlessRequestSchema, { userId, tokenId: id }), call),
         );
       case ACTIONS.removeIdpLink: {
-        if (!isRecent(clock, session)) return askAgain(sessions);
+        if (!isRecent(clock, session)) return askAgain(sessions, account);
         if (!hasOtherWay(account)) return await show(found, ACCOUNT_TEXTS[visit.language].onlyWay);
         const linkedUserId = form.get("external") ?? "";
         const request = create(RemoveHumanLinkedIDPRequestSchema, { userId, idpId: id, linkedUserId });
         return await change(found, (call) => removeIdpLink(context, request, call));
       }
       case ACTIONS.newRecoveryCodes: {
-        if (!isRecent(clock, session)) return askAgain(sessions);
+        if (!isRecent(clock, session)) return askAgain(sessions, account);
         const codes = await replaceRecoveryCodes(context, account);
         return codes === undefined
           ? await show(found, ACCOUNT_TEXTS[visit.language].stale)

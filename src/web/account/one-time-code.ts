@@ -37,7 +37,7 @@ export function createOneTimeCodeRoutes(context: AccountContext, withSession: Wi
       get: (visit) =>
         withSession(visit, async (found) => {
           if (openOneTimeCode(keyring, found.account) !== undefined) return redirect(ACCOUNT_PATH);
-          if (!isRecent(clock, found.session)) return askAgain(sessions);
+          if (!isRecent(clock, found.session)) return askAgain(sessions, found.account);
           return showSetUp(found, encodeBase32(randomBytes(KEY_BYTES)));
         }),
       postForm: (visit, form) => withSession(visit, (found) => setUp(found, form)),
@@ -81,7 +81,7 @@ export function createOneTimeCodeRoutes(context: AccountContext, withSession: Wi
   async function setUp(found: SignedInVisit, form: URLSearchParams): Promise<PageResponse> {
     const { visit, session, account } = found;
     const { language } = visit;
-    if (!isRecent(clock, session)) return askAgain(sessions);
+    if (!isRecent(clock, session)) return askAgain(sessions, account);
     const base32 = openSecret(session.id, form.get("secret") ?? "");
     const secret = base32 === undefined ? undefined : parseTotpSecret(base32);
     if (base32 === undefined || secret === undefined || !formTokens.isValid(session.id, form.get("token"))) {

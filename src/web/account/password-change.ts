@@ -87,7 +87,9 @@ ${newPasswordFields(account, language, { isRequired: true, refused: refusal?.ref
         return show(found, { status: 429, headers: { "retry-after": String(retrySeconds) }, current: problem });
       }
       case "proved": {
-        const changed = await changePassword({ ...context, caller }, outcome.user, password, session.id);
+        const changed = await changePassword({ ...context, caller }, outcome.user, password, {
+          sessionId: session.id,
+        });
         return changed === undefined ? show(found, { current: texts.stale }) : donePage(found);
       }
       default:

@@ -11,7 +11,7 @@ export function isRecent(clock: Clock, { signedInAt }: Session): boolean {
   return clock().getTime() - signedInAt.getTime() < RECENT_MS;
 }
 
-/** Leads to a sign-in, also a person who is signed in. */
-export function askAgain(sessions: Sessions): PageResponse {
-  return redirect(sessions.signInUrl({ reauthenticate: true }));
+/** Leads to a sign-in in the person's organization, also a person who is signed in. */
+export function askAgain(sessions: Sessions, { orgId }: { readonly orgId: string }): PageResponse {
+  return redirect(sessions.signInUrl({ orgId, reauthenticate: true }));
 }

@@ -25,6 +25,8 @@ export interface Sessions {
   list(userId: string): Promise<readonly Session[]>;
   /** Ends sessions of a user, and the tokens that applications got with them. Ids of other users' sessions are ignored. */
   end(userId: string, sessionIds: readonly string[]): Promise<void>;
+  /** Ends all sessions of a user, and the sign-ins in progress in which the user has proved who they are. */
+  endAll(userId: string): Promise<void>;
   /**
    * The URL at which a person signs in without an application, and then goes on to `/ui/account`.
    *

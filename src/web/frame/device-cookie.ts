@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
 import { userNameKey } from "../../fields/user-name.ts";
-import type { KnownDevices } from "../../sign-in/known-devices.ts";
+import type { DeviceProof, KnownDevices } from "../../sign-in/known-devices.ts";
 import { hostCookie, hostCookieName, readCookie } from "./cookies.ts";
 import type { Visit } from "./page.ts";
 
@@ -8,7 +8,7 @@ import type { Visit } from "./page.ts";
 export interface DeviceCookie {
   read(visit: Visit): string | undefined;
   /** The header `set-cookie` after the user of an organization has signed in, or set a password with a link. */
-  toHeader(visit: Visit, user: { readonly orgId: string; readonly userName: string }): string;
+  toHeader(visit: Visit, user: { readonly orgId: string; readonly userName: string }, proof: DeviceProof): string;
 }
 
 const NAME = "signet-device";
@@ -19,8 +19,8 @@ export function createDeviceCookie({ publicUrl }: Config, knownDevices: KnownDev
   const read = ({ request }: Visit) => readCookie(request.headers.cookie, hostCookieName(NAME, publicUrl));
   return {
     read,
-    toHeader(visit, { orgId, userName }) {
-      const value = knownDevices.remember(read(visit), { orgId, nameKey: userNameKey(userName) });
+    toHeader(visit, { orgId, userName }, proof) {
+      const value = knownDevices.remember(read(visit), { orgId, nameKey: userNameKey(userName) }, proof);
       return hostCookie(NAME, value, { publicUrl, maxAgeSeconds: MAX_AGE_SECONDS });
     },
   };

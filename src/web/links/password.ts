@@ -34,7 +34,7 @@ export function createPasswordRoutes(context: RoutesContext): PageRoutes {
     if (refused !== undefined) return passwordPage(code, visit, refused);
     const outcome = await resetPassword({ ...context, caller: visit.caller }, code, password);
     return outcome.kind === "reset"
-      ? passwordDonePage(code, visit, deviceCookie.toHeader(visit, { ...code, ...code.user }))
+      ? passwordDonePage(code, visit, deviceCookie.toHeader(visit, { ...code, ...code.user }, "link"))
       : show(outcome.code, visit);
   }
 }

@@ -47,7 +47,16 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
 
   const passkeyOffer = createPasskeyOffer(context);
 
-  return { goOn, afterGates, changePassword, verifyAddress, verifyOneTimeCode, answerPasskeyOffer };
+  return { enter, goOn, afterGates, changePassword, verifyAddress, verifyOneTimeCode, answerPasskeyOffer };
+
+  /** A user has just proved who they are. Returns the same as `goOn`. */
+  async function enter(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
+    const page = await nextPage(visit, request, user, proved);
+    if (page === undefined) return await finish(visit, request, user, proved);
+    visit.caller.throwIfOver();
+    await signInRequests.prove(request, user.id);
+    return page;
+  }
 
   /**
    * The page of the next gate, or the redirect to the application.
@@ -55,6 +64,16 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
    * @param proved `methods`: what this service has verified itself (RFC 8176).
    */
   async function goOn(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
+    return (await nextPage(visit, request, user, proved)) ?? (await finish(visit, request, user, proved));
+  }
+
+  /** The page of the next gate, or one on which the person decides something. Undefined if nothing is left. */
+  async function nextPage(
+    visit: Visit,
+    request: SignInRequest,
+    user: SignInUser,
+    proved: Proved,
+  ): Promise<PageResponse | undefined> {
     const gate = gateOf(user, proved);
     switch (gate) {
       case "verify-address":
@@ -66,7 +85,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
       case undefined:
         return (await passkeyOffer.isDue(visit, user, proved))
           ? passkeyOffer.page(request, visit, toForm(request, user, proved))
-          : await finish(visit, request, user, proved);
+          : await beforeFinish(visit, request, user, proved);
       default:
         return gate satisfies never;
     }
@@ -77,15 +96,13 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
   }
 
   async function finish(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
-    const decision = await beforeFinish(visit, request, user, proved);
-    if (decision !== undefined) return decision;
     visit.caller.throwIfOver();
     try {
       const { methods, remember, idpId } = proved;
       const { id: userId, passwordHash } = user;
       const location = await signInRequests.finish(request, { userId, passwordHash, methods, remember, idpId });
       context.metrics?.signInFinished();
-      return redirect(location, [deviceCookie.toHeader(visit, user)]);
+      return redirect(location, [deviceCookie.toHeader(visit, user, "sign-in")]);
     } catch (error) {
       // Meanwhile, the sign-in has ended, the user was deactivated, or the password was changed.
       if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);
@@ -100,6 +117,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
   /** The user and the proof of a gate's form, both still valid. */
   async function openProof({ caller }: Visit, request: SignInRequest, form: URLSearchParams) {
     const proof = proofs.open(request.id, form.get("proof") ?? "");
+    if (proof?.userId !== request.provedUserId) return undefined;
     const user = proof && (await findSignInUser({ db, caller }, proof.userId));
     return proof && user && proof.isStillOf(user) ? { user, proved: proof } : undefined;
   }
@@ -190,7 +208,9 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     if (refused !== undefined) {
       return newPasswordPage(request, visit, user, { ...toForm(request, user, proved), refused });
     }
-    const changed = await storePassword({ ...context, caller: visit.caller }, user, password);
+    const changed = await storePassword({ ...context, caller: visit.caller }, user, password, {
+      signInId: request.id,
+    });
     return changed === undefined ? askAgain(visit, request) : await goOn(visit, request, changed, proved);
   }
 

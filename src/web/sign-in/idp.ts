@@ -98,7 +98,7 @@ export function createIdpSteps(
     const user = await recordIdpCheck({ db, clock, caller }, linked, idp.id);
     metrics?.signInChecked("idp", user === undefined ? "failure" : "success");
     if (user === undefined) return askAgain(visit, request, IDP_TEXTS[visit.language].errors.blocked);
-    return await gates.goOn(visit, request, user, { methods: METHODS, remember, idpId: idp.id });
+    return await gates.enter(visit, request, user, { methods: METHODS, remember, idpId: idp.id });
   }
 
   function toCallback(visit: Visit, idp: SignInIdp): URL {

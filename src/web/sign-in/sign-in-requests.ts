@@ -13,6 +13,8 @@ export interface SignInRequest {
   readonly language: Language | undefined;
   /** The user who must prove again who they are (`prompt=login`, `max_age`, `id_token_hint`). */
   readonly expectedUserId: string | undefined;
+  /** The user who has proved last in it who they are. */
+  readonly provedUserId: string | undefined;
 }
 
 /** How a person proved who they are. */
@@ -36,6 +38,8 @@ export interface SignInRequests {
    * @param cookies The header `cookie`. A request that another browser began is not found.
    */
   find(id: string, cookies: string | undefined): Promise<SignInRequest | undefined>;
+  /** A user has proved who they are. From now on the sign-in ends with the user's sessions. */
+  prove(request: SignInRequest, userId: string): Promise<void>;
   /**
    * Completes a sign-in. Resolves to the URL at which the browser goes on.
    *

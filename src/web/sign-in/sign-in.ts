@@ -37,7 +37,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   const idpSteps = createIdpSteps(context, { gates, pendingLinks, askAgain, findExpected });
   const steps: Readonly<Record<string, SignInStep>> = {
     [STEPS.signIn]: { get: showFirst, postForm: submit },
-    [STEPS.passkey]: createPasskeyStep(context, { findExpected, refuse: showFirst, goOn: gates.goOn }),
+    [STEPS.passkey]: createPasskeyStep(context, { findExpected, refuse: showFirst, goOn: gates.enter }),
     [STEPS.newPassword]: { postForm: gates.changePassword },
     [STEPS.address]: { postForm: gates.verifyAddress },
     [STEPS.oneTimeCode]: { postForm: gates.verifyOneTimeCode },
@@ -162,7 +162,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
         if (expected !== undefined && expected.id !== user.id) {
           return refuse({ status: 422, text: errors.otherUser(expected.userName) });
         }
-        return await gates.goOn(visit, request, user, { methods: ["pwd"], remember });
+        return await gates.enter(visit, request, user, { methods: ["pwd"], remember });
       }
       default:
         return outcome satisfies never;

@@ -195,6 +195,28 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     service.clockOffsetMs = 0;
   });
 
+  test("the sign-in that is required is in the person's organization", async () => {
+    const orgId = await service.createOrg("Elsewhere");
+    const userName = "elsewhere";
+    await call(
+      service,
+      "ImportHumanUser",
+      { userName, profile: { firstName: "Ada", lastName: "Lovelace" }, ...ADA },
+      { "x-service-orgid": orgId },
+    );
+    const person = createPerson(service);
+    const fields = { username: userName, password: PASSWORD };
+    expect((await person.submit(await person.open(`${ACCOUNT}?org=${orgId}`), fields)).title).toBe("Your account");
+    service.clockOffsetMs += 15 * 60_000;
+    for (const asked of [
+      await act(person, await person.open(ACCOUNT), "add-passkey"),
+      await person.open(`${ACCOUNT}/one-time-code`),
+    ]) {
+      expect([asked.title, asked.text.includes("<dd>Elsewhere</dd>")]).toEqual(["Sign in", true]);
+    }
+    service.clockOffsetMs = 0;
+  });
+
   test("the only way to sign in cannot be removed", async () => {
     const { userId, person, page } = await newPerson();
     await addPasskey(userId, "passkey-3");

@@ -154,27 +154,28 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await notices.execute()).toEqual([{ channel: "email", notice: "password-changed" }]);
   });
 
-  test.each([
-    [
-      "after 15 minutes",
-      async () => {
-        service.clockOffsetMs += 15 * MINUTE;
-      },
-    ],
-    [
-      "once the password was changed",
-      async (userId: string) => void (await call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD })),
-    ],
-    ["once the user is locked", async (id: string) => void (await call(service, "LockUser", { id }))],
-  ])("the page of a gate is refused %s, and the person signs in again", async (_, change) => {
-    const { userId, person, page } = await enter(CHANGE);
-    await change(userId);
+  test("the page of a gate is refused after 15 minutes, and the person signs in again", async () => {
+    const { person, page } = await enter(CHANGE);
+    service.clockOffsetMs += 15 * MINUTE;
     const again = await choose(person, page, "yet another password");
     expect([again.status, again.title, again.alert]).toEqual([
       422,
       "Sign in",
       "This page was open for too long. Please sign in again.",
     ]);
+  });
+
+  test.each([
+    [
+      "the password was changed",
+      (userId: string) => call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD }),
+    ],
+    ["the user is locked", (id: string) => call(service, "LockUser", { id })],
+  ])("the sign-in has ended once %s", async (_, change) => {
+    const { userId, person, page } = await enter(CHANGE);
+    await change(userId);
+    const ended = await choose(person, page, "yet another password");
+    expect([ended.status, ended.title]).toEqual([410, "This sign-in has ended"]);
   });
 
   test("the proof of one sign-in is refused in another one", async () => {

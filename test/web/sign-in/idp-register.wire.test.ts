@@ -242,7 +242,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     test("the confirmation is refused once the password has changed", async () => {
       const { userId, person, next } = await reachConfirmation();
       await call(service, "SetHumanPassword", { userId, password: "difference engine no. 3" });
-      expect((await person.submit(next, { do: "link" })).alert).toContain("open for too long");
+      expect((await person.submit(next, { do: "link" })).title).toBe("This sign-in has ended");
       expect(await linksOf(userId)).toEqual([]);
     });
 

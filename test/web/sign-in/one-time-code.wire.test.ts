@@ -5,7 +5,7 @@ import { createPerson, type Page, type Person } from "../../support/person.ts";
 import { createRecordedMetrics } from "../../support/recorded-metrics.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { eventsAfter, importAda, lastReceived, userOf, VISITED } from "../../support/visitor.ts";
+import { call, eventsAfter, importAda, lastReceived, userOf, VISITED } from "../../support/visitor.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
@@ -247,6 +247,22 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { person, page } = await enter(userName);
     expect(isDone(await person.submit(page, { code: codeOf() }))).toBe(true);
   }, 30_000);
+
+  test("a browser in which the password was set with a link is no known device for guesses", async () => {
+    const { userId, userName } = await newUser();
+    for (const person of [createPerson(service), createPerson(service)]) {
+      let { page } = await enter(userName, person);
+      for (let count = 0; count < 10; count += 1) page = await person.submit(page, { code: wrongCode() });
+      expect(page.status).toBe(422);
+    }
+    const person = createPerson(service);
+    await call(service, "SendHumanResetPasswordNotification", { userId });
+    const form = await person.open((await lastReceived(service, userId, "password")).path);
+    await person.submit(form, { password: NEW_PASSWORD, repeat: NEW_PASSWORD });
+    const { page } = await enter(userName, person, NEW_PASSWORD);
+    expect(page.title).toBe(TITLE);
+    expect((await person.submit(page, { code: wrongCode() })).status).toBe(429);
+  });
 
   test("a one-time code is not asked for without the password, and the page is refused elsewhere", async () => {
     const { userName } = await newUser();
