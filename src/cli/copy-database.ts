@@ -7,7 +7,7 @@ import { connect } from "../database/connection.ts";
 import { type CopyProgress, copyDatabase } from "../database/copy/copy-database.ts";
 import { inspectTarget } from "../database/copy/inspect-target.ts";
 import { readSchema } from "../database/copy/read-schema.ts";
-import { migrate, newerMigrations } from "../database/migrate.ts";
+import { MIGRATIONS, migrate, newerMigrations, pendingMigrations } from "../database/migrate.ts";
 import type { Tables } from "../database/tables.ts";
 import { checkCopiedKeys, type NeededKeys } from "./check-copied-keys.ts";
 import { describeFailure } from "./describe-failure.ts";
@@ -71,9 +71,11 @@ function readTarget({ databaseUrl }: Config, to: string | undefined): string {
 
 function describeKeys({ keyIds, file }: NeededKeys): string {
   const ids = `${keyIds.length === 1 ? "id" : "ids"} ${keyIds.join(", ")}`;
-  return file === undefined
-    ? `master key: the service needs the same MASTER_KEY and MASTER_KEY_PREVIOUS as this command (${ids})`
-    : `master key: the service needs a copy of "${file}" as its MASTER_KEY_FILE (${ids})`;
+  if (file === undefined) {
+    return `master key: the service needs the same MASTER_KEY and MASTER_KEY_PREVIOUS as this command (${ids})`;
+  }
+  const previous = keyIds.length === 1 ? "" : ", and the same MASTER_KEY_PREVIOUS as this command";
+  return `master key: the service needs a copy of "${file}" as its MASTER_KEY_FILE${previous} (${ids})`;
 }
 
 /** Opens the embedded database, which no other process may use meanwhile. */
@@ -87,6 +89,12 @@ async function withSource<T>(config: Config, use: (db: Kysely<Tables>) => Promis
     const newer = await newerMigrations(db);
     if (newer.length > 0) {
       throw new ConfigError(`the database in DATA_DIR was migrated by a newer version of Signet (${newer.join(", ")})`);
+    }
+    const pending = await pendingMigrations(db);
+    if (pending.length > 0 && pending.length < Object.keys(MIGRATIONS).length) {
+      throw new ConfigError(
+        "the database in DATA_DIR has pending migrations; run `signet migrate` without DATABASE_URL first",
+      );
     }
     await throwIfNotSetUp(db);
     return await use(unlimited);

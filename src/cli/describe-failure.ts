@@ -15,6 +15,7 @@ const OPERATOR_ERRORS: Readonly<Record<string, string>> = {
   "53300": "too many connections",
   "55P03": "another transaction, such as a backup, holds a lock for too long",
   "55000": "it does not accept connections at the moment",
+  "57014": "a statement took too long, such as one that waits for another process",
   "57P03": "it is starting up or shutting down",
 };
 

@@ -11,7 +11,7 @@ import { firstTables } from "../../src/database/migrations/0001-first-tables.ts"
 import { createCaller } from "../support/callers.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { countRows, fillEveryTable, importOnce, listUsers, oneTimeCode, PASSWORD } from "../support/every-table.ts";
-import { type OtherProviders, startOtherProviders } from "../support/other-provider.ts";
+import { type OtherProviders, passProvider, startOtherProviders } from "../support/other-provider.ts";
 import { requestOptionsOf, submitPasskey } from "../support/passkeys.ts";
 import { createPerson } from "../support/person.ts";
 import { createProcesses, type EmptyDatabase, until } from "../support/process.ts";
@@ -144,6 +144,21 @@ describe("killed", () => {
   });
 });
 
+test("a database of an older version is not copied before it is migrated", async () => {
+  const DATA_DIR = processes.dataDir("older");
+  const { socketDir, close } = await startEmbedded(DATA_DIR);
+  const database = openDatabase({ socketDir });
+  await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(database.db);
+  await database.close();
+  await close();
+  const { code, stderr } = await processes.run(copyArguments(), { DATA_DIR });
+  const advice = "run `signet migrate` without DATABASE_URL first";
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `signet: the database in DATA_DIR has pending migrations; ${advice}\n`,
+  });
+});
+
 test("the target of an older version is migrated first, and the output says what to do next", async () => {
   const { url } = await processes.createDatabase();
   const database = openDatabase({ url });
@@ -226,8 +241,9 @@ describe("on the copy", () => {
     const response = authenticator.get(requestOptionsOf(page).challenge, { userHandle });
     expect((await submitPasskey(dave, page, response)).url.searchParams.has("code")).toBe(true);
 
-    const { person, callback, request } = state.grace;
-    const tokens = await redeem(service, state.app, (await person.open(callback)).url, request);
+    const { person, atProvider, request } = state.grace;
+    const done = await person.open(await passProvider(atProvider));
+    const tokens = await redeem(service, state.app, done.url, request);
     expect(tokens.claims()).toMatchObject({ amr: ["fed"] });
   });
 

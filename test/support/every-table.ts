@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { readSchema } from "../../src/database/copy/read-schema.ts";
 import { codeOfStep, parseTotpSecret, stepAt } from "../../src/sign-in/totp.ts";
 import { createCaller } from "./callers.ts";
-import { chooseIdp, type OtherProviders, passProvider, registerIdp } from "./other-provider.ts";
+import { chooseIdp, type OtherProviders, registerIdp } from "./other-provider.ts";
 import { createAuthenticator } from "./passkey-authenticator.ts";
 import { siteOf, storePasskey, toUserHandle } from "./passkeys.ts";
 import { createPerson } from "./person.ts";
@@ -97,7 +97,7 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
   await importAda(service, { userName: "grace", ...VERIFIED, idps: [link] });
   const grace = createPerson(service);
   const graceRequest = createRequest(app);
-  const callback = await passProvider(await chooseIdp(grace, await grace.open(graceRequest.url), idp));
+  const atProvider = await chooseIdp(grace, await grace.open(graceRequest.url), idp);
   const mallory = createPerson(service);
   await mallory.submit(await mallory.open("/ui/account"), { username: "ada", password: "wrong password" });
 
@@ -111,7 +111,7 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
     dave: { authenticator, userHandle: toUserHandle(daveId), sms: await lastReceived(service, daveId, "phone") },
     erin: { path: erinPath },
     frank: { path: await linkOf(service, frankId) },
-    grace: { person: grace, callback, request: graceRequest },
+    grace: { person: grace, atProvider, request: graceRequest },
     imported,
     robot,
     firstPage: { ids, next },
