@@ -33,11 +33,25 @@ const ANNOUNCED_MS = 10 * 60_000;
 /** A key verifies this long after the next one began to sign. An ID token is a valid `id_token_hint` as long as a session. */
 const RETIRED_MS = (SESSION_SECONDS.absolute + 86_400) * 1_000;
 
-/** Creates the signing keys of the instance where there are none. Safe to call from several processes. */
+/** The key of the advisory lock, an arbitrary number. */
+const FIRST_KEYS_LOCK = 7_446_844;
+
+/**
+ * Creates the signing keys of the instance where there are none. Safe to call from several processes: an advisory lock
+ * serializes them, and only the first one inserts its keys.
+ */
 export async function ensureSigningKeys(parts: SigningKeyParts): Promise<void> {
-  for (const algorithm of ALGORITHMS) {
-    await insertKey(parts.db, { ...createKey(parts, algorithm, parts.clock()), isFirst: true });
-  }
+  const now = parts.clock();
+  const existing = new Set((await selectKeys(parts.db, { now })).map(({ algorithm }) => algorithm));
+  const missing = ALGORITHMS.filter((algorithm) => !existing.has(algorithm));
+  if (missing.length === 0) return;
+  const keys = missing.map((algorithm) => createKey(parts, algorithm, now));
+  // What another process did before it released the lock must be visible.
+  const transaction = parts.db.transaction().setIsolationLevel("read committed");
+  await transaction.execute(async (db) => {
+    await sql`select pg_advisory_xact_lock(${FIRST_KEYS_LOCK})`.execute(db);
+    for (const key of keys) await insertKey(db, { ...key, isFirst: true });
+  });
 }
 
 /**

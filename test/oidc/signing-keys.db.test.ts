@@ -33,9 +33,12 @@ async function publishedKids(): Promise<string[]> {
 }
 
 test("processes that start together create one key for each algorithm", async () => {
-  await Promise.all(Array.from({ length: 8 }, () => ensureSigningKeys(parts())));
-  const keys = await readSigningKeys(parts());
-  expect(keys.map(({ alg }) => alg).sort()).toEqual(["ES256", "RS256"]);
+  for (let round = 0; round < 5; round++) {
+    await service.db.deleteFrom("signing_keys").execute();
+    await Promise.all(Array.from({ length: 8 }, () => ensureSigningKeys(parts())));
+    const keys = await readSigningKeys(parts());
+    expect(keys.map(({ alg }) => alg).sort()).toEqual(["ES256", "RS256"]);
+  }
 });
 
 test("a rotation is published at once, signs after ten minutes, and leaves tokens valid", async () => {
