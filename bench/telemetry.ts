@@ -20,7 +20,7 @@ import { median, type Rounds } from "./rounds.ts";
 import { createSetting } from "./setting.ts";
 
 const { values: flags } = parseArgs({ options: { quick: { type: "boolean" } } });
-const rounds: Rounds = { count: flags.quick ? 3 : 20, calls: flags.quick ? 1_000 : 20_000, hashes: 0, bareSeconds: 0 };
+const rounds: Rounds = { count: flags.quick ? 3 : 7, calls: flags.quick ? 1_000 : 10_000, hashes: 0, bareSeconds: 0 };
 /** Receives traces, and reads nothing of them. */
 const receiver = createServer((request, response) => {
   request.resume().once("end", () => response.writeHead(200).end());
