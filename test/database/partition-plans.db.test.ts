@@ -1,10 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import pg from "pg";
-// Load the modules with the statements.
-import "../../src/app.ts";
-import "../../src/cli/delete-ended.ts";
-import "../../src/events/follow-events.ts";
 import { partitionTables } from "../../src/database/partition.ts";
 import { compileStatements } from "../../src/database/prepare.ts";
 import { claimMessages } from "../../src/messages/queue.ts";
@@ -16,6 +15,7 @@ let client: pg.Client;
 let texts: readonly string[];
 
 beforeAll(async () => {
+  await loadStatements();
   database = await createTestDatabase("postgres");
   await partitionTables(database.db, 4);
   if (!("url" in database.address)) throw new Error("the database has no URL");
@@ -32,6 +32,15 @@ afterAll(async () => {
   await client?.end();
   await database?.close();
 });
+
+/** Imports every module that prepares statements, whichever of them other tests have imported. */
+async function loadStatements(): Promise<void> {
+  for (const name of readdirSync("src", { recursive: true, encoding: "utf8" })) {
+    const file = resolve("src", name);
+    if (!name.endsWith(".ts") || !/\bprepare[A-Z]\w*[<(]/.test(readFileSync(file, "utf8"))) continue;
+    await import(pathToFileURL(file).href);
+  }
+}
 
 /** The names of the statements that may read several partitions of a table. */
 async function readingAll(): Promise<string[]> {

@@ -37,6 +37,10 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
     pattern: /^with "due" as materialized \(select .* from "messages"/,
     tables: "codes,messages,users",
   },
+  "count the messages that are not sent yet": {
+    pattern: /^select "channel", "state", count\(\*\)/,
+    tables: "messages",
+  },
   "read new events": { pattern: /^select "position", .* from "events"/, tables: "events" },
   // Of a foreign key: a provider of the instance is linked to users of any organization.
   "delete the links to a provider": {
