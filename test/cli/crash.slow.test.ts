@@ -285,6 +285,13 @@ describe("with a PostgreSQL of its own", () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
 
     const db = connect({ url }, 1, () => {});
+    // After the last kill, PostgreSQL may still recover.
+    const isServing = () =>
+      sql`select`.execute(db).then(
+        () => true,
+        () => false,
+      );
+    await until("PostgreSQL has recovered", isServing);
     const users = await readUsers(db);
     const orphans = await countOrphans(db);
     await db.destroy();
