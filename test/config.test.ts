@@ -213,7 +213,8 @@ test.each<[string, string, readonly string[]]>([
   ],
 ])("%s must be %s", (name, allowed, values) => {
   for (const value of values) {
-    expect(refusal({ [name]: value })).toBe(`${name} is invalid: expected ${allowed}, got ${JSON.stringify(value)}`);
+    const shown = JSON.stringify(value.replace("//u:p@", "//…@"));
+    expect(refusal({ [name]: value })).toBe(`${name} is invalid: expected ${allowed}, got ${shown}`);
   }
 });
 
@@ -245,6 +246,15 @@ test.each<[string, string, readonly string[]]>([
     expect(refusal({ [name]: value })).toBe(`${name} is invalid: expected ${allowed}`);
   }
 });
+
+test.each(["PUBLIC_URL", "TWILIO_BASE_URL", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"])(
+  "credentials in %s are not shown",
+  (name) => {
+    for (const credentials of [`u:${SECRET}`, SECRET, `u:a/${SECRET}`, `u:a@${SECRET}`]) {
+      expect(refusal({ [name]: `http://${credentials}@[host` })).toMatch(/, got "http:\/\/…@\[host"$/);
+    }
+  },
+);
 
 test.each<[Record<string, string>, string]>([
   [

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
+import { readPem } from "../config/read-pem.ts";
 import { type Config, ConfigError } from "../config.ts";
 
 export type CertificateFiles = NonNullable<Config["tls"]>;
@@ -32,7 +32,7 @@ export function parseCertificate({ certFile, keyFile }: CertificateFiles, pair: 
     const { validFrom, validTo } = new X509Certificate(pair.cert);
     return { ...pair, validFrom: new Date(validFrom), expiresAt: new Date(validTo) };
   } catch (error) {
-    const got = `got "${certFile}" and "${keyFile}" (${messageOf(error)})`;
+    const got = `got "${certFile}" and "${keyFile}" (${error instanceof Error ? error.message : error})`;
     throw new ConfigError(
       `TLS_CERT_FILE or TLS_KEY_FILE is invalid: expected a PEM certificate and its private key, ${got}`,
     );
@@ -42,16 +42,4 @@ export function parseCertificate({ certFile, keyFile }: CertificateFiles, pair: 
 /** Equal for pairs with the same contents. */
 export function fingerprint({ cert, key }: CertificatePair): string {
   return createHash("sha256").update(`${cert.length} `).update(cert).update(key).digest("base64");
-}
-
-function readPem(name: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new ConfigError(`${name} is invalid: cannot read "${file}" (${messageOf(error)})`);
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

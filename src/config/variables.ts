@@ -36,7 +36,7 @@ export function readValues<V extends Variables>(variables: V, environment: Envir
     } else if (text !== undefined) {
       const parsed = schema.safeParse(text);
       if (!parsed.success) {
-        const got = secret ? "" : `, got ${JSON.stringify(text)}`;
+        const got = secret ? "" : `, got ${JSON.stringify(withoutCredentials(text))}`;
         throw new ConfigError(`${name} is invalid: expected ${expected}${got}`);
       }
       values[name] = parsed.data;
@@ -48,6 +48,11 @@ export function readValues<V extends Variables>(variables: V, environment: Envir
 /** An empty variable counts as not set, because shells and compose files omit a variable that way. */
 function readText(environment: Environment, name: string): string | undefined {
   return environment[name]?.trim() || undefined;
+}
+
+/** Hides the user and password of a URL. */
+function withoutCredentials(text: string): string {
+  return text.replace(/\/\/.*@/, "//…@");
 }
 
 /**

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createTraceState, type Tracer as OtelTracer, ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources";
@@ -15,8 +14,8 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { Logger } from "pino";
+import { readPem } from "../config/read-pem.ts";
 import type { TracesSettings } from "../config/traces.ts";
-import { ConfigError } from "../config.ts";
 import { logFailure } from "../log-failure.ts";
 import { createRecordedSpan } from "./recorded-span.ts";
 import type { Tracer } from "./span.ts";
@@ -141,9 +140,11 @@ type ExporterOptions = NonNullable<ConstructorParameters<typeof OTLPTraceExporte
 
 /** The SDK reports failed exports to nobody by default: logs them. */
 function createExporter(settings: TracesSettings, log: Logger): SpanExporter {
-  const ca = readPem("OTEL_EXPORTER_OTLP_CERTIFICATE", settings.certificateFile);
-  const cert = readPem("OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", settings.clientCertificateFile);
-  const key = readPem("OTEL_EXPORTER_OTLP_CLIENT_KEY", settings.clientKeyFile);
+  const read = (variable: string, file: string | undefined) =>
+    file === undefined ? undefined : readPem(variable, file);
+  const ca = read("OTEL_EXPORTER_OTLP_CERTIFICATE", settings.certificateFile);
+  const cert = read("OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", settings.clientCertificateFile);
+  const key = read("OTEL_EXPORTER_OTLP_CLIENT_KEY", settings.clientKeyFile);
   const exporter = new OTLPTraceExporter({
     url: settings.url,
     headers: { ...settings.headers },
@@ -170,14 +171,3 @@ function logExportFailure(log: Logger, error: Error): void {
 }
 
 const MESSAGE = "traces could not be exported";
-
-function readPem(name: string, file: string | undefined): Buffer | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new ConfigError(
-      `${name} is invalid: cannot read "${file}" (${error instanceof Error ? error.message : error})`,
-    );
-  }
-}

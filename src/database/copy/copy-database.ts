@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import { DatabaseError } from "pg";
 import { ConfigError } from "../../config.ts";
+import { isLockTimeout } from "../failure.ts";
 import type { Tables } from "../tables.ts";
 import { copyRows } from "./copy-rows.ts";
 import { type Fingerprint, readFingerprint, useTextFormat } from "./fingerprint.ts";
@@ -28,9 +28,6 @@ interface CopyOptions {
   /** Two batches are in memory. */
   readonly batchRows?: number;
 }
-
-/** SQLSTATE of a lock that another transaction holds for longer than `lock_timeout`. */
-const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * Copies all rows of all tables, and the state of all sequences, in one transaction of the target: it contains the whole
@@ -86,7 +83,7 @@ async function lockTables(target: Kysely<Tables>, tables: readonly CopiedTable[]
   try {
     await sql`lock table ${sql.join(tables.map(({ name }) => sql.table(name)))} in exclusive mode`.execute(target);
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+    if (!isLockTimeout(error)) throw error;
     throw new ConfigError(
       "the target database is in use: another process, such as another copy, has locked its tables",
     );
