@@ -33,7 +33,7 @@ export interface Call extends Caller, Principal {
 }
 
 /**
- * The answer to a call with `idempotency-key`. The statement that makes the change also stores the answer (see
+ * The response to a call with `idempotency-key`. The statement that makes the change also stores the response (see
  * `prepareWrite`), so that the same call can be answered again without a second change.
  */
 export interface KeptAnswer {
@@ -42,7 +42,7 @@ export interface KeptAnswer {
   toRow(): KeptRow;
 }
 
-/** A row of `idempotency_keys` without the `details` of the answer, for JSON: bytes are made by `bytesToText`. */
+/** A row of `idempotency_keys` without the `details` of the response, for JSON: bytes are made by `bytesToText`. */
 export interface KeptRow {
   readonly callerId: string;
   readonly keyHash: string;
