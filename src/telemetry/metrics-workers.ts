@@ -95,7 +95,7 @@ function isOfType(message: unknown, type: string): boolean {
   return typeof message === "object" && message !== null && "type" in message && message.type === type;
 }
 
-/** Gauges are dropped, because they describe a running process. */
+/** Whether the values outlast their process. Gauges describe a running process. */
 function isCumulative({ type }: Family): boolean {
   return type === "counter" || type === "histogram";
 }
