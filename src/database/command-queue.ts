@@ -1,5 +1,5 @@
 import type { Span } from "../telemetry/span.ts";
-import type { Caller } from "./gate.ts";
+import { type Caller, errorIfOver } from "./gate.ts";
 
 /** Waits for the response to a command. */
 export interface Waiter {
@@ -132,25 +132,15 @@ function select(waiting: readonly Entry[], most: number, busy: ReadonlySet<strin
 
 /** Whether a caller still waits for the response. */
 export function isWaiting({ waiters }: Entry): boolean {
-  return waiters.some((waiter) => whyGone(waiter) === undefined);
+  return waiters.some((waiter) => errorIfOver(waiter.caller) === undefined);
 }
 
 /** Rejects the waiters whose callers have disconnected. Returns whether none is left. */
 export function rejectIfGone(entry: Entry): boolean {
   entry.waiters = entry.waiters.filter((waiter) => {
-    const gone = whyGone(waiter);
+    const gone = errorIfOver(waiter.caller);
     if (gone !== undefined) waiter.reject(gone.error);
     return gone === undefined;
   });
   return entry.waiters.length === 0;
-}
-
-/** The error of `throwIfOver`; undefined while the caller waits. */
-function whyGone({ caller }: Waiter): { readonly error: unknown } | undefined {
-  try {
-    caller?.throwIfOver();
-    return undefined;
-  } catch (error) {
-    return { error };
-  }
 }

@@ -97,7 +97,7 @@ export function createGate(connections: number, metrics?: Metrics): Gate {
     return () => {
       lane.running -= 1;
       if (lane.waiting.length > 0) noteTurnover(lane);
-      if (waiter !== undefined) lane[whyGone(waiter) === undefined ? "served" : "lost"] += 1;
+      if (waiter !== undefined) lane[errorIfOver(waiter.caller) === undefined ? "served" : "lost"] += 1;
       admitWaiting();
     };
   }
@@ -192,7 +192,7 @@ function takeNext(lane: LaneState): Waiter | undefined {
 }
 
 function refuseIfGone(lane: LaneState, waiter: Waiter): boolean {
-  const gone = whyGone(waiter);
+  const gone = errorIfOver(waiter.caller);
   if (gone !== undefined) lose(lane, waiter, gone.error);
   return gone !== undefined;
 }
@@ -208,8 +208,8 @@ function lose(lane: LaneState, { refuse }: Waiter, error: unknown): void {
   refuse(error);
 }
 
-/** The error of `throwIfOver`; undefined while the caller is connected. */
-function whyGone({ caller }: Waiter): { readonly error: unknown } | undefined {
+/** The error of `throwIfOver`; undefined while the caller waits. */
+export function errorIfOver(caller: Caller | undefined): { readonly error: unknown } | undefined {
   try {
     caller?.throwIfOver();
     return undefined;
