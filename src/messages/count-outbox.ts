@@ -1,20 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
+import type { OutboxCount } from "../telemetry/metrics.ts";
 import { stateAt } from "./find-messages.ts";
 
 /** The maximum number of messages counted per channel, so that a long queue does not slow down the query. */
-export const MAX_COUNTED = 10_000;
-
-/** The messages of a channel that are not sent yet, in one state. */
-export interface OutboxCount {
-  readonly channel: "email" | "sms";
-  /** `waiting` for its first attempt, `sending`, or `retrying` after a failed attempt. */
-  readonly state: "waiting" | "sending" | "retrying";
-  readonly messages: number;
-  /** Seconds since the oldest of them was queued. */
-  readonly oldestSeconds: number;
-}
+const MAX_COUNTED = 10_000;
 
 /**
  * Counts messages that are not sent yet, by channel and state. Of more than 10,000 messages of a channel, those that are due

@@ -77,8 +77,9 @@ export interface DatabaseState {
 
 /** The messages of a channel that are not sent yet, in one state. */
 export interface OutboxCount {
-  readonly channel: string;
-  readonly state: string;
+  readonly channel: "email" | "sms";
+  /** `waiting` for its first attempt, `sending`, or `retrying` after a failed attempt. */
+  readonly state: "waiting" | "sending" | "retrying";
   readonly messages: number;
   /** Seconds since the oldest of them was queued. */
   readonly oldestSeconds: number;
