@@ -1,4 +1,4 @@
-import { type Clock, FrameAllowance } from "./frame-allowance.ts";
+import { FrameAllowance, type MillisecondClock } from "./frame-allowance.ts";
 import type { Http2Budgets } from "./http2-budgets.ts";
 
 /** The remaining budgets of one connection, by type of frame. */
@@ -12,7 +12,7 @@ export class ConnectionAllowances {
   readonly headerBytes: FrameAllowance;
   readonly otherFrames: FrameAllowance;
 
-  constructor(budgets: Http2Budgets, clock: Clock) {
+  constructor(budgets: Http2Budgets, clock: MillisecondClock) {
     this.streams = new FrameAllowance(budgets.streams, clock);
     this.resets = new FrameAllowance(budgets.resets, clock);
     this.settings = new FrameAllowance(budgets.settings, clock);

@@ -9,7 +9,7 @@ export interface Budget {
 }
 
 /** Milliseconds of a clock that does not jump. */
-export type Clock = () => number;
+export type MillisecondClock = () => number;
 
 /**
  * A token bucket. It reads the clock only when it is empty, which keeps it cheap; in exchange, two bursts may follow
@@ -17,11 +17,11 @@ export type Clock = () => number;
  */
 export class FrameAllowance {
   readonly #budget: Budget;
-  readonly #clock: Clock;
+  readonly #clock: MillisecondClock;
   #tokens: number;
   #filledAt: number;
 
-  constructor(budget: Budget, clock: Clock) {
+  constructor(budget: Budget, clock: MillisecondClock) {
     this.#budget = budget;
     this.#clock = clock;
     this.#tokens = budget.burst;

@@ -1,7 +1,7 @@
 import { FIELD_OVERHEAD } from "./hpack-static-table.ts";
 
 /** The default of SETTINGS_HEADER_TABLE_SIZE (RFC 9113, section 6.5.2), which the server does not change. */
-export const TABLE_BYTES = 4_096;
+const TABLE_BYTES = 4_096;
 
 /** The maximum number of entries, because each counts at least its overhead. A power of two. */
 const MOST_ENTRIES = TABLE_BYTES / FIELD_OVERHEAD;

@@ -1,5 +1,5 @@
 import { ConnectionAllowances } from "./connection-allowances.ts";
-import type { Clock } from "./frame-allowance.ts";
+import type { MillisecondClock } from "./frame-allowance.ts";
 import {
   ErrorCode,
   FRAME_HEADER_BYTES,
@@ -57,7 +57,7 @@ const NO_BYTES = Buffer.alloc(0);
  */
 export function createHttp2Guard(
   budgets: Http2Budgets = DEFAULT_HTTP2_BUDGETS,
-  clock: Clock = () => performance.now(),
+  clock: MillisecondClock = () => performance.now(),
   mayOpenStream: () => boolean = () => true,
 ): Http2Guard {
   return new ConnectionGuard(budgets, clock, mayOpenStream);
@@ -87,7 +87,7 @@ class ConnectionGuard implements Http2Guard {
   #block = NO_BYTES;
   #blockRead = 0;
 
-  constructor(budgets: Http2Budgets, clock: Clock, mayOpenStream: () => boolean) {
+  constructor(budgets: Http2Budgets, clock: MillisecondClock, mayOpenStream: () => boolean) {
     this.#budgets = budgets;
     this.#mayOpenStream = mayOpenStream;
     this.#allowances = new ConnectionAllowances(budgets, clock);
