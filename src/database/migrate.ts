@@ -93,7 +93,7 @@ export async function pendingMigrations(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /** Returns the names of the migrations that have run, including those of newer versions. */
-export async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
+async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const { rows: found } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db);
   if (found[0]?.exists !== true) return [];
