@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type AddOIDCIDPResponse, AddOIDCIDPResponseSchema } from "../../gen/signet/v1/admin_pb.js";
 import type { Call } from "../call.ts";
-import { instanceOf } from "./idp-owner.ts";
+import { instanceOwner } from "./idp-owner.ts";
 import { type AddOidcIdpParts, type OidcIdp, storeOidcIdp } from "./oidc-idp.ts";
 
 /**
@@ -11,5 +11,5 @@ import { type AddOidcIdpParts, type OidcIdp, storeOidcIdp } from "./oidc-idp.ts"
  */
 export async function addOidcIdp(parts: AddOidcIdpParts, idp: OidcIdp, call: Call): Promise<AddOIDCIDPResponse> {
   const response = create(AddOIDCIDPResponseSchema);
-  return await storeOidcIdp(parts, idp, instanceOf(call), call, response);
+  return await storeOidcIdp(parts, idp, instanceOwner(call), call, response);
 }

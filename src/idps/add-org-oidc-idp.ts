@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type AddOrgOIDCIDPResponse, AddOrgOIDCIDPResponseSchema } from "../../gen/signet/v1/management_pb.js";
 import type { Call } from "../call.ts";
-import { orgOf } from "./idp-owner.ts";
+import { orgOwner } from "./idp-owner.ts";
 import { type AddOidcIdpParts, type OidcIdp, storeOidcIdp } from "./oidc-idp.ts";
 
 /**
@@ -11,5 +11,5 @@ import { type AddOidcIdpParts, type OidcIdp, storeOidcIdp } from "./oidc-idp.ts"
  */
 export async function addOrgOidcIdp(parts: AddOidcIdpParts, idp: OidcIdp, call: Call): Promise<AddOrgOIDCIDPResponse> {
   const response = create(AddOrgOIDCIDPResponseSchema);
-  return await storeOidcIdp(parts, idp, orgOf(call), call, response);
+  return await storeOidcIdp(parts, idp, orgOwner(call), call, response);
 }

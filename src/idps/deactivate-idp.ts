@@ -12,7 +12,7 @@ import {
 } from "../../gen/signet/v1/idp_org_pb.js";
 import type { Call } from "../call.ts";
 import { type ChangeIdpParts, changeIdp } from "./change-idp.ts";
-import { type IdpOwner, instanceOf, orgOf } from "./idp-owner.ts";
+import { type IdpOwner, instanceOwner, orgOwner } from "./idp-owner.ts";
 import { prepareIdpChange } from "./prepare-idp-change.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function deactivateIdp(
   { idpId }: DeactivateIDPRequest,
   call: Call,
 ): Promise<DeactivateIDPResponse> {
-  return create(DeactivateIDPResponseSchema, { details: await deactivate(parts, idpId, instanceOf(call), call) });
+  return create(DeactivateIDPResponseSchema, { details: await deactivate(parts, idpId, instanceOwner(call), call) });
 }
 
 /**
@@ -38,7 +38,7 @@ export async function deactivateOrgIdp(
   { idpId }: DeactivateOrgIDPRequest,
   call: Call,
 ): Promise<DeactivateOrgIDPResponse> {
-  return create(DeactivateOrgIDPResponseSchema, { details: await deactivate(parts, idpId, orgOf(call), call) });
+  return create(DeactivateOrgIDPResponseSchema, { details: await deactivate(parts, idpId, orgOwner(call), call) });
 }
 
 function deactivate(parts: ChangeIdpParts, idpId: string, owner: IdpOwner, call: Call) {

@@ -54,7 +54,7 @@ export async function discoverProvider(fetch: OutboundFetch, issuer: string): Pr
 }
 
 /** The address of a provider's metadata (section 4.1). */
-export function metadataUrl(issuer: string): string {
+function metadataUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
 }
 

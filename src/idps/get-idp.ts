@@ -15,7 +15,7 @@ import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { type IdpOwner, idpNotFound, instanceOf, orgOf } from "./idp-owner.ts";
+import { type IdpOwner, idpNotFound, instanceOwner, orgOwner } from "./idp-owner.ts";
 import { IDP_COLUMNS, type IdpRow, toIdp } from "./idp-row.ts";
 
 export interface GetIdpParts {
@@ -32,7 +32,7 @@ export async function getIdpById(
   { id }: GetIDPByIDRequest,
   call: Call,
 ): Promise<GetIDPByIDResponse> {
-  return create(GetIDPByIDResponseSchema, { idp: await findIdp(parts, id, instanceOf(call), call) });
+  return create(GetIDPByIDResponseSchema, { idp: await findIdp(parts, id, instanceOwner(call), call) });
 }
 
 /**
@@ -45,7 +45,7 @@ export async function getOrgIdpById(
   { id }: GetOrgIDPByIDRequest,
   call: Call,
 ): Promise<GetOrgIDPByIDResponse> {
-  return create(GetOrgIDPByIDResponseSchema, { idp: await findIdp(parts, id, orgOf(call), call) });
+  return create(GetOrgIDPByIDResponseSchema, { idp: await findIdp(parts, id, orgOwner(call), call) });
 }
 
 async function findIdp({ db }: GetIdpParts, id: string, owner: IdpOwner, call: Call): Promise<IDP> {

@@ -7,11 +7,11 @@ export interface IdpOwner {
   readonly id: string;
 }
 
-export function instanceOf({ instanceId }: Call): IdpOwner {
+export function instanceOwner({ instanceId }: Call): IdpOwner {
   return { kind: "instance", id: instanceId };
 }
 
-export function orgOf({ orgId }: Call): IdpOwner {
+export function orgOwner({ orgId }: Call): IdpOwner {
   return { kind: "org", id: orgId };
 }
 

@@ -23,7 +23,7 @@ import type { Problems } from "../errors.ts";
 import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
 import { type ListParts, readList } from "../fields/read-list.ts";
 import { toTextMatch } from "../fields/text-query-method.ts";
-import { type IdpOwner, instanceOf, orgOf } from "./idp-owner.ts";
+import { type IdpOwner, instanceOwner, orgOwner } from "./idp-owner.ts";
 import { IDP_COLUMNS, type IdpRow, toIdp } from "./idp-row.ts";
 
 /** A checked ListIDPsRequest or ListOrgIDPsRequest. */
@@ -52,7 +52,7 @@ export function checkListOrgIdps(request: ListOrgIDPsRequest, problems: Problems
  * @throws SignetError INVALID_ARGUMENT for a page token of another instance, or for a failure of the database.
  */
 export async function listIdps(parts: ListParts, search: IdpSearch, call: Call): Promise<ListIDPsResponse> {
-  return create(ListIDPsResponseSchema, await list(parts, search, instanceOf(call), call));
+  return create(ListIDPsResponseSchema, await list(parts, search, instanceOwner(call), call));
 }
 
 /**
@@ -61,7 +61,7 @@ export async function listIdps(parts: ListParts, search: IdpSearch, call: Call):
  * @throws SignetError INVALID_ARGUMENT for a page token of another organization, or for a failure of the database.
  */
 export async function listOrgIdps(parts: ListParts, search: IdpSearch, call: Call): Promise<ListOrgIDPsResponse> {
-  return create(ListOrgIDPsResponseSchema, await list(parts, search, orgOf(call), call));
+  return create(ListOrgIDPsResponseSchema, await list(parts, search, orgOwner(call), call));
 }
 
 async function list(parts: ListParts, search: IdpSearch, owner: IdpOwner, call: Call) {

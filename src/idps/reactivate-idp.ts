@@ -12,7 +12,7 @@ import {
 } from "../../gen/signet/v1/idp_org_pb.js";
 import type { Call } from "../call.ts";
 import { type ChangeIdpParts, changeIdp } from "./change-idp.ts";
-import { type IdpOwner, instanceOf, orgOf } from "./idp-owner.ts";
+import { type IdpOwner, instanceOwner, orgOwner } from "./idp-owner.ts";
 import { prepareIdpChange } from "./prepare-idp-change.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function reactivateIdp(
   { idpId }: ReactivateIDPRequest,
   call: Call,
 ): Promise<ReactivateIDPResponse> {
-  return create(ReactivateIDPResponseSchema, { details: await reactivate(parts, idpId, instanceOf(call), call) });
+  return create(ReactivateIDPResponseSchema, { details: await reactivate(parts, idpId, instanceOwner(call), call) });
 }
 
 /**
@@ -38,7 +38,7 @@ export async function reactivateOrgIdp(
   { idpId }: ReactivateOrgIDPRequest,
   call: Call,
 ): Promise<ReactivateOrgIDPResponse> {
-  return create(ReactivateOrgIDPResponseSchema, { details: await reactivate(parts, idpId, orgOf(call), call) });
+  return create(ReactivateOrgIDPResponseSchema, { details: await reactivate(parts, idpId, orgOwner(call), call) });
 }
 
 function reactivate(parts: ChangeIdpParts, idpId: string, owner: IdpOwner, call: Call) {

@@ -17,7 +17,7 @@ import { removedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import type { ChangeIdpParts } from "./change-idp.ts";
-import { type IdpOwner, idpNotFound, instanceOf, orgOf } from "./idp-owner.ts";
+import { type IdpOwner, idpNotFound, instanceOwner, orgOwner } from "./idp-owner.ts";
 
 /**
  * Removes a provider of the instance, and all links to it (docs/api.md).
@@ -29,7 +29,7 @@ export async function removeIdp(
   { idpId }: RemoveIDPRequest,
   call: Call,
 ): Promise<RemoveIDPResponse> {
-  return create(RemoveIDPResponseSchema, { details: await remove(parts, idpId, instanceOf(call), call) });
+  return create(RemoveIDPResponseSchema, { details: await remove(parts, idpId, instanceOwner(call), call) });
 }
 
 /**
@@ -42,7 +42,7 @@ export async function removeOrgIdp(
   { idpId }: RemoveOrgIDPRequest,
   call: Call,
 ): Promise<RemoveOrgIDPResponse> {
-  return create(RemoveOrgIDPResponseSchema, { details: await remove(parts, idpId, orgOf(call), call) });
+  return create(RemoveOrgIDPResponseSchema, { details: await remove(parts, idpId, orgOwner(call), call) });
 }
 
 async function remove(

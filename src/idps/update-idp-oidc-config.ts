@@ -18,7 +18,7 @@ import type { Problems } from "../errors.ts";
 import type { OidcConfigPayload } from "../events/catalogue.ts";
 import { type ChangeIdpParts, changeIdp } from "./change-idp.ts";
 import { checkOidcConfig } from "./check-oidc-config.ts";
-import { type IdpOwner, instanceOf, orgOf } from "./idp-owner.ts";
+import { type IdpOwner, instanceOwner, orgOwner } from "./idp-owner.ts";
 import { IDP_SEALED } from "./idp-sealed.ts";
 import { prepareIdpChange } from "./prepare-idp-change.ts";
 
@@ -54,7 +54,7 @@ export async function updateIdpOidcConfig(
   change: OidcConfigChange,
   call: Call,
 ): Promise<UpdateIDPOIDCConfigResponse> {
-  const details = await update(parts, change, instanceOf(call), call);
+  const details = await update(parts, change, instanceOwner(call), call);
   return create(UpdateIDPOIDCConfigResponseSchema, { details });
 }
 
@@ -68,7 +68,7 @@ export async function updateOrgIdpOidcConfig(
   change: OidcConfigChange,
   call: Call,
 ): Promise<UpdateOrgIDPOIDCConfigResponse> {
-  const details = await update(parts, change, orgOf(call), call);
+  const details = await update(parts, change, orgOwner(call), call);
   return create(UpdateOrgIDPOIDCConfigResponseSchema, { details });
 }
 

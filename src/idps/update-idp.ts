@@ -14,7 +14,7 @@ import { differsFrom } from "../database/differs-from.ts";
 import type { Param } from "../database/prepare.ts";
 import type { IdpPayload } from "../events/catalogue.ts";
 import { type ChangeIdpParts, changeIdp } from "./change-idp.ts";
-import { type IdpOwner, instanceOf, orgOf } from "./idp-owner.ts";
+import { type IdpOwner, instanceOwner, orgOwner } from "./idp-owner.ts";
 import { prepareIdpChange } from "./prepare-idp-change.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function updateIdp(
   request: UpdateIDPRequest,
   call: Call,
 ): Promise<UpdateIDPResponse> {
-  return create(UpdateIDPResponseSchema, { details: await update(parts, request, instanceOf(call), call) });
+  return create(UpdateIDPResponseSchema, { details: await update(parts, request, instanceOwner(call), call) });
 }
 
 /**
@@ -41,7 +41,7 @@ export async function updateOrgIdp(
   request: UpdateOrgIDPRequest,
   call: Call,
 ): Promise<UpdateOrgIDPResponse> {
-  return create(UpdateOrgIDPResponseSchema, { details: await update(parts, request, orgOf(call), call) });
+  return create(UpdateOrgIDPResponseSchema, { details: await update(parts, request, orgOwner(call), call) });
 }
 
 function update(
