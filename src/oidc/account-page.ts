@@ -6,6 +6,9 @@ import { ROUTES } from "./routes.ts";
 /** The client id of our account page. It is no application: its codes cannot be redeemed, only the session counts. */
 export const ACCOUNT_PAGE = ACCOUNT_APP_ID;
 
+/** The name of the client. */
+export const ACCOUNT_PAGE_NAME = "Signet";
+
 /** Where a browser arrives after a sign-in to the account page. */
 const CALLBACK_PATH = "/ui/account/signed-in";
 
@@ -21,7 +24,7 @@ const SECRET_HASH = randomBytes(32).toString("base64url");
 export function accountPageMetadata(issuer: string): AdapterPayload & ClientMetadata {
   return {
     client_id: ACCOUNT_PAGE,
-    client_name: "Signet",
+    client_name: ACCOUNT_PAGE_NAME,
     application_type: "web",
     token_endpoint_auth_method: "client_secret_post",
     client_secret: SECRET_HASH,

@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import { hashSecret, isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
+import { type StoredPayload, toPayload, withoutIds } from "./payloads.ts";
 
 /**
  * Stores what oidc-provider stores: sessions, grants, codes and tokens.
@@ -88,30 +89,8 @@ function toKey(id: string): Buffer {
   return isReference(id) ? Buffer.from(id.slice(BY_KEY.length), "hex") : hashSecret(id);
 }
 
-/** Stands for the artifact's id in its payload. */
-const OWN_ID = "{id}";
-
-/** Drops the ids under which the artifact and the session of an interaction can be found. */
-function withoutIds(id: string, { jti, userCode, ...payload }: AdapterPayload): AdapterPayload {
-  const { cookie, ...session } = payload.session ?? {};
-  const returnTo = payload.returnTo?.replace(id, OWN_ID);
-  return { ...payload, ...(payload.session && { session }), ...(returnTo !== undefined && { returnTo }) };
-}
-
-function toPayload({ payload, consumed_at }: ArtifactRow, id: string): AdapterPayload {
-  const { returnTo } = payload;
-  return {
-    ...payload,
-    jti: id,
-    ...(returnTo !== undefined && { returnTo: returnTo.replace(OWN_ID, id) }),
-    ...(consumed_at && { consumed: Math.floor(consumed_at.getTime() / 1_000) }),
-  };
-}
-
-interface ArtifactRow {
+interface ArtifactRow extends StoredPayload {
   key: Buffer;
-  payload: AdapterPayload;
-  consumed_at: Date | null;
 }
 
 interface ArtifactKey {

@@ -40,17 +40,6 @@ export async function findRequestedOrg(
   return org;
 }
 
-/** Finds the organization of a request that `checkRequest` has accepted. */
-export async function findOrgOfRequest(
-  db: Kysely<Tables>,
-  params: Readonly<Record<string, unknown>>,
-): Promise<RequestedOrg | undefined> {
-  const orgId = params[ORG_PARAMETER];
-  if (typeof orgId !== "string" || !isId(orgId)) return undefined;
-  const [org] = await selectOrg(db, { orgId });
-  return org;
-}
-
 const selectOrg = prepareStatement<{ orgId: string | null }, RequestedOrg>((db, param) => {
   const orgId = param("orgId", "uuid");
   return db
