@@ -1,10 +1,13 @@
 import { type Kysely, sql } from "kysely";
-import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
+import { type Adapter, errors, Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import { hashSecret, isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { type StoredPayload, toPayload, withoutIds } from "./payloads.ts";
+import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
+import { findArtifact, findByUserCode, findSessionByUid } from "./find-artifacts.ts";
+import { withoutIds } from "./payloads.ts";
+import { takeRead } from "./read-ahead.ts";
 
 /**
  * Stores what oidc-provider stores: sessions, grants, codes and tokens.
@@ -35,18 +38,11 @@ export function createArtifacts(
     },
     async find(id) {
       if (isReference(id) && !isDeviceResumed(kind)) return undefined;
-      const select = kind === "Session" ? selectSession : selectArtifact;
-      const [row] = await select(db, { kind, key: toKey(id), now: clock() });
-      return row && toPayload(row, id);
+      const find = () => findArtifact({ db, now: clock() }, kind, id);
+      return await (kind === "Grant" ? takeRead(kind, id, find) : find());
     },
-    async findByUid(uid) {
-      const [row] = await selectSessionByUid(db, { sessionUid: uid, now: clock() });
-      return row && toPayload(row, toReference(row));
-    },
-    async findByUserCode(userCode) {
-      const [row] = await selectByUserCode(db, { kind, userCodeKey: hashSecret(userCode), now: clock() });
-      return row && { ...toPayload(row, toReference(row)), userCode };
-    },
+    findByUid: (uid) => takeRead("Session", uid, () => findSessionByUid({ db, now: clock() }, uid)),
+    findByUserCode: (userCode) => findByUserCode({ db, now: clock() }, kind, userCode),
     /** @throws InvalidGrant if the artifact was consumed before: of concurrent requests one succeeds. */
     async consume(id) {
       const [row] = await consumeArtifact(db, { kind, key: toKey(id), now: clock() });
@@ -66,36 +62,9 @@ export function createArtifacts(
 /** Longer than any artifact lives. */
 const MAX_SECONDS = 400 * 86_400;
 
-/**
- * An artifact that was not found by its id has a reference to its row in place of the id, so that it can be changed and
- * deleted. `find` refuses references: the rows' keys are no secret.
- */
-const BY_KEY = "#";
-
-function isReference(id: string): boolean {
-  return id.startsWith(BY_KEY);
-}
-
 /** The provider itself looks up the device code to which it stored a reference when the user code was entered. */
 function isDeviceResumed(kind: string): boolean {
   return kind === "DeviceCode" && Provider.ctx?.oidc.route === "device_resume";
-}
-
-function toReference({ key }: ArtifactRow): string {
-  return BY_KEY + key.toString("hex");
-}
-
-function toKey(id: string): Buffer {
-  return isReference(id) ? Buffer.from(id.slice(BY_KEY.length), "hex") : hashSecret(id);
-}
-
-interface ArtifactRow extends StoredPayload {
-  key: Buffer;
-}
-
-interface ArtifactKey {
-  kind: string;
-  key: Buffer;
 }
 
 interface UpsertValues extends ArtifactKey {
@@ -145,48 +114,6 @@ const upsertArtifact = prepareStatement<UpsertValues, never>((db, param) =>
     ),
 );
 
-const selectArtifact = prepareStatement<ArtifactKey & { now: Date }, ArtifactRow>((db, param) =>
-  db
-    .selectFrom("oidc_artifacts")
-    .select(["key", "payload", "consumed_at"])
-    .where("kind", "=", param("kind", "text"))
-    .where("key", "=", param("key", "bytea"))
-    .where("expires_at", ">", param("now", "timestamptz"))
-    .$castTo<ArtifactRow>(),
-);
-
-/**
- * A session may have several rows: each of two concurrent sign-ins gives it a new id, and the browser keeps one of them.
- * Their authorizations count together.
- */
-const withAllAuthorizations = sql<AdapterPayload>`jsonb_set(session.payload, '{authorizations}', coalesce((
-  select jsonb_object_agg(entry.key, entry.value order by other.created_at)
-  from oidc_artifacts as other, jsonb_each(other.payload -> 'authorizations') as entry
-  where other.kind = 'Session' and other.session_uid = session.session_uid and other.user_id = session.user_id
-), session.payload -> 'authorizations', '{}'))`;
-
-const selectSession = prepareStatement<ArtifactKey & { now: Date }, ArtifactRow>((db, param) =>
-  db
-    .selectFrom("oidc_artifacts as session")
-    .select(["key", withAllAuthorizations.as("payload"), "consumed_at"])
-    .where("kind", "=", param("kind", "text"))
-    .where("key", "=", param("key", "bytea"))
-    .where("expires_at", ">", param("now", "timestamptz"))
-    .$castTo<ArtifactRow>(),
-);
-
-const selectSessionByUid = prepareStatement<{ sessionUid: string; now: Date }, ArtifactRow>((db, param) =>
-  db
-    .selectFrom("oidc_artifacts as session")
-    .select(["key", withAllAuthorizations.as("payload"), "consumed_at"])
-    .where("kind", "=", "Session")
-    .where("session_uid", "=", param("sessionUid", "text"))
-    .where("expires_at", ">", param("now", "timestamptz"))
-    .orderBy("created_at", "desc")
-    .limit(sql.lit(1))
-    .$castTo<ArtifactRow>(),
-);
-
 /** Deletes all rows of a session. */
 const deleteSession = prepareStatement<ArtifactKey, never>((db, param) =>
   db
@@ -199,16 +126,6 @@ const deleteSession = prepareStatement<ArtifactKey, never>((db, param) =>
         .where("found.key", "=", param("key", "bytea")),
     )
     .$castTo<never>(),
-);
-
-const selectByUserCode = prepareStatement<{ kind: string; userCodeKey: Buffer; now: Date }, ArtifactRow>((db, param) =>
-  db
-    .selectFrom("oidc_artifacts")
-    .select(["key", "payload", "consumed_at"])
-    .where("kind", "=", param("kind", "text"))
-    .where("user_code_key", "=", param("userCodeKey", "bytea"))
-    .where("expires_at", ">", param("now", "timestamptz"))
-    .$castTo<ArtifactRow>(),
 );
 
 const consumeArtifact = prepareStatement<ArtifactKey & { now: Date }, { key: Buffer }>((db, param) =>

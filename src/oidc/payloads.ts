@@ -3,7 +3,7 @@ import type { AdapterPayload } from "oidc-provider";
 /** An artifact as it is stored. */
 export interface StoredPayload {
   readonly payload: AdapterPayload;
-  readonly consumed_at: Date | null;
+  readonly consumed_at?: Date | null;
 }
 
 /** Stands for the artifact's id in its payload. */
