@@ -1,13 +1,14 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import { type Adapter, errors, Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
-import { hashSecret, isId } from "../crypto/secrets.ts";
+import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
 import { findArtifact, findByUserCode, findSessionByUid } from "./find-artifacts.ts";
-import { withoutIds } from "./payloads.ts";
+import { hold, takeHeld } from "./held-writes.ts";
 import { takeRead } from "./read-ahead.ts";
+import { storeArtifacts, toNewArtifact } from "./store-artifacts.ts";
 
 /**
  * Stores what oidc-provider stores: sessions, grants, codes and tokens.
@@ -21,20 +22,12 @@ export function createArtifacts(
 ): Adapter {
   return {
     async upsert(id, payload, expiresInSeconds = MAX_SECONDS) {
-      const { accountId, clientId, grantId, uid, sessionUid, userCode } = payload;
       const now = clock();
-      await upsertArtifact(db, {
-        kind,
-        key: toKey(id),
-        payload: JSON.stringify(withoutIds(id, payload)),
-        userId: accountId !== undefined && isId(accountId) ? accountId : null,
-        clientId: clientId ?? null,
-        grantKey: grantId === undefined ? null : hashSecret(grantId),
-        sessionUid: uid ?? sessionUid ?? null,
-        userCodeKey: userCode === undefined ? null : hashSecret(userCode),
-        now,
-        expiresAt: new Date(now.getTime() + expiresInSeconds * 1_000),
-      });
+      const artifact = toNewArtifact(kind, id, payload, new Date(now.getTime() + expiresInSeconds * 1_000));
+      if (PRECEDES_SESSION.has(kind) && hold({ stored: [artifact] })) return;
+      const held = takeHeld();
+      const isWritten = await storeArtifacts(db, { ...held, stored: [...held.stored, artifact] }, now);
+      if (!isWritten) throw new errors.InvalidGrant("the code or token was used before");
     },
     async find(id) {
       if (isReference(id) && !isDeviceResumed(kind)) return undefined;
@@ -43,14 +36,16 @@ export function createArtifacts(
     },
     findByUid: (uid) => takeRead("Session", uid, () => findSessionByUid({ db, now: clock() }, uid)),
     findByUserCode: (userCode) => findByUserCode({ db, now: clock() }, kind, userCode),
-    /** @throws InvalidGrant if the artifact was consumed before: of concurrent requests one succeeds. */
+    /** The tokens that it is consumed for are stored next: `upsert` throws InvalidGrant if it was consumed before. */
     async consume(id) {
-      const [row] = await consumeArtifact(db, { kind, key: toKey(id), now: clock() });
-      if (row === undefined) throw new errors.InvalidGrant("the code or token was used before");
+      const isHeld = hold({ consumed: { kind, key: toKey(id) } });
+      if (!isHeld) throw new Error("codes and tokens are consumed by requests alone");
     },
     async destroy(id) {
+      const row = { kind, key: toKey(id) };
+      if (kind === "Interaction" && isSignedIn() && hold({ deleted: row })) return;
       const isSignOut = kind === "Session" && Provider.ctx?.oidc.route === "end_session_confirm";
-      await (isSignOut ? deleteSession : deleteArtifact)(db, { kind, key: toKey(id) });
+      await (isSignOut ? deleteSession : deleteArtifact)(db, row);
     },
     /** The provider revokes every kind, one after the other. The first statement deletes all of them. */
     async revokeByGrantId(grantId) {
@@ -62,57 +57,18 @@ export function createArtifacts(
 /** Longer than any artifact lives. */
 const MAX_SECONDS = 400 * 86_400;
 
+/** Stored by requests that store their session at the end. */
+const PRECEDES_SESSION: ReadonlySet<string> = new Set(["Grant", "AuthorizationCode"]);
+
+/** Whether the request goes on from a sign-in, and therefore stores the session of its user at the end. */
+function isSignedIn(): boolean {
+  return Provider.ctx?.oidc.entities.Interaction?.result?.login !== undefined;
+}
+
 /** The provider itself looks up the device code to which it stored a reference when the user code was entered. */
 function isDeviceResumed(kind: string): boolean {
   return kind === "DeviceCode" && Provider.ctx?.oidc.route === "device_resume";
 }
-
-interface UpsertValues extends ArtifactKey {
-  payload: string;
-  userId: string | null;
-  clientId: string | null;
-  grantKey: Buffer | null;
-  sessionUid: string | null;
-  userCodeKey: Buffer | null;
-  now: Date;
-  expiresAt: Date;
-}
-
-/**
- * Of a session, which is written whole, the authorizations of concurrent requests are merged. Leaving one out removes it
- * only together with a new id, under which there is no row yet.
- */
-const upsertArtifact = prepareStatement<UpsertValues, never>((db, param) =>
-  db
-    .insertInto("oidc_artifacts")
-    .values({
-      kind: param("kind", "text"),
-      key: param("key", "bytea"),
-      payload: param("payload", "jsonb"),
-      user_id: param("userId", "uuid"),
-      client_id: param("clientId", "text"),
-      grant_key: param("grantKey", "bytea"),
-      session_uid: param("sessionUid", "text"),
-      user_code_key: param("userCodeKey", "bytea"),
-      created_at: param("now", "timestamptz"),
-      expires_at: param("expiresAt", "timestamptz"),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["kind", "key"]).doUpdateSet({
-        payload: sql`case
-          when excluded.kind = 'Session' and excluded.user_id = oidc_artifacts.user_id and excluded.payload ? 'authorizations'
-          then jsonb_set(excluded.payload, '{authorizations}',
-            coalesce(oidc_artifacts.payload -> 'authorizations', '{}') || (excluded.payload -> 'authorizations'))
-          else excluded.payload end`,
-        user_id: sql`excluded.user_id`,
-        client_id: sql`excluded.client_id`,
-        grant_key: sql`excluded.grant_key`,
-        session_uid: sql`excluded.session_uid`,
-        user_code_key: sql`coalesce(excluded.user_code_key, oidc_artifacts.user_code_key)`,
-        expires_at: sql`excluded.expires_at`,
-      }),
-    ),
-);
 
 /** Deletes all rows of a session. */
 const deleteSession = prepareStatement<ArtifactKey, never>((db, param) =>
@@ -126,16 +82,6 @@ const deleteSession = prepareStatement<ArtifactKey, never>((db, param) =>
         .where("found.key", "=", param("key", "bytea")),
     )
     .$castTo<never>(),
-);
-
-const consumeArtifact = prepareStatement<ArtifactKey & { now: Date }, { key: Buffer }>((db, param) =>
-  db
-    .updateTable("oidc_artifacts")
-    .set({ consumed_at: param("now", "timestamptz") })
-    .where("kind", "=", param("kind", "text"))
-    .where("key", "=", param("key", "bytea"))
-    .where("consumed_at", "is", null)
-    .returning("key"),
 );
 
 const deleteArtifact = prepareStatement<ArtifactKey, never>((db, param) =>
