@@ -41,7 +41,7 @@ export type Authorize = (credentials: Credentials, permission: Permission, calle
  * Creates a function that resolves a token (personal, or of an application for the RPCs) to its user, and checks that the
  * user has the permission in the organization.
  *
- * Every call looks its token up, in one statement with other calls that wait. Nothing is cached: no answer is older than
+ * Every call looks its token up, in one statement with other calls that wait. Nothing is cached: no response is older than
  * its question, so that a revoked token, and one of a deactivated or locked user, stops at once. Tokens that were valid
  * recently are remembered for one purpose: their calls are served although their address has failed so often that other
  * tokens are refused without a query.
@@ -134,7 +134,7 @@ function readBearerToken(authorization: string | undefined, client: Client) {
 
 const MISSING = "the request has no authorization header";
 
-/** A problem is returned, not thrown: a caller without a valid token gets an answer about the token alone. */
+/** A problem is returned, not thrown: a caller without a valid token gets a response about the token alone. */
 function readOrgHeader(text = ""): { given: boolean; id: string | null; problem?: string } {
   const given = text !== "";
   // Headers of one name arrive joined by commas (RFC 9110, section 5.3).

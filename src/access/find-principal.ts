@@ -94,7 +94,7 @@ function holdersOfAccessTokens(db: WithAsked) {
     ]);
 }
 
-/** Prepares a look-up of tokens, with the roles of their users in the instance and in the requested organizations. */
+/** Prepares a lookup of tokens, with the roles of their users in the instance and in the requested organizations. */
 function prepareFindPrincipal(
   name: string,
   holders: (db: WithAsked) => AliasableExpression<Holder>,

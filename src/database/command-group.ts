@@ -8,7 +8,7 @@ import type { Caller } from "./gate.ts";
 export interface CommandGroup {
   /** Adds a command, or joins an identical one that waits and only reads. Throws SignetError UNAVAILABLE. */
   add(command: NewCommand): void;
-  /** Rejects commands that have waited too long or whose callers are gone, and goes on after slow statements. */
+  /** Rejects commands that have waited too long or whose callers are gone, and continues after slow statements. */
   sweep(): void;
   isIdle(): boolean;
 }
@@ -30,7 +30,7 @@ export type Send = (take: () => readonly Entry[], caller: Caller) => Promise<rea
 const MAX_IN_FLIGHT = 2;
 /** While commands that shared a failed statement run by themselves. */
 const MAX_ALONE_IN_FLIGHT = 4;
-/** A statement that takes longer, for instance because a row is locked, does not count: the rest of the group goes on. */
+/** A statement that takes longer, for instance because a row is locked, does not count: the rest of the group continues. */
 const SLOW_MS = 250;
 /** The most statements of a group in flight, slow ones included: half of the connections by default. */
 const MAX_RUNNING = 8;

@@ -1,10 +1,10 @@
 import type { Span } from "../telemetry/span.ts";
 import type { Caller } from "./gate.ts";
 
-/** Waits for the answer to a command. */
+/** Waits for the response to a command. */
 export interface Waiter {
   readonly caller: Caller | undefined;
-  /** From when the command arrived to its answer; undefined if the call is not recorded. */
+  /** From when the command arrived to its response; undefined if the call is not recorded. */
   readonly span?: Span | undefined;
   readonly resolve: (row: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -130,7 +130,7 @@ function select(waiting: readonly Entry[], most: number, busy: ReadonlySet<strin
   return selected;
 }
 
-/** Whether a caller still waits for the answer. */
+/** Whether a caller still waits for the response. */
 export function isWaiting({ waiters }: Entry): boolean {
   return waiters.some((waiter) => whyGone(waiter) === undefined);
 }

@@ -2,7 +2,7 @@ import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Span } from "../telemetry/span.ts";
 
-/** Waits for the answer of a query; `throwIfOver` throws once it no longer does. */
+/** Waits for the response of a query; `throwIfOver` throws once it no longer does. */
 export interface Caller {
   throwIfOver(): void;
   readonly span?: Span | undefined;
@@ -38,7 +38,7 @@ const PAGES_SHARE = 4;
 const MAX_WAIT_MS = 5_000;
 /** While no connection has come free for this long, no new caller may wait: the database or its network hangs. */
 const MAX_STALL_MS = 2_000;
-/** A lane is overloaded when of those that waited, more than this part got no answer in time in the last period. */
+/** A lane is overloaded when of those that waited, more than this part got no response in time in the last period. */
 const MAX_LOST = 0.1;
 const PERIOD_MS = 1_000;
 const SWEEP_MS = 100;

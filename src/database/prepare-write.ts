@@ -7,7 +7,7 @@ import { compileOnce, type Param, prepareStatement, type Statement, toStatement 
 import type { Tables } from "./tables.ts";
 
 /**
- * A statement that changes something. A caller with `keptAnswer` runs its other form, which also stores the answer; all
+ * A statement that changes something. A caller with `keptAnswer` runs its other form, which also stores the response; all
  * others run the statement as it was written.
  */
 export interface Write<Values, Row> {
@@ -26,7 +26,7 @@ export interface WriteCaller extends Caller {
  *
  * @param build Returns the `sequence`, `created_at` and `changed_at` of the object that was changed.
  * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`. Otherwise
- *   the answer is not stored. By default, it succeeds if the row has a sequence.
+ *   the response is not stored. By default, it succeeds if the row has a sequence.
  */
 export function prepareWrite<Values extends object, Row extends { readonly sequence: bigint | null }>(
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,

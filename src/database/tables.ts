@@ -257,7 +257,7 @@ interface RateLimitsTable {
   expire: bigint | null;
 }
 
-/** The answers to calls with the header `idempotency-key`, until the same call may no longer be repeated. */
+/** The responses to calls with the header `idempotency-key`, until the same call may no longer be repeated. */
 interface IdempotencyKeysTable {
   /** The user who called. */
   caller_id: string;
@@ -265,11 +265,11 @@ interface IdempotencyKeysTable {
   key_hash: Buffer;
   /** HMAC-SHA-256 of the call: the request may hold a password. */
   request_mac: Buffer;
-  /** The answer without its `details`, encrypted; null if it has nothing else. */
+  /** The response without its `details`, encrypted; null if it has nothing else. */
   answer: Buffer | null;
   /** Id of the key of `request_mac` and `answer`. */
   master_key: string;
-  /** The `details` of the answer. */
+  /** The `details` of the response. */
   sequence: bigint;
   creation_date: Date;
   change_date: Date;

@@ -1,6 +1,6 @@
 import type { EventType } from "./catalogue.ts";
 
-/** What each event means, in English, for people: the texts in the answers of `ListUserChanges`. */
+/** What each event means, in English, for people: the texts in the responses of `ListUserChanges`. */
 const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "instance.added": "Instance created",
   "instance.member.added": "Role in the instance granted",

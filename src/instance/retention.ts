@@ -19,7 +19,7 @@ export interface RetentionParts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long rows are kept after they have ended; 0 for ever. */
+  /** How long rows are kept after they have ended; 0 forever. */
   readonly days: number;
   readonly purges: readonly Purge[];
   /** Removes the files of messages that were queued before a time. */

@@ -105,7 +105,7 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   };
 }
 
-/** Known without a look-up: for an address, Node makes none (RFC 6761 reserves the names). */
+/** Known without a lookup: for an address, Node makes none (RFC 6761 reserves the names). */
 function isKnownAsPrivate(hostname: string): boolean {
   return isIP(hostname) === 0 ? /(^|\.)localhost\.?$/i.test(hostname) : !isPublicAddress(hostname);
 }
@@ -147,7 +147,7 @@ function lookupAnywhere(hostname: string): Promise<LookupAddress[]> {
 
 /**
  * Asks the DNS servers. `dns.lookup` would occupy one of the four threads on which Node also hashes and reads files, for as
- * long as a name server that strangers have chosen does not respond.
+ * long as a name server that unauthenticated clients have chosen does not respond.
  */
 async function lookupInDns(hostname: string): Promise<LookupAddress[]> {
   const found = await Promise.allSettled([

@@ -19,10 +19,10 @@ export interface RelyingParty {
 }
 
 /**
- * Verifies the answer of an authenticator that made a passkey (WebAuthn, section 7.1): challenge, origin, relying
+ * Verifies the response of an authenticator that made a passkey (WebAuthn, section 7.1): challenge, origin, relying
  * party, presence and verification of the user, algorithm and key.
  *
- * @returns The passkey, or undefined where anything does not hold, or the answer cannot be read.
+ * @returns The passkey, or undefined where anything does not hold, or the response cannot be read.
  */
 export async function verifyPasskey(
   response: RegistrationResponseJSON,
@@ -60,7 +60,7 @@ export async function verifyPasskey(
 
   /**
    * No statement of the authenticator's make was asked for, and some give one all the same. None is believed: checking
-   * one would mean to trust makers, and to fetch lists of revoked certificates from addresses that the answer names.
+   * one would mean to trust makers, and to fetch lists of revoked certificates from addresses that the response names.
    */
   function withoutStatement(attestationObject: string): string {
     const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get("authData");

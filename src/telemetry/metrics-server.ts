@@ -18,7 +18,7 @@ export interface MetricsServer {
 const HEAD_MS = 5_000;
 /** Prometheus keeps its connection between scrapes. */
 const IDLE_MS = 150_000;
-/** How long a client may take to receive the answer. */
+/** How long a client may take to receive the response. */
 const RECEIVE_MS = 30_000;
 const MAX_HEADER_BYTES = 8 * 1_024;
 const MAX_CONNECTIONS = 64;

@@ -18,9 +18,9 @@ export type AnnounceEnds = (sessions: readonly EndedSession[]) => void;
  *
  * Sign-ins in progress in which the user has proved who they are end too.
  *
- * @param kept The id of a session that goes on, with its tokens; null if none does. Grants then stay: without a session and
- *   tokens they allow nothing, and those of the session that goes on belong to it.
- * @param keptSignIn SHA-256 of the id of a sign-in that goes on; null if none does.
+ * @param kept The id of a session that continues, with its tokens; null if none does. Grants then stay: without a session and
+ *   tokens they allow nothing, and those of the session that continues belong to it.
+ * @param keptSignIn SHA-256 of the id of a sign-in that continues; null if none does.
  */
 export function endSessions<Values extends EventValues>(
   param: Param<Values>,

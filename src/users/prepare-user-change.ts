@@ -41,7 +41,7 @@ export interface ChangeValues extends MayChange {
   now: Date;
   /** The statement writes one of them, depending on the stored user. */
   plans: readonly Plan[];
-  /** The id of a session that goes on; null if all end. */
+  /** The id of a session that continues; null if all end. */
   keptSession: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface PageHandlerOptions {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the answer. */
+/** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the response. */
 export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, metrics }: PageHandlerOptions): Handler {
   return (exchange) => {
     void answer(exchange);

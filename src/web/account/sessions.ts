@@ -28,7 +28,7 @@ export interface Sessions {
   /** Ends all sessions of a user, and the sign-ins in progress in which the user has proved who they are. */
   endAll(userId: string): Promise<void>;
   /**
-   * The URL at which a person signs in without an application, and then goes on to `/ui/account`.
+   * The URL at which a person signs in without an application, and then continues to `/ui/account`.
    *
    * @param options `orgId`: the organization whose users may sign in, by default `default`. `reauthenticate`: also asks a
    *   person who is signed in.

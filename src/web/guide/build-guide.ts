@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { Html, html } from "../../messages/html.ts";
+import { BASE_STYLE } from "../frame/stylesheet.ts";
 import { type Navigation, renderGuidePage } from "./guide-page.ts";
 import { GUIDE, NOT_FOUND, toGuidePath } from "./guide-paths.ts";
 import { type RenderedPage, renderMarkdown } from "./render-markdown.ts";
@@ -120,10 +121,11 @@ function toSearch(pages: ReadonlyMap<string, RenderedPage>): object[] {
 function createAssets(): GuideFile[] {
   const script = "text/javascript; charset=utf-8";
   const require = createRequire(import.meta.url);
-  const own = (name: string) => ({ file: join(import.meta.dirname, name) });
+  const own = (name: string) => join(import.meta.dirname, name);
+  const style = BASE_STYLE + readFileSync(own("guide.css"), "utf8");
   return [
-    { path: `${GUIDE}/guide.css`, type: "text/css; charset=utf-8", body: own("guide.css") },
-    { path: `${GUIDE}/guide.js`, type: script, body: own("guide.js") },
+    { path: `${GUIDE}/guide.css`, type: "text/css; charset=utf-8", body: { text: style } },
+    { path: `${GUIDE}/guide.js`, type: script, body: { file: own("guide.js") } },
     {
       path: `${GUIDE}/minisearch.js`,
       type: script,

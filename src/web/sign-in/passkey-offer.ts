@@ -21,7 +21,7 @@ export function createPasskeyOffer(context: SignInContext) {
     async isDue({ caller }: Visit, user: SignInUser, { methods }: Pick<Proof, "methods">): Promise<boolean> {
       return isPossible && methods.includes("pwd") && (await lacksPasskey({ db, caller }, user));
     },
-    /** @returns The page that adds a passkey; undefined if the sign-in goes on. */
+    /** @returns The page that adds a passkey; undefined if the sign-in continues. */
     async answer(
       visit: Visit,
       request: SignInRequest,

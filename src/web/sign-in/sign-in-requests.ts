@@ -41,12 +41,12 @@ export interface SignInRequests {
   /** A user has proved who they are. From now on the sign-in ends with the user's sessions. */
   prove(request: SignInRequest, userId: string): Promise<void>;
   /**
-   * Completes a sign-in. Resolves to the URL at which the browser goes on.
+   * Completes a sign-in. Resolves to the URL at which the browser continues.
    *
    * @throws SignetError USER_NOT_FOUND if the user may not sign in, the password has changed since the proof, or the sign-in
    *   has expired.
    */
   finish(request: SignInRequest, signedIn: SignedIn): Promise<string>;
-  /** The person declined: the application gets the error `access_denied`. Resolves to the URL at which the browser goes on. */
+  /** The person declined: the application gets the error `access_denied`. Resolves to the URL at which the browser continues. */
   decline(request: SignInRequest): Promise<string>;
 }
