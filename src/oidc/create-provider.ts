@@ -20,6 +20,7 @@ import { DEVICE_PAGES, keepUserCode } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
 import { LOGOUT_PAGES, skipAnonymousLogout } from "./pages/logout-pages.ts";
 import { checkRequest, createPolicy } from "./policy.ts";
+import { takeRead } from "./read-ahead.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
 import { ROUTES, SIGN_IN_PATH } from "./routes.ts";
 import type { SigningKey } from "./signing-keys.ts";
@@ -67,7 +68,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
     // oidc-provider offers no other hook between its own checks and the look-up of the session's user.
     extraParams: { [ORG_PARAMETER]: (ctx) => orUnavailable(() => checkRequest(db, ctx)) },
     findAccount: async (_ctx, sub) => {
-      const row = await orUnavailable(() => findAccountRow(db, sub));
+      const row = await takeRead("Account", sub, () => orUnavailable(() => findAccountRow(db, sub)));
       return row && toAccount(row);
     },
     loadExistingGrant: loadGrant,

@@ -5,6 +5,7 @@ import type { Tables } from "../database/tables.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
+import { type FailureValues, forgiveFailures } from "./attempt-limit.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 interface RecordParts {
@@ -33,14 +34,19 @@ export async function recordPasswordFailure(
 }
 
 /**
- * Records that a password was right, and stores the new hash of it, if there is one.
+ * Records that a password was right, stores the new hash of it, if there is one, and forgives the failures before.
  *
+ * @param options `forgiven`: see `AttemptLimit.failuresOf`.
  * @returns The user as it is now; undefined if the password or the state has changed since the user was read.
  */
 export async function recordPasswordSuccess(
   { db, clock }: RecordParts,
   user: SignInUser,
-  { failures, newHash }: { readonly failures: number; readonly newHash: string | undefined },
+  {
+    failures,
+    newHash,
+    forgiven,
+  }: { readonly failures: number; readonly newHash: string | undefined; readonly forgiven: FailureValues },
 ): Promise<SignInUser | undefined> {
   const events: NewEvent[] = [
     { type: "user.human.password.check.succeeded", payload: { failures } },
@@ -55,6 +61,7 @@ export async function recordPasswordSuccess(
     now: clock(),
     oldHash: user.passwordHash,
     hash: passwordHash,
+    ...forgiven,
   });
   return row && { ...user, sequence: row.sequence, passwordHash };
 }
@@ -85,7 +92,7 @@ const storeFailure = prepareStatement<EventValues, { sequence: bigint }>((db, pa
     .select("sequence"),
 );
 
-interface SuccessValues extends EventValues {
+interface SuccessValues extends EventValues, FailureValues {
   oldHash: string | null;
   hash: string | null;
 }
@@ -103,6 +110,7 @@ const storeSuccess = prepareStatement<SuccessValues, { sequence: bigint }>((db, 
         .returning(["sequence", "changed_at"]),
     )
     .with("appended", () => appendEvents(param, "changed"))
+    .with("forgiven", () => forgiveFailures(param, sql`exists (select from changed)`))
     .selectFrom("changed")
     .select("sequence"),
 );
