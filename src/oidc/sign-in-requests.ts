@@ -6,9 +6,9 @@ import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { chooseLanguage, type Language } from "../messages/languages.ts";
+import { changeUserRow } from "../users/change-user-row.ts";
 import type { SignInRequest, SignInRequests } from "../web/sign-in/sign-in-requests.ts";
 import { type CookieSigner, readSignedCookie } from "./cookie-signer.ts";
 import { endSession } from "./end-session.ts";
@@ -158,11 +158,7 @@ interface FinishValues extends EventValues {
 const finishInteraction = prepareStatement<FinishValues, unknown>((db, param) =>
   db
     .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set(changedColumns(param, "users"))
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
+      changeUserRow(query, param)
         .where("kind", "=", "human")
         .where("state", "=", "active")
         .where("password_hash", "is not distinct from", param("passwordHash", "text"))
@@ -174,8 +170,7 @@ const finishInteraction = prepareStatement<FinishValues, unknown>((db, param) =>
               .where("key", "=", param("key", "bytea"))
               .where("expires_at", ">", param("now", "timestamptz")),
           ),
-        )
-        .returning(["sequence", "changed_at"]),
+        ),
     )
     .with("finished", (query) =>
       query

@@ -2,9 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
+import { changeUserRow } from "../users/change-user-row.ts";
 import { type FailureValues, forgiveFailures } from "./attempt-limit.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
@@ -70,14 +70,7 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 const storeFailure = prepareStatement<EventValues, { sequence: bigint }>((db, param) =>
   db
-    .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set(changedColumns(param, "users"))
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .returning(["sequence", "changed_at"]),
-    )
+    .with("changed", (query) => changeUserRow(query, param))
     .with("appended", () => appendEvents(param, "changed"))
     // A commit without a write would not wait for the disk.
     .with(
@@ -100,14 +93,9 @@ interface SuccessValues extends EventValues, FailureValues {
 const storeSuccess = prepareStatement<SuccessValues, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set({ password_hash: param("hash", "text"), ...changedColumns(param, "users") })
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
+      changeUserRow(query, param, { password_hash: param("hash", "text") })
         .where("state", "=", "active")
-        .where("password_hash", "=", param("oldHash", "text"))
-        .returning(["sequence", "changed_at"]),
+        .where("password_hash", "=", param("oldHash", "text")),
     )
     .with("appended", () => appendEvents(param, "changed"))
     .with("forgiven", () => forgiveFailures(param, sql`exists (select from changed)`))
