@@ -6,7 +6,7 @@ import type { Tables } from "../database/tables.ts";
 import { LANGUAGES } from "../messages/languages.ts";
 import { formatAccessTokens } from "./access-token-format.ts";
 import { CLAIMS, findAccountRow, toAccount } from "./accounts.ts";
-import { createArtifacts } from "./artifacts.ts";
+import { createArtifacts, writeHeld } from "./artifacts.ts";
 import { sendLogoutTokens } from "./back-channel-logout.ts";
 import { APP_METADATA, compareSecret } from "./client-metadata.ts";
 import { createClients, isOriginOf } from "./clients.ts";
@@ -100,6 +100,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
   provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
     return compareSecret(this.clientSecret ?? "", secret);
   };
+  provider.use(writeHeld({ db, clock }));
   provider.use(keepUserCode);
   provider.use(announceForms);
   provider.use(skipAnonymousLogout);
