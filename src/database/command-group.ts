@@ -13,7 +13,7 @@ export interface CommandGroup {
   isIdle(): boolean;
 }
 
-export interface NewCommand extends Pick<Entry, "keys" | "waiters"> {
+export interface NewCommand extends Pick<Entry, "keys" | "fitsShortForm" | "waiters"> {
   toJson(): string;
 }
 
@@ -149,12 +149,13 @@ export function createCommandGroup(
   }
 
   return {
-    add({ keys, waiters, toJson }) {
+    add({ toJson, ...command }) {
+      const { keys, waiters } = command;
       const same = isReading ? queue.find(keys[0] ?? "") : undefined;
       if (same !== undefined) return void same.waiters.push(...waiters);
       if (isFull()) sweep();
       if (isFull() || isStalled()) throw tooBusy();
-      queue.add({ json: toJson(), keys, since: performance.now(), waiters, isAlone: false });
+      queue.add({ ...command, json: toJson(), since: performance.now(), isAlone: false });
       startNext();
     },
     sweep,
