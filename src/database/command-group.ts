@@ -25,7 +25,9 @@ export type Send = (take: () => readonly Entry[], caller: Caller) => Promise<rea
 
 /**
  * Statements of a group in flight. With one, the database would be idle while answers are sent. With more, each has fewer
- * commands.
+ * commands. With 32 imports in flight, the CPU time of server and PostgreSQL per call was 0.8 to 0.9 × with one, and 1.1 to
+ * 1.25 × with three; with 128, 0.84 to 0.93 × and 0.85 to 0.97 ×. The calls per second did not differ beyond the noise
+ * (two runs on a busy machine with two cores).
  */
 const MAX_IN_FLIGHT = 2;
 /** While commands that shared a failed statement run by themselves. */
