@@ -7,7 +7,7 @@ import { compileEarly, compileOnce, type Param, type Statement, toStatement } fr
 import type { Tables } from "./tables.ts";
 
 /**
- * A statement that changes something. A caller with `keptAnswer` runs its other form, which also stores the answer; all
+ * A statement that changes something. A caller with `keptAnswer` runs its other form, which also stores the response; all
  * others run the statement as it was written.
  */
 export interface Write<Values, Row> {
@@ -24,10 +24,10 @@ export interface WriteCaller extends Caller {
 /**
  * As `prepareStatement`, for the statement of an operation that changes something.
  *
- * @param build Returns the `sequence`, `created_at` and `changed_at` of the object that was changed. `isShort`: whether it
- *   builds the short form.
+ * @param build Returns the `sequence`, `created_at` and `changed_at` of the changed object. `isShort`: whether it builds the
+ *   short form.
  * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`. Otherwise
- *   the answer is not stored. By default, it succeeds if the row has a sequence. `hasShortForm`: whether there is a form
+ *   the response is not stored. By default, it succeeds if the row has a sequence. `hasShortForm`: whether there is a form
  *   without parts that most commands of a list do not need. It runs if all commands of a list fit it. PostgreSQL sets up
  *   every part that writes, even if it gets no rows: without those for links, codes and messages, its CPU time for imports is
  *   0.83 × for one command, 0.93 × for 10 and 0.95 × for 32.
@@ -44,7 +44,7 @@ export function prepareWrite<Values extends object, Row extends { readonly seque
   const compileForm = (values: Values) =>
     "fitShortForm" in values && values.fitShortForm === true ? compileShort() : compile();
   const plain = toStatement(compileForm);
-  // The forms that store answers are rare, so that only their first call compiles them.
+  // The forms that store responses are rare, so they are compiled at their first use.
   const keepingIn = <Given extends Values>(list: keyof Given & ("kept" | "commands")) =>
     toStatement<Given, Row>(
       compileOnce<Given, Row>((db, param) => keepAnswers(db, compile(), param, { list, isDone })),
