@@ -9,6 +9,9 @@ import { ROUTES } from "./routes.ts";
  */
 export const ACCOUNT_PAGE = ACCOUNT_APP_ID;
 
+/** The name of the client. */
+export const ACCOUNT_PAGE_NAME = "Signet";
+
 /** The redirect URI of a sign-in to the account page. */
 const CALLBACK_PATH = "/ui/account/signed-in";
 
@@ -24,7 +27,7 @@ const SECRET_HASH = randomBytes(32).toString("base64url");
 export function accountPageMetadata(issuer: string): AdapterPayload & ClientMetadata {
   return {
     client_id: ACCOUNT_PAGE,
-    client_name: "Signet",
+    client_name: ACCOUNT_PAGE_NAME,
     application_type: "web",
     token_endpoint_auth_method: "client_secret_post",
     client_secret: SECRET_HASH,

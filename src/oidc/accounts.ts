@@ -65,25 +65,28 @@ export function toAccount(row: AccountRow): Account {
 /** By the number of `signet.v1.Gender`. An unspecified gender has no claim. */
 const GENDERS: Readonly<Record<number, string>> = { 1: "female", 2: "male", 3: "diverse" };
 
+/** Of the table `users`. */
+export const ACCOUNT_COLUMNS = [
+  "users.id",
+  "users.org_id as orgId",
+  "users.user_name as userName",
+  "users.first_name as firstName",
+  "users.last_name as lastName",
+  "users.nick_name as nickName",
+  "users.display_name as displayName",
+  "users.preferred_language as preferredLanguage",
+  "users.gender",
+  "users.email",
+  "users.email_verified as emailVerified",
+  "users.phone",
+  "users.phone_verified as phoneVerified",
+  "users.changed_at as changedAt",
+] as const;
+
 const selectAccount = prepareStatement<{ userId: string }, AccountRow>((db, param) =>
   db
     .selectFrom("users")
-    .select([
-      "id",
-      "org_id as orgId",
-      "user_name as userName",
-      "first_name as firstName",
-      "last_name as lastName",
-      "nick_name as nickName",
-      "display_name as displayName",
-      "preferred_language as preferredLanguage",
-      "gender",
-      "email",
-      "email_verified as emailVerified",
-      "phone",
-      "phone_verified as phoneVerified",
-      "changed_at as changedAt",
-    ])
+    .select(ACCOUNT_COLUMNS)
     .where("id", "=", param("userId", "uuid"))
     .where("kind", "=", "human")
     .where("state", "=", "active")

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 
 /** Signs cookies, in the shape that the package `cookies` expects of its option `keys`. */
 export interface CookieSigner {
@@ -13,8 +13,8 @@ export interface CookieSigner {
  *
  * @param keys The first one signs, all of them verify.
  */
-export function createCookieSigner(keys: readonly [Buffer, ...Buffer[]]): CookieSigner {
-  const signWith = (key: Buffer, data: string) => createHmac("sha256", key).update(data).digest();
+export function createCookieSigner(keys: readonly [KeyObject, ...KeyObject[]]): CookieSigner {
+  const signWith = (key: KeyObject, data: string) => createHmac("sha256", key).update(data).digest();
   function index(data: string, signature: string): number {
     const given = Buffer.from(signature, "base64url");
     return keys.findIndex((key) => {

@@ -6,7 +6,7 @@ import type { Tables } from "../database/tables.ts";
 import { LANGUAGES } from "../messages/languages.ts";
 import { formatAccessTokens } from "./access-token-format.ts";
 import { CLAIMS, findAccountRow, toAccount } from "./accounts.ts";
-import { createArtifacts } from "./artifacts.ts";
+import { createArtifacts, writeHeld } from "./artifacts.ts";
 import { sendLogoutTokens } from "./back-channel-logout.ts";
 import { APP_METADATA, compareSecret } from "./client-metadata.ts";
 import { createClients, isOriginOf } from "./clients.ts";
@@ -20,6 +20,7 @@ import { DEVICE_PAGES, keepUserCode } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
 import { LOGOUT_PAGES, skipAnonymousLogout } from "./pages/logout-pages.ts";
 import { checkRequest, createPolicy } from "./policy.ts";
+import { takeRead } from "./read-ahead.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
 import { ROUTES, SIGN_IN_PATH } from "./routes.ts";
 import type { SigningKey } from "./signing-keys.ts";
@@ -67,7 +68,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
     // oidc-provider offers no other hook between its own checks and the look-up of the session's user.
     extraParams: { [ORG_PARAMETER]: (ctx) => orUnavailable(() => checkRequest(db, ctx)) },
     findAccount: async (_ctx, sub) => {
-      const row = await orUnavailable(() => findAccountRow(db, sub));
+      const row = await takeRead("Account", sub, () => orUnavailable(() => findAccountRow(db, sub)));
       return row && toAccount(row);
     },
     loadExistingGrant: loadGrant,
@@ -99,6 +100,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
   provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
     return compareSecret(this.clientSecret ?? "", secret);
   };
+  provider.use(writeHeld({ db, clock }));
   provider.use(keepUserCode);
   provider.use(announceForms);
   provider.use(skipAnonymousLogout);

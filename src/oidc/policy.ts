@@ -39,12 +39,12 @@ export async function checkRequest(db: Kysely<Tables>, { query, oidc }: KoaConte
   if (client === undefined || params === undefined) throw new Error("the provider has no client or parameters");
   const sent = route === "authorization" ? query.scope : oidc.body?.scope;
   const scope = typeof sent === "string" ? sent : "";
-  const org = await findRequestedOrg(db, client, scope);
-  if (org === undefined) {
+  const orgId = await findRequestedOrg(db, client, scope);
+  if (orgId === undefined) {
     const description = "the scope names no organization whose users may sign in to the application";
     throw new errors.InvalidScope(description, scope);
   }
-  params[ORG_PARAMETER] = org.id;
+  params[ORG_PARAMETER] = orgId;
   if (scope.split(" ").includes("offline_access")) keepOfflineAccess(client, params);
 }
 

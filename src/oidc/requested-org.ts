@@ -5,12 +5,6 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { orgIdOf } from "./clients.ts";
 
-/** The organization whose users may sign in. */
-export interface RequestedOrg {
-  readonly id: string;
-  readonly name: string;
-}
-
 const ORG_SCOPE = "urn:signet:org:id:";
 
 /**
@@ -20,8 +14,8 @@ const ORG_SCOPE = "urn:signet:org:id:";
 export const ORG_PARAMETER = "signet_org_id";
 
 /**
- * Finds the organization of a request: that of the application; for an application of the instance that of the scope
- * `urn:signet:org:id:<id>`, otherwise the organization `default`.
+ * Finds the id of the organization of a request: that of the application, which was looked up with it; for an application
+ * of the instance that of the scope `urn:signet:org:id:<id>`, otherwise the organization `default`.
  *
  * @returns undefined if the scope names no organization, or another one than the application's.
  */
@@ -29,33 +23,22 @@ export async function findRequestedOrg(
   db: Kysely<Tables>,
   client: Client,
   scope: string | undefined,
-): Promise<RequestedOrg | undefined> {
+): Promise<string | undefined> {
   const scopes = scope?.split(" ").filter((name) => name.startsWith(ORG_SCOPE)) ?? [];
   const requested = new Set(scopes.map((name) => name.slice(ORG_SCOPE.length).toLowerCase()));
   const own = orgIdOf(client);
-  if (own !== null) requested.add(own);
+  if (own !== null) return [...requested].every((id) => id === own) ? own : undefined;
   const [orgId = null, ...others] = requested;
   if (others.length > 0 || (orgId !== null && !isId(orgId))) return undefined;
   const [org] = await selectOrg(db, { orgId });
-  return org;
+  return org?.id;
 }
 
-/** Finds the organization of a request that `checkRequest` has accepted. */
-export async function findOrgOfRequest(
-  db: Kysely<Tables>,
-  params: Readonly<Record<string, unknown>>,
-): Promise<RequestedOrg | undefined> {
-  const orgId = params[ORG_PARAMETER];
-  if (typeof orgId !== "string" || !isId(orgId)) return undefined;
-  const [org] = await selectOrg(db, { orgId });
-  return org;
-}
-
-const selectOrg = prepareStatement<{ orgId: string | null }, RequestedOrg>((db, param) => {
+const selectOrg = prepareStatement<{ orgId: string | null }, { id: string }>((db, param) => {
   const orgId = param("orgId", "uuid");
   return db
     .selectFrom("orgs")
-    .select(["id", "name"])
+    .select("id")
     .where(sql<boolean>`orgs.id = ${orgId} or (${orgId} is null and orgs.name_key = 'default')`)
-    .$castTo<RequestedOrg>();
+    .$castTo<{ id: string }>();
 });

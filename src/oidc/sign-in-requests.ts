@@ -1,20 +1,19 @@
 import { decodeJwt } from "jose/jwt/decode";
 import { type Kysely, sql } from "kysely";
-import type { Provider } from "oidc-provider";
+import type { AdapterPayload, Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { chooseLanguage, type Language } from "../messages/languages.ts";
+import { changeUserRow } from "../users/change-user-row.ts";
 import type { SignInRequest, SignInRequests } from "../web/sign-in/sign-in-requests.ts";
 import { type CookieSigner, readSignedCookie } from "./cookie-signer.ts";
 import { endSession } from "./end-session.ts";
-import { findOrgOfRequest } from "./requested-org.ts";
+import { findPendingSignIn } from "./pending-sign-in.ts";
 
-type Interaction = InstanceType<Provider["Interaction"]>;
 type Session = InstanceType<Provider["Session"]>;
 
 interface SignInRequestsParts {
@@ -27,7 +26,8 @@ interface SignInRequestsParts {
 /** The data of a found request. */
 interface Found {
   readonly provider: Provider;
-  readonly interaction: Interaction;
+  /** Where the browser goes on. */
+  readonly returnTo: string;
   /** The session of the browser, if a user is signed in. */
   readonly session: Session | undefined;
 }
@@ -45,27 +45,24 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
     async find(id, cookies) {
       const provider = await currentProvider();
       if (readSignedCookie(signer, cookies, provider.cookieName("interaction")) !== id) return undefined;
-      const interaction = await provider.Interaction.find(id);
-      if (interaction === undefined) return undefined;
-      const { params } = interaction;
-      const client = await provider.Client.find(String(params.client_id));
-      const org = client && (await findOrgOfRequest(db, params));
-      if (client === undefined || org === undefined) return undefined;
       const sessionId = readSignedCookie(signer, cookies, provider.cookieName("session"));
-      const [session, [proved]] = await Promise.all([
+      const [pending, session] = await Promise.all([
+        findPendingSignIn(db, id, clock()),
         sessionId === undefined ? undefined : provider.Session.find(sessionId),
-        selectProvedUser(db, { key: hashSecret(id) }),
       ]);
+      if (pending === undefined) return undefined;
+      const { interaction, app, org, provedUserId } = pending;
+      const { params = {}, returnTo = "" } = interaction;
       const request: SignInRequest = {
         id,
-        app: { id: client.clientId, name: client.clientName ?? "" },
+        app,
         org,
         loginHint: toText(params.login_hint),
         language: toLanguage(params.ui_locales),
         expectedUserId: expectedUserId(interaction, session),
-        provedUserId: proved?.userId ?? undefined,
+        provedUserId,
       };
-      foundRequests.set(request, { provider, interaction, session });
+      foundRequests.set(request, { provider, returnTo, session });
       return request;
     },
 
@@ -74,7 +71,7 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
     },
 
     async finish(request, { userId, passwordHash, methods, remember, idpId }) {
-      const { provider, interaction, session } = foundOf(request);
+      const { provider, returnTo, session } = foundOf(request);
       const now = clock();
       const login = { accountId: userId, amr: methods, remember, ts: Math.floor(now.getTime() / 1_000) };
       const payload = { appId: request.app.id, methods: [...methods], ...(idpId && { idpId }) };
@@ -95,14 +92,13 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
         );
       }
       if (session?.accountId !== undefined && session.accountId !== userId) await endSession(provider, session);
-      return interaction.returnTo;
+      return returnTo;
     },
 
     async decline(request) {
-      const { interaction } = foundOf(request);
-      interaction.result = { error: "access_denied", error_description: "the person canceled the sign-in" };
-      await interaction.persist();
-      return interaction.returnTo;
+      const result = { error: "access_denied", error_description: "the person canceled the sign-in" };
+      await storeResult(db, { key: hashSecret(request.id), result: JSON.stringify({ result }) });
+      return foundOf(request).returnTo;
     },
   };
 }
@@ -120,14 +116,6 @@ export function toLanguage(uiLocales: unknown): Language | undefined {
   return undefined;
 }
 
-const selectProvedUser = prepareStatement<{ key: Buffer }, { userId: string | null }>((db, param) =>
-  db
-    .selectFrom("oidc_artifacts")
-    .select("user_id as userId")
-    .where("kind", "=", "Interaction")
-    .where("key", "=", param("key", "bytea")),
-);
-
 const storeProvedUser = prepareStatement<{ key: Buffer; userId: string }, never>((db, param) =>
   db
     .updateTable("oidc_artifacts")
@@ -137,11 +125,20 @@ const storeProvedUser = prepareStatement<{ key: Buffer; userId: string }, never>
     .$castTo<never>(),
 );
 
+const storeResult = prepareStatement<{ key: Buffer; result: string }, never>((db, param) =>
+  db
+    .updateTable("oidc_artifacts")
+    .set({ payload: sql`payload || ${param("result", "jsonb")}` })
+    .where("kind", "=", "Interaction")
+    .where("key", "=", param("key", "bytea"))
+    .$castTo<never>(),
+);
+
 /** The hint was verified when the request arrived. */
-function expectedUserId({ params, prompt }: Interaction, session: Session | undefined): string | undefined {
-  const hint = toText(params.id_token_hint);
+function expectedUserId({ params, prompt }: AdapterPayload, session: Session | undefined): string | undefined {
+  const hint = toText(params?.id_token_hint);
   if (hint !== undefined) return decodeJwt(hint).sub;
-  const isRepeated = prompt.reasons.some((reason) => reason === "login_prompt" || reason === "max_age");
+  const isRepeated = prompt?.reasons.some((reason) => reason === "login_prompt" || reason === "max_age");
   return isRepeated ? session?.accountId : undefined;
 }
 
@@ -161,11 +158,7 @@ interface FinishValues extends EventValues {
 const finishInteraction = prepareStatement<FinishValues, unknown>((db, param) =>
   db
     .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set(changedColumns(param, "users"))
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
+      changeUserRow(query, param)
         .where("kind", "=", "human")
         .where("state", "=", "active")
         .where("password_hash", "is not distinct from", param("passwordHash", "text"))
@@ -177,8 +170,7 @@ const finishInteraction = prepareStatement<FinishValues, unknown>((db, param) =>
               .where("key", "=", param("key", "bytea"))
               .where("expires_at", ">", param("now", "timestamptz")),
           ),
-        )
-        .returning(["sequence", "changed_at"]),
+        ),
     )
     .with("finished", (query) =>
       query

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
+import { changeUserRow } from "../users/change-user-row.ts";
 
 /** Appends an event to a user, and changes nothing else. It has no editor, because the cause is unknown. */
 export async function appendToUser(
@@ -16,14 +16,7 @@ export async function appendToUser(
 
 const append = prepareStatement<EventValues, { sequence: bigint }>((db, param) =>
   db
-    .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set(changedColumns(param, "users"))
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .returning(["sequence", "changed_at"]),
-    )
+    .with("changed", (query) => changeUserRow(query, param))
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),

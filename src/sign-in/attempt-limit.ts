@@ -36,6 +36,15 @@ export interface AttemptLimit {
   admit(attempt: Attempt, caller: Pick<Caller, "throwIfOver">): Promise<Admission>;
   /** The attempt succeeded: removes the failures of this user at this address, or on this device. */
   forgive(attempt: Attempt): Promise<void>;
+  /** The values of `forgiveFailures`, with which the statement that records a success does the same. */
+  failuresOf(attempt: Attempt): FailureValues;
+}
+
+export interface FailureValues {
+  /** The keys of the rows that have counted the attempt, in the order in which `countAttempt` locks them. */
+  counters: string[];
+  /** The key of the row whose count is subtracted from all of them. */
+  ownCounter: string;
 }
 
 interface Limit {
@@ -97,11 +106,16 @@ export function createAttemptLimit(parts: {
       return { ok: false, retrySeconds: Math.max(1, seconds) };
     },
     async forgive(attempt) {
-      const { address, pair, account, device } = toKeys(attempt);
-      const keys = device === null ? [address, pair, account].filter((key) => key !== null) : [device];
-      await subtractFailures(db, { keys, own: device ?? pair ?? "" });
+      await subtractFailures(db, failuresOf(attempt));
     },
+    failuresOf,
   };
+
+  function failuresOf(attempt: Attempt): FailureValues {
+    const { address, pair, account, device } = toKeys(attempt);
+    const counters = device === null ? [address, pair, account].filter((key) => key !== null) : [device];
+    return { counters, ownCounter: device ?? pair ?? "" };
+  }
 
   /** The rows' keys: without the master key, a copy of the table shows neither names nor addresses. */
   function toKeys({ kind = "password", orgId, nameKey, network, device }: Attempt): CounterKeys {
@@ -177,22 +191,31 @@ function blockedUntil(param: Param<CountValues>, counter: Counter): RawBuilder<b
     where key = ${param(counter, "text")} and expire > ${param("now", "bigint")})`;
 }
 
-/** Locks the rows in the order in which `countAttempt` does, so that the two cannot deadlock. */
-const subtractFailures = prepareStatement<{ keys: string[]; own: string }, never>((db, param) =>
+/**
+ * The part of a statement that forgives failures. It locks the rows in the order in which `countAttempt` does, so that the
+ * two cannot deadlock.
+ */
+export function forgiveFailures<Values extends FailureValues>(
+  param: Param<Values>,
+  condition = sql<boolean>`true`,
+): RawBuilder<{ key: string }> {
+  return sql<{ key: string }>`(
+    with locked as (
+      select rate_limits.key, rate_limits.points
+      from unnest(${param("counters", "text[]")}) with ordinality as listed (key, number)
+      join rate_limits on rate_limits.key = listed.key
+      where ${condition}
+      order by listed.number for update of rate_limits)
+    update rate_limits
+    set points = greatest(0, rate_limits.points
+      - (select points from locked where key = ${param("ownCounter", "text")}))
+    from locked where rate_limits.key = locked.key
+    returning rate_limits.key)`;
+}
+
+const subtractFailures = prepareStatement<FailureValues, { key: string }>((db, param) =>
   db
-    .with(
-      "locked",
-      () => sql<{ key: string; points: number }>`(
-        select rate_limits.key, rate_limits.points
-        from unnest(${param("keys", "text[]")}) with ordinality as listed (key, number)
-        join rate_limits on rate_limits.key = listed.key
-        order by listed.number for update of rate_limits)`,
-    )
-    .updateTable("rate_limits")
-    .from("locked")
-    .set({
-      points: sql`greatest(0, rate_limits.points - (select points from locked where key = ${param("own", "text")}))`,
-    })
-    .whereRef("rate_limits.key", "=", "locked.key")
-    .$castTo<never>(),
+    .with("forgiven", () => forgiveFailures(param))
+    .selectFrom("forgiven")
+    .select("key"),
 );

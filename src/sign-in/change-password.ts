@@ -6,11 +6,12 @@ import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import type { Tables } from "../database/tables.ts";
-import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
+import { changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
+import { changeUserRow } from "../users/change-user-row.ts";
 import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "../users/end-sessions.ts";
 import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
 
@@ -87,18 +88,11 @@ interface StoreValues extends OutboxValues {
 const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_sessions: EndedSession[] }>((db, param) =>
   db
     .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set({
-          password_hash: param("newHash", "text"),
-          password_changed_at: changeTime(param, "users"),
-          password_change_required: false,
-          ...changedColumns(param, "users"),
-        })
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .where("sequence", "=", param("sequence", "bigint"))
-        .returning(["sequence", "changed_at"]),
+      changeUserRow(query, param, {
+        password_hash: param("newHash", "text"),
+        password_changed_at: changeTime(param, "users"),
+        password_change_required: false,
+      }).where("sequence", "=", param("sequence", "bigint")),
     )
     .with("ended", () => endSessions(param, "changed", param("keptSession", "text"), param("keptSignIn", "bytea")))
     .with("ended_codes", () => endCodes(param, "password", "changed"))

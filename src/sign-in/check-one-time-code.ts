@@ -7,6 +7,7 @@ import type { Tables } from "../database/tables.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import { userNameKey } from "../fields/user-name.ts";
+import { changeUserRow } from "../users/change-user-row.ts";
 import { appendToUser } from "./append-to-user.ts";
 import type { Attempt, AttemptLimit } from "./attempt-limit.ts";
 import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
@@ -98,15 +99,10 @@ async function useCode(
 const useStep = prepareStatement<EventValues & { step: bigint }, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set({ otp_last_step: param("step", "bigint"), ...changedColumns(param, "users") })
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
+      changeUserRow(query, param, { otp_last_step: param("step", "bigint") })
         .where("state", "=", "active")
         .where("otp_code", "is not", null)
-        .where(sql<boolean>`(otp_last_step is null or otp_last_step < ${param("step", "bigint")})`)
-        .returning(["sequence", "changed_at"]),
+        .where(sql<boolean>`(otp_last_step is null or otp_last_step < ${param("step", "bigint")})`),
     )
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "../crypto/keyring.ts";
 
 interface Account {
@@ -52,7 +52,7 @@ function parse(cookie: string | undefined) {
   return isValid ? { device, macs: macs.slice(0, MAX_ACCOUNTS) } : undefined;
 }
 
-function toMac(secret: Buffer, device: string, { orgId, nameKey }: Account, proof: DeviceProof): string {
+function toMac(secret: KeyObject, device: string, { orgId, nameKey }: Account, proof: DeviceProof): string {
   const mac = createHmac("sha256", secret).update([proof, device, orgId, nameKey].join("\0")).digest();
   return mac.subarray(0, 16).toString("base64url");
 }

@@ -4,10 +4,10 @@ import type { Clock } from "../clock.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { IdpLinkPayload } from "../events/catalogue.ts";
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
+import { changeUserRow } from "../users/change-user-row.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 interface LinkParts {
@@ -78,14 +78,7 @@ interface LinkValues extends EventValues, IdpLinkPayload {
 const insertLink = prepareStatement<LinkValues, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set(changedColumns(param, "users"))
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .where("state", "=", "active")
-        .where("sequence", "=", param("sequence", "bigint"))
-        .returning(["sequence", "changed_at"]),
+      changeUserRow(query, param).where("state", "=", "active").where("sequence", "=", param("sequence", "bigint")),
     )
     .with("linked", (query) =>
       query
@@ -112,15 +105,7 @@ const insertLink = prepareStatement<LinkValues, { sequence: bigint }>((db, param
 
 const storeCheck = prepareStatement<EventValues, { sequence: bigint }>((db, param) =>
   db
-    .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set(changedColumns(param, "users"))
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .where("state", "=", "active")
-        .returning(["sequence", "changed_at"]),
-    )
+    .with("changed", (query) => changeUserRow(query, param).where("state", "=", "active"))
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),

@@ -4,9 +4,9 @@ import { endOwnPasskeyLinks } from "../codes/end-codes.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
+import { changeUserRow } from "../users/change-user-row.ts";
 import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "../users/end-sessions.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { createRecoveryCodes, hashRecoveryCode } from "./recovery-codes.ts";
@@ -124,20 +124,14 @@ function insertCodes<Values extends CodesValues>(param: Param<Values>) {
 const storeSecret = prepareStatement<SecretValues, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set({
-          otp_code: param("otpCode", "bytea"),
-          otp_code_key: param("otpCodeKey", "text"),
-          otp_last_step: param("step", "bigint"),
-          ...changedColumns(param, "users"),
-        })
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
+      changeUserRow(query, param, {
+        otp_code: param("otpCode", "bytea"),
+        otp_code_key: param("otpCodeKey", "text"),
+        otp_last_step: param("step", "bigint"),
+      })
         .where("kind", "=", "human")
         .where("state", "=", "active")
-        .where("otp_code", "is not distinct from", param("former", "bytea"))
-        .returning(["sequence", "changed_at"]),
+        .where("otp_code", "is not distinct from", param("former", "bytea")),
     )
     .with("removed", () => deleteCodes(param))
     .with("added", () => insertCodes(param))
@@ -150,13 +144,11 @@ const deleteSecret = prepareStatement<EventValues & { keptSession: string | null
   (db, param) =>
     db
       .with("changed", (query) =>
-        query
-          .updateTable("users")
-          .set({ otp_code: null, otp_code_key: null, otp_last_step: null, ...changedColumns(param, "users") })
-          .where("org_id", "=", param("ownerId", "uuid"))
-          .where("id", "=", param("aggregateId", "uuid"))
-          .where("otp_code", "is not", null)
-          .returning(["sequence", "changed_at"]),
+        changeUserRow(query, param, { otp_code: null, otp_code_key: null, otp_last_step: null }).where(
+          "otp_code",
+          "is not",
+          null,
+        ),
       )
       .with("removed", () => deleteCodes(param))
       .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))
@@ -169,14 +161,7 @@ const deleteSecret = prepareStatement<EventValues & { keptSession: string | null
 const storeCodes = prepareStatement<CodesValues, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set(changedColumns(param, "users"))
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .where("state", "=", "active")
-        .where("otp_code", "is not", null)
-        .returning(["sequence", "changed_at"]),
+      changeUserRow(query, param).where("state", "=", "active").where("otp_code", "is not", null),
     )
     .with("removed", () => deleteCodes(param))
     .with("added", () => insertCodes(param))

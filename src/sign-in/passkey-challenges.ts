@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
@@ -33,7 +33,7 @@ export function createPasskeyChallenges(parts: {
 }): PasskeyChallenges {
   const { db, keyring, clock } = parts;
   const secrets = keyring.derive("passkey challenges");
-  const toMac = (secret: Buffer, signInId: string, nonce: Buffer) =>
+  const toMac = (secret: KeyObject, signInId: string, nonce: Buffer) =>
     createHmac("sha256", secret).update(signInId).update("\0").update(nonce).digest();
 
   return {

@@ -3,8 +3,9 @@ import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
+import { changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
+import { changeUserRow } from "../users/change-user-row.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 /** Whether a user has no passkey, and has not declined to add one. */
@@ -45,13 +46,11 @@ const selectWithout = prepareStatement<{ orgId: string; userId: string }, { id: 
 const storeDecline = prepareStatement<EventValues, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set({ passkey_declined_at: changeTime(param, "users"), ...changedColumns(param, "users") })
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .where("passkey_declined_at", "is", null)
-        .returning(["sequence", "changed_at"]),
+      changeUserRow(query, param, { passkey_declined_at: changeTime(param, "users") }).where(
+        "passkey_declined_at",
+        "is",
+        null,
+      ),
     )
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")

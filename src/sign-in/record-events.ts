@@ -2,9 +2,10 @@ import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
+import { changeUserRow } from "../users/change-user-row.ts";
+import { type FailureValues, forgiveFailures } from "./attempt-limit.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 interface RecordParts {
@@ -33,14 +34,19 @@ export async function recordPasswordFailure(
 }
 
 /**
- * Records that a password was right, and stores the new hash of it, if there is one.
+ * Records that a password was right, stores the new hash of it, if there is one, and forgives the failures before.
  *
+ * @param options `forgiven`: see `AttemptLimit.failuresOf`.
  * @returns The user as it is now; undefined if the password or the state has changed since the user was read.
  */
 export async function recordPasswordSuccess(
   { db, clock }: RecordParts,
   user: SignInUser,
-  { failures, newHash }: { readonly failures: number; readonly newHash: string | undefined },
+  {
+    failures,
+    newHash,
+    forgiven,
+  }: { readonly failures: number; readonly newHash: string | undefined; readonly forgiven: FailureValues },
 ): Promise<SignInUser | undefined> {
   const events: NewEvent[] = [
     { type: "user.human.password.check.succeeded", payload: { failures } },
@@ -55,6 +61,7 @@ export async function recordPasswordSuccess(
     now: clock(),
     oldHash: user.passwordHash,
     hash: passwordHash,
+    ...forgiven,
   });
   return row && { ...user, sequence: row.sequence, passwordHash };
 }
@@ -63,14 +70,7 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 const storeFailure = prepareStatement<EventValues, { sequence: bigint }>((db, param) =>
   db
-    .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set(changedColumns(param, "users"))
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
-        .returning(["sequence", "changed_at"]),
-    )
+    .with("changed", (query) => changeUserRow(query, param))
     .with("appended", () => appendEvents(param, "changed"))
     // A commit without a write would not wait for the disk.
     .with(
@@ -85,7 +85,7 @@ const storeFailure = prepareStatement<EventValues, { sequence: bigint }>((db, pa
     .select("sequence"),
 );
 
-interface SuccessValues extends EventValues {
+interface SuccessValues extends EventValues, FailureValues {
   oldHash: string | null;
   hash: string | null;
 }
@@ -93,16 +93,12 @@ interface SuccessValues extends EventValues {
 const storeSuccess = prepareStatement<SuccessValues, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set({ password_hash: param("hash", "text"), ...changedColumns(param, "users") })
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
+      changeUserRow(query, param, { password_hash: param("hash", "text") })
         .where("state", "=", "active")
-        .where("password_hash", "=", param("oldHash", "text"))
-        .returning(["sequence", "changed_at"]),
+        .where("password_hash", "=", param("oldHash", "text")),
     )
     .with("appended", () => appendEvents(param, "changed"))
+    .with("forgiven", () => forgiveFailures(param, sql`exists (select from changed)`))
     .selectFrom("changed")
     .select("sequence"),
 );

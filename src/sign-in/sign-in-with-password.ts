@@ -60,9 +60,7 @@ export async function signInWithPassword(
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
   const { failures } = admission;
   const user = await prove(parts, attempt, password, failures);
-  if (user === undefined) return { kind: "failed" };
-  await attemptLimit.forgive(attempt);
-  return { kind: "proved", user };
+  return user === undefined ? { kind: "failed" } : { kind: "proved", user };
 }
 
 /** The key by which a user name is found. No user has an empty one. */
@@ -79,7 +77,8 @@ async function prove(
   password: string,
   failures: number,
 ): Promise<SignInUser | undefined> {
-  const { passwords, caller } = parts;
+  const { passwords, attemptLimit, caller } = parts;
+  const forgiven = attemptLimit.failuresOf(attempt);
   const options = { turn: { kind: "page", orgId: attempt.orgId }, ...caller } as const;
   let user: SignInUser | undefined;
   for (let count = 0; count < MAX_VERIFICATIONS; count++) {
@@ -92,7 +91,7 @@ async function prove(
           await passwords.hash(password, options).catch(() => undefined)
         : undefined;
     caller.throwIfOver();
-    const proved = await recordPasswordSuccess(parts, user, { failures: failures - 1, newHash });
+    const proved = await recordPasswordSuccess(parts, user, { failures: failures - 1, newHash, forgiven });
     if (proved !== undefined) return proved;
   }
   if (isRecorded(failures)) {

@@ -4,9 +4,9 @@ import type { CodeKind } from "../codes/kinds.ts";
 import { maySend, nextSendAt } from "../codes/replace-limits.ts";
 import { retryWithCode } from "../codes/retry-with-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import { type Issued, issuedToJson, type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
+import { changeUserRow } from "./change-user-row.ts";
 
 export type NewCodeOutcome =
   | { readonly kind: "sent" }
@@ -75,14 +75,9 @@ export interface NewCodeValues extends OutboxValues {
 export const insertNewCode = prepareStatement<NewCodeValues, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>
-      query
-        .updateTable("users")
-        .set(changedColumns(param, "users"))
-        .where("org_id", "=", param("ownerId", "uuid"))
-        .where("id", "=", param("aggregateId", "uuid"))
+      changeUserRow(query, param)
         .where("sequence", "=", param("sequence", "bigint"))
-        .where(maySend(param("kind", "text"), param("now", "timestamptz")))
-        .returning(["sequence", "changed_at"]),
+        .where(maySend(param("kind", "text"), param("now", "timestamptz"))),
     )
     .with("appended", () => appendEvents(param, "changed"))
     .with("coded", () => insertCodes(param, "changed"))

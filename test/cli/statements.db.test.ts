@@ -1,11 +1,17 @@
+import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import pg from "pg";
 import { createCaller } from "../support/callers.ts";
+import { createPerson, type Page } from "../support/person.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { createProcesses, human, readToken, type TestServer } from "../support/process.ts";
+
+const PUBLIC_URL = "http://localhost:8080";
+const REDIRECT_URI = "https://app.example.com/callback";
+const PASSWORD = "analytical engine no. 1";
 
 const processes = createProcesses();
 let postgres: TestPostgres;
@@ -34,8 +40,10 @@ beforeAll(async () => {
     // Through the Unix socket.
     DATABASE_URL: `postgres://${url.username}:${url.password}@/postgres?host=${folder}&port=${url.port}`,
     DATA_DIR: join(processes.root, "data"),
-    PUBLIC_URL: "http://localhost:8080",
+    PUBLIC_URL,
     MASTER_KEY: Buffer.alloc(32, 6).toString("base64"),
+    PASSKEY_OFFER: "never",
+    BCRYPT_COST: "4",
   });
   const token = readToken(join(processes.root, "data", "admin.token"));
   caller = createCaller("grpc", { origin: server.origin, answers: [] }, token);
@@ -52,12 +60,17 @@ afterAll(async () => {
 
 /** How often PostgreSQL ran the statements of callers and of users while `run` ran. */
 async function countStatements(run: () => Promise<unknown>): Promise<{ lookUps: number; writes: number }> {
+  const count = await countCalls(run);
+  return { lookUps: count(/from "asked"|join "tokens"/), writes: count(/insert into "users"|update "users"/) };
+}
+
+/** Returns how often PostgreSQL ran statements that match while `run` ran. */
+async function countCalls(run: () => Promise<unknown>): Promise<(pattern: RegExp) => number> {
   await client.query("select pg_stat_statements_reset()");
   await run();
   const { rows } = await client.query<{ query: string; calls: string }>("select query, calls from pg_stat_statements");
-  const count = (pattern: RegExp) =>
+  return (pattern) =>
     rows.filter(({ query }) => pattern.test(query)).reduce((sum, { calls }) => sum + Number(calls), 0);
-  return { lookUps: count(/from "asked"|join "tokens"/), writes: count(/insert into "users"|update "users"/) };
 }
 
 test("the server is connected through the Unix socket that DATABASE_URL names", async () => {
@@ -98,3 +111,44 @@ test("128 calls share a few statements, even if a tenth of the names is taken", 
   );
   expect(more.writes).toBeLessThanOrEqual(20);
 });
+
+test("a sign-in with a password is 14 statements, and one by the session 7", async () => {
+  await caller.call("ImportHumanUser", { ...human("ada"), password: PASSWORD } as never);
+  const app = await caller.call("AddOIDCApp", { name: "Notes", redirectUris: [REDIRECT_URI] } as never);
+  if (!app.ok) throw new Error(app.message);
+  const { clientId, clientSecret } = app.message as { clientId: string; clientSecret: string };
+  const person = createPerson({ origin: server.origin, config: { publicUrl: PUBLIC_URL }, answers: [] });
+  const verifier = randomBytes(32).toString("base64url");
+  const request = new URL("/oauth/v2/authorize", PUBLIC_URL);
+  request.search = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
+    response_type: "code",
+    scope: "openid",
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+  }).toString();
+
+  async function redeem({ url }: Page): Promise<void> {
+    const response = await fetch(`${server.origin}/oauth/v2/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` },
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        code: url.searchParams.get("code") ?? "",
+        code_verifier: verifier,
+        redirect_uri: REDIRECT_URI,
+      }),
+    });
+    expect(await response.json()).toHaveProperty("id_token");
+  }
+
+  const byPassword = await countCalls(async () =>
+    redeem(await person.submit(await person.open(request), { username: "ada", password: PASSWORD })),
+  );
+  expect(byPassword(SIGN_IN_TABLES)).toBe(14);
+  const bySession = await countCalls(async () => redeem(await person.open(request)));
+  expect(bySession(SIGN_IN_TABLES)).toBe(7);
+});
+
+const SIGN_IN_TABLES = /\b(oidc_artifacts|apps|orgs|users|rate_limits)\b/;

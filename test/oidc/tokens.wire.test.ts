@@ -67,6 +67,15 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     await expect(client.fetchUserInfo(app.configuration, first.body.access_token, userId)).rejects.toThrow();
   });
 
+  test("a request that fails after its code was accepted uses up the code", async () => {
+    const fields = await codeRequest();
+    // A deactivation through the API would delete the code.
+    await service.db.updateTable("users").set({ state: "inactive" }).where("id", "=", userId).execute();
+    expect(await post(fields)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    await service.db.updateTable("users").set({ state: "active" }).where("id", "=", userId).execute();
+    expect(await post(fields)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  });
+
   test("of fifty parallel uses of one refresh token, one succeeds", async () => {
     const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, { scope: "openid offline_access" });
     const fields = { grant_type: "refresh_token", refresh_token: String(tokens.refresh_token) };

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "../../crypto/keyring.ts";
 
 /** Tokens for forms of pages that identify the visitor by a cookie. Forms of other sites do not have them. */
@@ -10,7 +10,7 @@ export interface FormTokens {
 
 export function createFormTokens(keyring: Keyring): FormTokens {
   const secrets = keyring.derive("forms");
-  const toMac = (secret: Buffer, subject: string) => createHmac("sha256", secret).update(subject).digest();
+  const toMac = (secret: KeyObject, subject: string) => createHmac("sha256", secret).update(subject).digest();
   return {
     create: (subject) => toMac(secrets[0], subject).toString("base64url"),
     isValid(subject, token) {

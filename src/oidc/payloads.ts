@@ -1,0 +1,28 @@
+import type { AdapterPayload } from "oidc-provider";
+
+/** An artifact as it is stored. */
+export interface StoredPayload {
+  readonly payload: AdapterPayload;
+  readonly consumed_at?: Date | null;
+}
+
+/** Stands for the artifact's id in its payload. */
+const OWN_ID = "{id}";
+
+/** Drops the ids under which the artifact and the session of an interaction can be found. */
+export function withoutIds(id: string, { jti, userCode, ...payload }: AdapterPayload): AdapterPayload {
+  const { cookie, ...session } = payload.session ?? {};
+  const returnTo = payload.returnTo?.replace(id, OWN_ID);
+  return { ...payload, ...(payload.session && { session }), ...(returnTo !== undefined && { returnTo }) };
+}
+
+/** Puts the artifact's id back. */
+export function toPayload({ payload, consumed_at }: StoredPayload, id: string): AdapterPayload {
+  const { returnTo } = payload;
+  return {
+    ...payload,
+    jti: id,
+    ...(returnTo !== undefined && { returnTo: returnTo.replace(OWN_ID, id) }),
+    ...(consumed_at && { consumed: Math.floor(consumed_at.getTime() / 1_000) }),
+  };
+}
