@@ -15,7 +15,7 @@ export interface CommandGroup {
   isIdle(): boolean;
 }
 
-export interface NewCommand extends Pick<Entry, "keys" | "waiters"> {
+export interface NewCommand extends Pick<Entry, "keys" | "fitsShortForm" | "waiters"> {
   toJson(): string;
 }
 
@@ -26,8 +26,10 @@ export interface NewCommand extends Pick<Entry, "keys" | "waiters"> {
 export type Send = (take: () => readonly Entry[], caller: Caller) => Promise<readonly unknown[]>;
 
 /**
- * Statements of a group in flight. With one, the database would be idle while responses are sent. With more, each has
- * fewer commands.
+ * Statements of a group in flight. With one, the database would be idle while responses are sent. With more, each has fewer
+ * commands. With 32 imports in flight, the CPU time of server and PostgreSQL per call was 0.8 to 0.9 × with one, and 1.1 to
+ * 1.25 × with three; with 128, 0.84 to 0.93 × and 0.85 to 0.97 ×. The calls per second did not differ beyond the noise
+ * (two runs on a busy machine with two cores).
  */
 const MAX_IN_FLIGHT = 2;
 /** The same, while the commands of a failed statement run one by one. */
@@ -154,12 +156,13 @@ export function createCommandGroup(
   }
 
   return {
-    add({ keys, waiters, toJson }) {
+    add({ toJson, ...command }) {
+      const { keys, waiters } = command;
       const same = isReading ? queue.find(keys[0] ?? "") : undefined;
       if (same !== undefined) return void same.waiters.push(...waiters);
       if (isFull()) sweep();
       if (isFull() || isStalled()) throw tooBusy();
-      queue.add({ json: toJson(), keys, since: performance.now(), waiters, isAlone: false });
+      queue.add({ ...command, json: toJson(), since: performance.now(), isAlone: false });
       startNext();
     },
     sweep,

@@ -10,6 +10,8 @@ export const MAX_COMMANDS = 128;
 /** The parameter of a statement that takes a list of commands: a JSON array, made by `commandToJson`. */
 export interface ListValues {
   commands: string;
+  /** Whether all of them fit the short form of the statement; see `prepareWrite`. */
+  fitShortForm?: boolean;
 }
 
 /** The columns of a list of commands, and their types. Of a command, these are its properties. */
@@ -40,6 +42,9 @@ export function bytesToText(bytes: Uint8Array): string {
 export function hexToText(hex: string): string {
   return `\\x${hex}`;
 }
+
+/** A part of a statement that does nothing, and costs nothing. */
+export const NOTHING = sql<object>`(select)`;
 
 /** The rows of a list of commands, each with its position from 1. The planner expects 100 rows. */
 export function commandRows<Command>(list: Expression<string>, columns: Columns<Command>) {

@@ -15,6 +15,8 @@ export interface Entry {
   readonly json: string;
   /** What the command writes; see `CommandKind`. */
   readonly keys: readonly string[];
+  /** See `CommandKind`. */
+  readonly fitsShortForm: boolean;
   readonly since: number;
   /** One waiter, or several with identical commands that only read. */
   waiters: Waiter[];

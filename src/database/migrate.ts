@@ -14,6 +14,7 @@ import { signIn } from "./migrations/0007-sign-in.ts";
 import { idpsAndMembers } from "./migrations/0008-idps-and-members.ts";
 import { externalSignIn } from "./migrations/0009-external-sign-in.ts";
 import { secondFactors } from "./migrations/0010-second-factors.ts";
+import { searchBatches } from "./migrations/0011-search-batches.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import type { Tables } from "./tables.ts";
 
@@ -28,6 +29,7 @@ export const MIGRATIONS = {
   "0008-idps-and-members": idpsAndMembers,
   "0009-external-sign-in": externalSignIn,
   "0010-second-factors": secondFactors,
+  "0011-search-batches": searchBatches,
 };
 
 /**

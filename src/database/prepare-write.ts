@@ -3,7 +3,7 @@ import type { KeptAnswer } from "../call.ts";
 import type { ListValues } from "./command-list.ts";
 import type { Caller } from "./gate.ts";
 import { keepAnswers } from "./keep-answers.ts";
-import { compileOnce, type Param, prepareStatement, type Statement, toStatement } from "./prepare.ts";
+import { compileEarly, compileOnce, type Param, type Statement, toStatement } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { Tables } from "./tables.ts";
  */
 export interface Write<Values, Row> {
   (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller): Promise<Row[]>;
-  readonly compile: () => CompiledQuery<Row>;
+  readonly compile: (values: Values) => CompiledQuery<Row>;
   /** The form for a list of commands (`ListValues`), each with the row to store as its property `kept`. */
   readonly keepingList: Statement<Values, Row>;
 }
@@ -24,17 +24,27 @@ export interface WriteCaller extends Caller {
 /**
  * As `prepareStatement`, for the statement of an operation that changes something.
  *
- * @param build Returns the `sequence`, `created_at` and `changed_at` of the changed object.
- * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`.
- *   Otherwise the response is not stored. By default, it succeeds if the row has a sequence.
+ * @param build Returns the `sequence`, `created_at` and `changed_at` of the changed object. `isShort`: whether it builds the
+ *   short form.
+ * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`. Otherwise
+ *   the response is not stored. By default, it succeeds if the row has a sequence. `hasShortForm`: whether there is a form
+ *   without parts that most commands of a list do not need. It runs if all commands of a list fit it. PostgreSQL sets up
+ *   every part that writes, even if it gets no rows: without those for links, codes and messages, its CPU time for imports is
+ *   0.83 × for one command, 0.93 × for 10 and 0.95 × for 32.
  */
 export function prepareWrite<Values extends object, Row extends { readonly sequence: bigint | null }>(
-  build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
-  { isDone = sql<boolean>`carried_out.sequence is not null` }: { readonly isDone?: Expression<boolean> } = {},
+  build: (db: Kysely<Tables>, param: Param<Values>, isShort: boolean) => Compilable<Row>,
+  {
+    isDone = sql<boolean>`carried_out.sequence is not null`,
+    hasShortForm = false,
+  }: { readonly isDone?: Expression<boolean>; readonly hasShortForm?: boolean } = {},
 ): Write<Values, Row> {
-  const plain = prepareStatement(build);
-  // The other forms are rare, so they are compiled at their first use.
-  const compile = compileOnce(build);
+  const compile = compileEarly<Values, Row>((db, param) => build(db, param, false));
+  const compileShort = hasShortForm ? compileEarly<Values, Row>((db, param) => build(db, param, true)) : compile;
+  const compileForm = (values: Values) =>
+    "fitShortForm" in values && values.fitShortForm === true ? compileShort() : compile();
+  const plain = toStatement(compileForm);
+  // The forms that store responses are rare, so they are compiled at their first use.
   const keepingIn = <Given extends Values>(list: keyof Given & ("kept" | "commands")) =>
     toStatement<Given, Row>(
       compileOnce<Given, Row>((db, param) => keepAnswers(db, compile(), param, { list, isDone })),
@@ -47,7 +57,7 @@ export function prepareWrite<Values extends object, Row extends { readonly seque
     return keeping(db, toValues, caller);
   };
   return Object.assign(write, {
-    compile,
+    compile: compileForm,
     keepingList: keepingIn<Values & ListValues>("commands") as Statement<Values, Row>,
   });
 }

@@ -42,8 +42,8 @@ export type SqlType =
  */
 export interface Statement<Values, Row> {
   (db: Kysely<Tables>, values: Values | (() => Values), caller?: Caller): Promise<Row[]>;
-  /** The query of all runs, for the span of a run. */
-  readonly compile?: () => CompiledQuery<Row>;
+  /** The query of a run with these values, for its span. */
+  readonly compile?: (values: Values) => CompiledQuery<Row>;
 }
 
 /**
@@ -56,38 +56,59 @@ export interface Statement<Values, Row> {
 export function prepareStatement<Values extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
 ): Statement<Values, Row> {
-  const compile = compileOnce(build);
-  compilers.push(compile);
-  return toStatement(compile);
+  return toStatement(compileEarly(build));
 }
 
-/** Returns a function that compiles a query, whose parameters are placeholders, in its first call. */
+/** As `compileOnce`, for a query that `compileStatements` compiles if it has not run before. */
+export function compileEarly<Values extends object, Row>(
+  build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
+): () => CompiledQuery<Row> {
+  const compile = compileOnce(build);
+  compilers.push(compile);
+  return compile;
+}
+
+/** Returns a function that compiles a query, whose parameters are placeholders, in its first call, and names it. */
 export function compileOnce<Values extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
 ): () => CompiledQuery<Row> {
   let compiled: CompiledQuery<Row> | undefined;
   return () => {
-    compiled ??= build(builder, (name, type) => sql`${new Placeholder(name)}::${sql.raw(type)}`).compile();
+    if (compiled === undefined) {
+      compiled = build(builder, (name, type) => sql`${new Placeholder(name)}::${sql.raw(type)}`).compile();
+      nameStatement(compiled.sql);
+    }
     return compiled;
   };
 }
 
-/** Creates a statement from the result of `compileOnce`. */
-export function toStatement<Values extends object, Row>(compile: () => CompiledQuery<Row>): Statement<Values, Row> {
-  let compiled: CompiledQuery<Row> | undefined;
+/** Creates a statement from results of `compileOnce`: `compile` chooses one for the values of a run. */
+export function toStatement<Values extends object, Row>(
+  compile: (values: Values) => CompiledQuery<Row>,
+): Statement<Values, Row> {
   const run = (db: Kysely<Tables>, values: Values | (() => Values), caller?: Caller) => {
-    if (compiled === undefined) {
-      compiled = compile();
-      nameStatement(compiled.sql);
-    }
-    const { parameters } = compiled;
-    let bound: unknown[] | undefined;
+    let bound: CompiledQuery<Row> | undefined;
+    const toBound = () => {
+      if (bound === undefined) {
+        const given = typeof values === "function" ? values() : values;
+        const compiled = compile(given);
+        bound = { ...compiled, parameters: bind(compiled.parameters, given) };
+      }
+      return bound;
+    };
+    // Kysely reads them when the query has a connection.
     const query: CompiledQuery<Row> = {
-      ...compiled,
-      // Kysely reads it when the query has a connection.
+      get query() {
+        return toBound().query;
+      },
+      get queryId() {
+        return toBound().queryId;
+      },
+      get sql() {
+        return toBound().sql;
+      },
       get parameters() {
-        bound ??= bind(parameters, typeof values === "function" ? values() : values);
-        return bound;
+        return toBound().parameters;
       },
     };
     return runQuery(db, query, caller);

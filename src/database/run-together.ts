@@ -24,6 +24,8 @@ export interface CommandKind<Command, Row> {
    * runs at a time.
    */
   readonly toKeys: (command: Command) => readonly string[];
+  /** Whether the short form of the statement is enough for the command; see `prepareWrite`. */
+  readonly fitsShortForm?: (command: Command) => boolean;
   /**
    * For commands that only read: `toKeys` returns one key, equal for identical commands. Those of them that wait share one
    * answer, and the same command may run again while it runs.
@@ -98,6 +100,7 @@ export function createRunTogether(db: Kysely<Tables>, metrics?: Metrics): RunTog
       const row = await new Promise((resolve, reject) => {
         findGroup(kind, command).add({
           keys: kind.toKeys(command),
+          fitsShortForm: kind.fitsShortForm?.(command) === true,
           waiters: [{ caller, span, resolve, reject }],
           toJson: () => commandToJson(command),
         });
@@ -144,8 +147,12 @@ function toSend<Command, Row>(
     let span: Span | undefined;
     const toValues = () => {
       const entries = take();
-      span = startSharedSpan(statement, entries);
-      return { commands: `[${entries.map(({ json }) => json).join()}]` };
+      const values = {
+        commands: `[${entries.map(({ json }) => json).join()}]`,
+        fitShortForm: entries.every(({ fitsShortForm }) => fitsShortForm),
+      };
+      span = startSharedSpan(entries, () => statement.compile?.(values));
+      return values;
     };
     const rows: unknown[] = [];
     try {

@@ -9,14 +9,13 @@ import { summarize } from "./statement-summary.ts";
  *
  * @returns Undefined if no call is recorded.
  */
-export function startSharedSpan(
-  { compile }: { readonly compile?: () => CompiledQuery },
-  entries: readonly Entry[],
-): Span | undefined {
+export function startSharedSpan(entries: readonly Entry[], compile: () => CompiledQuery | undefined): Span | undefined {
   const spans = findSpans(entries);
   const parent = spans.find(({ isHeld }) => !isHeld) ?? spans[0];
-  if (parent === undefined || compile === undefined) return undefined;
-  const { name, attributes } = summarize(compile());
+  if (parent === undefined) return undefined;
+  const query = compile();
+  if (query === undefined) return undefined;
+  const { name, attributes } = summarize(query);
   const shared = parent.child(name, {
     kind: "client",
     attributes: { ...attributes, "signet.commands": entries.length },

@@ -9,6 +9,7 @@ import {
   commandRows,
   isExpectedOnce,
   type ListValues,
+  NOTHING,
   type Numbered,
   orgOf,
 } from "../database/command-list.ts";
@@ -131,7 +132,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
     recipient ? sql`jsonb_set(${rows}, '{0,recipient}', to_jsonb(held.recipient))` : rows;
 
   const statement = prepareWrite<ListValues, ChangedUser & Numbered>(
-    (db, param) =>
+    (db, param, isShort) =>
       db
         .with("given", () => commandRows<ChangeValues>(param("commands", "jsonb"), columns))
         // Locks the rows to read their latest versions instead of those of the statement's snapshot, in the order of
@@ -206,8 +207,8 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
         .with("ended_codes", () => (endsCodes ? endCodes(written, endsCodes, "written") : NOTHING))
         .with("ended_links", () => (endsSessions ? endOwnPasskeyLinks(written, "written") : NOTHING))
         .with("appended", () => appendEvents(written, "written"))
-        .with("coded", () => insertCodes(written, "written"))
-        .with("queued", () => queueMessages(written, "written"))
+        .with("coded", () => (isShort ? NOTHING : insertCodes(written, "written")))
+        .with("queued", () => (isShort ? NOTHING : queueMessages(written, "written")))
         .selectFrom("held")
         .leftJoin("changed", "changed.number", "held.number")
         .select(["held.number", "held.state", "held.initialized", "held.refusal", "held.choice"])
@@ -221,19 +222,17 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
           fn.coalesce("changed.changed_at", "held.changed_at").as("changed_at"),
         ])
         .$castTo<ChangedUser & Numbered>(),
-    { isDone: sql`carried_out.refusal is null and carried_out.is_fresh` },
+    { isDone: sql`carried_out.refusal is null and carried_out.is_fresh`, hasShortForm: true },
   );
   return {
     name: change.name,
     statement,
     toGroup: ({ ownerId }) => ownerId,
     toKeys: ({ aggregateId }) => [aggregateId],
+    fitsShortForm: ({ plans }) => plans.every(({ codes, messages }) => codes.length + messages.length === 0),
     missing: kind === "human" ? "userId: no human user" : "id: no user",
   };
 }
-
-/** A part that does nothing. */
-const NOTHING = sql<object>`(select)`;
 
 /** Whether the statement's snapshot, which subqueries read, contains the latest change of the user. */
 const isSnapshotCurrent = sql<boolean>`(found.sequence = (

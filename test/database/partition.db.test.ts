@@ -24,7 +24,10 @@ async function readRows(db: Kysely<Tables>): Promise<Record<string, string[]>> {
   return rows;
 }
 
-/** Columns, constraints and indexes of all tables, without those of partitions. */
+/**
+ * Columns, constraints and indexes of all tables, without those of partitions. The options of an index are left out: those of
+ * a partitioned one cannot be changed, and only its partitions use them.
+ */
 async function describeTables(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default, is_identity) as line
@@ -36,7 +39,7 @@ async function describeTables(db: Kysely<Tables>): Promise<string[]> {
     select indexdef from pg_indexes where schemaname = 'public' and tablename !~ '__p[0-9]+$'
     union all
     select 'sequence ' || sequencename from pg_sequences`.execute(db);
-  return rows.map(({ line }) => line.replaceAll("ONLY ", "")).sort();
+  return rows.map(({ line }) => line.replaceAll("ONLY ", "").replace(/ WITH \(.*\)$/, "")).sort();
 }
 
 /** The names in lines of `describeTables`, apart from definitions, which partitions change. */
@@ -147,14 +150,15 @@ test("later migrations apply to partitions", async () => {
       await partitionTables(db, 2);
       if (isEarlier) await migrate(db);
       const tables = await describeTables(db);
-      const { rows } = await sql<{ name: string }>`
-        select relname as name from pg_class where relispartition order by 1`.execute(db);
+      const { rows } = await sql<{ name: string; options: string[] | null }>`
+        select relname as name, reloptions as options from pg_class where relispartition order by 1`.execute(db);
       await db.destroy();
       await runStatement(url, `drop database ${name}`);
-      return { tables, partitions: rows.map((row) => row.name) };
+      return { tables, rows, partitions: rows.map((row) => row.name) };
     }),
   );
   expect(described[1]).toEqual(described[0]);
+  expect(described[0]?.rows).toContainEqual({ name: "users__trigrams__p0", options: ["gin_pending_list_limit=1024"] });
   // Of each table and index, two.
   expect(described[0]?.partitions).toContain("users__p1");
   expect(described[0]?.partitions.filter((name) => !/__p[01]$/.test(name))).toEqual([]);

@@ -15,6 +15,7 @@ type Answer = { readonly answer: string };
 /** A statement that the database received. */
 interface Sent {
   readonly objects: readonly string[];
+  readonly isShort: boolean;
   succeed(): Promise<void>;
   fail(error: unknown): Promise<void>;
 }
@@ -43,11 +44,12 @@ const WRITING: CommandKind<Command, Answer> = {
   async statement(_db, values, caller) {
     await new Promise<void>((resolve) => process.nextTick(resolve));
     caller?.throwIfOver();
-    const { commands } = typeof values === "function" ? values() : values;
+    const { commands, fitShortForm = false } = typeof values === "function" ? values() : values;
     const objects = (JSON.parse(commands) as Command[]).map(({ object }) => object);
     return await new Promise((resolve, reject) => {
       sent.push({
         objects,
+        isShort: fitShortForm,
         async succeed() {
           resolve(objects.map((object, index) => ({ number: index + 1, answer: object.toUpperCase() })).toReversed());
           await settle();
@@ -128,6 +130,26 @@ describe("commands of one organization", () => {
     expect(objectsOf()).toEqual([["a"], ["b"]]);
     await sent[0]?.succeed();
     expect(objectsOf(2)).toEqual([["c", "d"]]);
+  });
+
+  test("use the short form of the statement if all of them fit it", async () => {
+    const kind = { ...WRITING, fitsShortForm: ({ object }: Command) => object !== "long" };
+    for (const objects of [["a"], ["b"], ["c", "d"]]) {
+      for (const object of objects) void runTogether(kind, { org: "o", object });
+      await settle();
+    }
+    void runTogether(kind, { org: "o", object: "long" });
+    await sent[0]?.succeed();
+    expect(sent.map(({ objects, isShort }) => [objects, isShort])).toEqual([
+      [["a"], true],
+      [["b"], true],
+      [["c", "d", "long"], false],
+    ]);
+    await sent[1]?.succeed();
+    await sent[2]?.succeed();
+    void runTogether(WRITING, { org: "o", object: "a" });
+    await settle();
+    expect(sent[3]?.isShort).toBe(false);
   });
 
   test("are at most 128 in a statement", async () => {

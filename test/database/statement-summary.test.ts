@@ -37,7 +37,7 @@ test.each([
 });
 
 test("a summary of a real statement has the names of its tables only", () => {
-  const compiled = FIND_TOKEN_PRINCIPAL.statement.compile?.() as CompiledQuery;
+  const compiled = FIND_TOKEN_PRINCIPAL.statement.compile?.({ commands: "[]" }) as CompiledQuery;
   const { name, attributes } = summarize(compiled);
   expect(name).toBe("SELECT orgs members tokens users instance");
   expect(attributes).toEqual({

@@ -23,7 +23,7 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-const IMPORT = "INSERT users INSERT user_idp_links INSERT events INSERT codes INSERT messages";
+const IMPORT = "INSERT users INSERT events";
 let users = 0;
 
 describe.each(FORMS)("a call over %s", (form) => {
