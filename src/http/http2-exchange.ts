@@ -79,8 +79,8 @@ export function isGone(stream: ServerHttp2Stream): boolean {
 /**
  * Drops the rest of a request that has a response already, and tells the client to stop (RFC 9113, section 8.1).
  *
- * Call it after the response was sent, and never from within a callback of nghttp2: if streams are refused at the same
- * time, Node 24 loops forever in `nghttp2_session_pack_data`.
+ * Closes the stream after the response was sent, and never from within a callback of nghttp2: if streams are refused at
+ * the same time, Node 24 loops forever in `nghttp2_session_pack_data`.
  */
 function stopRequest(stream: ServerHttp2Stream): void {
   stream.resume();

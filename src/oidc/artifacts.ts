@@ -6,9 +6,14 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
 import { findArtifact, findByUserCode, findSessionByUid } from "./find-artifacts.ts";
-import { hold, takeHeld } from "./held-writes.ts";
+import { hold, NO_WRITES, takeHeld } from "./held-writes.ts";
 import { takeRead } from "./read-ahead.ts";
 import { storeArtifacts, toNewArtifact } from "./store-artifacts.ts";
+
+interface ArtifactParts {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+}
 
 /**
  * Stores what oidc-provider stores: sessions, grants, codes and tokens.
@@ -16,16 +21,13 @@ import { storeArtifacts, toNewArtifact } from "./store-artifacts.ts";
  * An artifact's id is the value that a client or a browser presents. Rows are found by its SHA-256, and the payload is
  * stored without it, so that a copy of the database contains no valid token.
  */
-export function createArtifacts(
-  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
-  kind: string,
-): Adapter {
+export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Adapter {
   return {
     async upsert(id, payload, expiresInSeconds = MAX_SECONDS) {
       const now = clock();
       const artifact = toNewArtifact(kind, id, payload, new Date(now.getTime() + expiresInSeconds * 1_000));
       if (PRECEDES_SESSION.has(kind) && hold({ stored: [artifact] })) return;
-      const held = takeHeld();
+      const held = takeHeld() ?? NO_WRITES;
       const isWritten = await storeArtifacts(db, { ...held, stored: [...held.stored, artifact] }, now);
       if (!isWritten) throw new errors.InvalidGrant("the code or token was used before");
     },
@@ -51,6 +53,15 @@ export function createArtifacts(
     async revokeByGrantId(grantId) {
       if (kind === "AccessToken") await deleteOfGrant(db, { grantKey: hashSecret(grantId) });
     },
+  };
+}
+
+/** Middleware of the provider. Makes what a request still holds at its end, such as one that failed after `consume`. */
+export function writeHeld({ db, clock }: ArtifactParts) {
+  return async (ctx: object, next: () => Promise<void>): Promise<void> => {
+    await next();
+    const held = takeHeld(ctx);
+    if (held !== undefined) await storeArtifacts(db, held, clock());
   };
 }
 

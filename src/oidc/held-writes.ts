@@ -1,7 +1,7 @@
 import { Provider } from "oidc-provider";
 import type { ArtifactWrites } from "./store-artifacts.ts";
 
-const NOTHING: ArtifactWrites = { stored: [], deleted: undefined, consumed: undefined };
+export const NO_WRITES: ArtifactWrites = { stored: [], deleted: undefined, consumed: undefined };
 
 /** Of the requests that the provider serves. */
 const heldOfRequests = new WeakMap<object, ArtifactWrites>();
@@ -14,16 +14,19 @@ const heldOfRequests = new WeakMap<object, ArtifactWrites>();
 export function hold(writes: Partial<ArtifactWrites>): boolean {
   const { ctx } = Provider;
   if (ctx === undefined) return false;
-  const held = heldOfRequests.get(ctx) ?? NOTHING;
+  const held = heldOfRequests.get(ctx) ?? NO_WRITES;
   heldOfRequests.set(ctx, { ...held, ...writes, stored: [...held.stored, ...(writes.stored ?? [])] });
   return true;
 }
 
-/** Returns what the request has held. */
-export function takeHeld(): ArtifactWrites {
-  const { ctx } = Provider;
-  if (ctx === undefined) return NOTHING;
-  const held = heldOfRequests.get(ctx) ?? NOTHING;
+/**
+ * Returns what a request holds, by default the current one, and forgets it.
+ *
+ * @returns undefined if it holds nothing.
+ */
+export function takeHeld(ctx: object | undefined = Provider.ctx): ArtifactWrites | undefined {
+  if (ctx === undefined) return undefined;
+  const held = heldOfRequests.get(ctx);
   heldOfRequests.delete(ctx);
   return held;
 }

@@ -23,12 +23,12 @@ interface SignInRequestsParts {
   readonly currentProvider: () => Promise<Provider>;
 }
 
-/** What belongs to a request that was found. */
+/** The data of a found request. */
 interface Found {
   readonly provider: Provider;
   /** Where the browser goes on. */
   readonly returnTo: string;
-  /** The session of the browser, if somebody is signed in. */
+  /** The session of the browser, if a user is signed in. */
   readonly session: Session | undefined;
 }
 

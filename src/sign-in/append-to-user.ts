@@ -5,7 +5,7 @@ import { appendEvents, type EventValues, eventsToJson } from "../events/append-e
 import type { NewEvent } from "../events/catalogue.ts";
 import { changeUserRow } from "../users/change-user-row.ts";
 
-/** Appends an event to a user, and changes nothing else. The editor is nobody: who caused it is not known. */
+/** Appends an event to a user, and changes nothing else. It has no editor, because the cause is unknown. */
 export async function appendToUser(
   { db, now }: { readonly db: Kysely<Tables>; readonly now: Date },
   { orgId, id }: { readonly orgId: string; readonly id: string },
