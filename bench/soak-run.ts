@@ -86,7 +86,7 @@ async function runTenth(
   let [calls, failed, seconds, p99] = [0, 0, 0, 0];
   for (const { operation, form, part } of MIX) {
     const plan: LoadPlan = {
-      ...{ port, tokens, operation, form, users, connections: 8, inFlight: 32, calls: Math.floor(size * part) },
+      ...{ port, tokens, operation, form, users, connections: 8, inFlight: 128, calls: Math.floor(size * part) },
       firstNumber: number * size + calls,
     };
     const result = await runPlan(plan);

@@ -1,5 +1,5 @@
 /**
- * Shows whether the memory of a server grows with the number of calls: reads, changes over gRPC and changes over REST, 32 at a
+ * Shows whether the memory of a server grows with the number of calls: reads, changes over gRPC and changes over REST, 128 at a
  * time, in ten parts. After each part, the server rests and collects garbage, and its memory is read.
  *
  * `node bench/soak.ts --soak <calls>`: ten million by default, which take an hour. Prints a line per part, and exits with 1 if

@@ -30,12 +30,12 @@ import { createReferenceMounts } from "./web/reference/create-reference.ts";
 import { createPageHandler } from "./web/serve-page.ts";
 import type { SignInRequests } from "./web/sign-in/sign-in-requests.ts";
 
-/** What the service is made of. */
+/** The parts of the service. */
 export interface AppParts {
   readonly config: Config;
-  /** With its tables up to date. */
+  /** All migrations have run. */
   readonly db: Kysely<Tables>;
-  /** The same database, with the pages' part of the connections. */
+  /** The same database with the share of connections for pages. */
   readonly pagesDb: Kysely<Tables>;
   readonly keyring: Keyring;
   readonly passwords: Hasher;
@@ -49,22 +49,22 @@ export interface AppParts {
   readonly metrics?: Metrics | undefined;
 }
 
-/** The service, ready to be put on a port. */
+/** The service without a port. */
 export interface App {
   readonly handler: Handler;
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
-  /** Does what the first calls would otherwise wait for. To be called when the service listens. */
+  /** Prepares what the first calls would otherwise wait for. Call it when the service listens. */
   warmUp(): Promise<void>;
   /** Resolves while the service can serve; see `/readyz`. */
   checkReady(): Promise<void>;
-  /** From now on `/readyz` and health checks answer that the service is not ready. */
+  /** From now on, `/readyz` and health checks report that the service is not ready. */
   endReadiness(): void;
   /** The same, and open streams end. */
   beginDrain(): void;
 }
 
-/** Puts the service together: operations, RPCs, pages, and the handler that answers every request. */
+/** Assembles the service: operations, RPCs, pages, and the handler of all requests. */
 export function createApp(parts: AppParts): App {
   const { config, db, pagesDb, keyring, passwords, clock, log, tracer, onQueued, metrics } = parts;
   const { corsOrigins, maxBodyBytes, requestTimeoutMs } = config;

@@ -1,27 +1,24 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Span } from "./telemetry/span.ts";
 
-/** The client that waits for an answer: the caller of an RPC, or the visitor of a page. */
+/** The client that waits for a response: the caller of an RPC, or the visitor of a page. */
 export interface Caller {
-  /** Aborted once the answer is no longer needed: the deadline has passed, or the caller has disconnected. */
+  /** Aborted when the response is no longer needed: the deadline has passed, or the caller has disconnected. */
   readonly signal: AbortSignal;
-  /** Throws once the answer is no longer needed. */
+  /** Throws if the response is no longer needed. */
   throwIfOver(): void;
-  /** The part of a trace that the answer is; undefined while traces are off. */
+  /** The span of the call or page; undefined while traces are off. */
   readonly span?: Span | undefined;
 }
 
-/** What the token and the headers of a request say about a call. */
+/** The caller and the target of a call, according to the token and headers of its request. */
 export interface Principal {
   /** The user that the token belongs to. */
   readonly userId: string;
   readonly instanceId: string;
   /** The target organization: that of the caller, or the one that `x-service-orgid` selects. */
   readonly orgId: string;
-  /**
-   * Whether the caller has another permission too: in the target organization, or on the instance if it begins with
-   * `iam.`.
-   */
+  /** Whether the caller has this permission: in the target organization, or on the instance if it starts with `iam.`. */
   readonly isAllowed: (permission: string) => boolean;
 }
 
@@ -29,23 +26,23 @@ export interface Principal {
 export interface Call extends Caller, Principal {
   /** The header `idempotency-key` as it was received. */
   readonly idempotencyKey?: string | undefined;
-  /** The session of the person who changes the own user: it goes on where the change ends the user's sessions. */
+  /** The caller's own session. It continues if the change ends the other sessions of the user. */
   readonly keptSession?: string | undefined;
   /** Set before an operation that changes something, if the caller sent `idempotency-key`. */
   keptAnswer?: KeptAnswer | undefined;
 }
 
 /**
- * The answer to a call with `idempotency-key`. The statement that makes the change also stores the answer (see
+ * The response to a call with `idempotency-key`. The statement that makes the change also stores the response (see
  * `prepareWrite`), so that the same call can be answered again without a second change.
  */
 export interface KeptAnswer {
-  /** Adds what the answer has besides `details`. Call it before the statement. */
+  /** Adds the fields of the response besides `details`. Call it before the statement. */
   add(answer: Message): void;
   toRow(): KeptRow;
 }
 
-/** A row of `idempotency_keys` without the `details` of the answer, for JSON: bytes are made by `bytesToText`. */
+/** A row of `idempotency_keys` without the `details` of the response, for JSON: bytes are made by `bytesToText`. */
 export interface KeptRow {
   readonly callerId: string;
   readonly keyHash: string;

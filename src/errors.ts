@@ -1,4 +1,4 @@
-/** Errors without any transport: each wire turns them into its own form. */
+/** Errors, independent of the protocol. Each wire converts them. */
 
 /** Names of the canonical codes (google.rpc.Code) that Signet uses. */
 export type ErrorCode =
@@ -65,15 +65,15 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** One broken rule of one field. */
+/** A violated rule of a field. */
 export interface Violation {
   /** JSON path of the field, such as `profile.firstName` or `idps[1].configId`; empty for the body as a whole. */
   readonly field: string;
-  /** What was wrong and what is allowed, without the value where it may be secret. */
+  /** What is wrong and what is allowed, without values that may be secret. */
   readonly description: string;
 }
 
-/** Collects broken rules while a request is checked, so that one answer names them all. */
+/** Collects the violations of a request, so that one response names all of them. */
 export interface Problems {
   /** @param field JSON path; see `Violation`. */
   add(field: string, description: string): void;
@@ -84,12 +84,12 @@ export class SignetError extends Error {
   readonly reason: Reason;
   readonly code: ErrorCode;
   readonly violations: readonly Violation[];
-  /** After how many milliseconds a retry may succeed; undefined where a retry does not help. */
+  /** Milliseconds after which a retry may succeed; undefined if a retry does not help. */
   readonly retryAfterMs: number | undefined;
   /**
-   * Facts for programs (AIP-193); the caller may read them. `field`: JSON path of a field; `limit`: a number; `userId`,
-   * `idpId`, `orgId`: what the caller sent, or the object in the way; `outcome`: `unknown` where the change may have been
-   * made.
+   * Data for programs (AIP-193), which the caller may read. `field`: JSON path of a field; `limit`: a number; `userId`,
+   * `idpId`, `orgId`: the id that the caller sent, or that of the conflicting object; `outcome`: `unknown` if the
+   * change may have been made.
    */
   readonly metadata: Readonly<Record<string, string>>;
 
@@ -113,13 +113,13 @@ export class SignetError extends Error {
   }
 }
 
-/** Retries that nothing more is known of. A conflict is over at once, an outage is not. */
+/** Default delays. A conflict ends at once, an outage does not. */
 const RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = { unavailable: 1_000, aborted: 100 };
 
-/** How many violations the message lists; the details hold all of them. */
+/** The number of violations in the message; the details contain all of them. */
 const LISTED = 8;
 
-/** The error for input that breaks rules. */
+/** The error for input that violates rules. */
 export function invalidArgument(...violations: Violation[]): SignetError {
   const listed = violations
     .slice(0, LISTED)

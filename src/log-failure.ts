@@ -6,10 +6,10 @@ export interface Failure {
 }
 
 const PERIOD_MS = 1_000;
-/** Per logger. Any more at a time share one line. */
+/** Kinds per logger. Failures of further kinds share one line. */
 const MAX_KINDS = 100;
 const MAX_KIND_LENGTH = 300;
-/** Errors and their causes that make a kind. */
+/** The number of nested causes that distinguish kinds. */
 const MAX_DEPTH = 3;
 
 /** Failures of one kind that were not logged in this period. */

@@ -11,7 +11,7 @@ const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
 /** Exit codes. Success is 0. */
 const FAILED = 1;
 const WRONG_USAGE = 2;
-/** Of `migrate --check`, where 1 means that migrations are pending. */
+/** Exit code of `migrate --check`, for which 1 means that migrations are pending. */
 const CHECK_FAILED = 2;
 let failureCode = FAILED;
 
@@ -89,7 +89,7 @@ token
 const member = program.command("member").description("manage the roles of users, human or machine");
 member
   .command("add")
-  .description("grant a role to a user, besides the roles that the user has")
+  .description("grant a role to a user, in addition to existing roles")
   .argument("<user>", "id of the user, or user name")
   .option("--org <org>", "id or name of the organization in which to look for the user name", "default")
   .addOption(new Option("--role <role>", "role to grant").choices(Object.keys(ROLES)).makeOptionMandatory())
@@ -109,11 +109,11 @@ member
   .action(async (options) => (await import("./cli/member.ts")).listMembersCommand(configuration(), options));
 member
   .command("remove")
-  .description("take a role from a user, or all roles in an organization")
+  .description("revoke a role of a user, or all roles in an organization")
   .argument("<user>", "id of the user, or user name")
   .option("--org <org>", "id or name of the organization in which to look for the user name", "default")
   .addOption(
-    new Option("--role <role>", "role to take (default: all roles in the organization)").choices(Object.keys(ROLES)),
+    new Option("--role <role>", "role to revoke (default: all roles in the organization)").choices(Object.keys(ROLES)),
   )
   .option("--in <org>", "id or name of the organization in which the roles apply (default: the user's organization)")
   .addOption(json())
@@ -131,7 +131,7 @@ app
   .addOption(new Option("--type <type>", "where it runs").choices(["web", "spa", "native"]).default("web"))
   .option("--dev-mode", "allow http redirect URIs", false)
   .option("--org <org>", "id or name of the organization whose users sign in", "default")
-  .option("--instance", "the application is for the users of all organizations", false)
+  .option("--instance", "add an application for the users of all organizations", false)
   .addOption(json())
   .action(async (name, options) =>
     (await import("./cli/app.ts")).createAppCommand(configuration(), { name, ...options }),
@@ -160,7 +160,7 @@ app
   .addOption(json())
   .action(async (id, { json }) => (await import("./cli/app.ts")).removeAppCommand(configuration(), { id, json }));
 
-const idp = program.command("idp").description("inspect identity providers, with which people sign in");
+const idp = program.command("idp").description("inspect identity providers");
 idp
   .command("list")
   .description("list all identity providers")
@@ -174,7 +174,7 @@ idp
   .action(async (id, { json }) => (await import("./cli/idp.ts")).showIdpCommand(configuration(), { id, json }));
 idp
   .command("check")
-  .description("load the metadata and keys of an identity provider, and report what is wrong with its configuration")
+  .description("load the metadata and keys of an identity provider, and report problems")
   .argument("<id>", "id of the identity provider, as shown by `idp list`")
   .addOption(json())
   .action(async (id, { json }) => (await import("./cli/idp.ts")).checkIdpCommand(configuration(), { id, json }));
@@ -190,7 +190,7 @@ program
 
 program
   .command("password")
-  .description("help with imported passwords")
+  .description("check imported passwords")
   .command("check")
   .description("show the scheme of a user's password hash, and whether the password on standard input matches it")
   .argument("<user>", "id of the user, or user name")
@@ -200,20 +200,20 @@ program
     (await import("./cli/password.ts")).checkPasswordCommand(configuration(), { user, ...options }),
   );
 
-const otp = program.command("otp").description("help with one-time codes");
+const otp = program.command("otp").description("list and remove one-time codes");
 otp
   .command("list")
   .description("list the users with one-time codes, without their secrets")
   .option(
     "--unusable",
-    "list only those whose imported otpCode is no secret, so that they are not asked for codes",
+    "list only users whose imported otpCode is not a secret, so that they are not asked for codes",
     false,
   )
   .addOption(json())
   .action(async (options) => (await import("./cli/otp.ts")).listOtpCommand(configuration(), options));
 otp
   .command("remove")
-  .description("remove a user's one-time codes and recovery codes, and end the sessions")
+  .description("remove a user's one-time codes and recovery codes, and end the user's sessions")
   .argument("<user>", "id of the user, or user name")
   .option("--org <org>", "id or name of the organization in which to look for the user name", "default")
   .addOption(json())
@@ -254,7 +254,7 @@ keys
   .action(async ({ json }) => (await import("./cli/rotate-keys.ts")).rotateKeysCommand(configuration(), { json }));
 keys
   .command("rotate-signing")
-  .description("create new keys that sign tokens; the old keys go on verifying")
+  .description("create new keys that sign tokens; the old keys continue to verify tokens")
   .addOption(json())
   .action(async ({ json }) =>
     (await import("./cli/rotate-signing-keys.ts")).rotateSigningKeysCommand(configuration(), { json }),

@@ -60,7 +60,7 @@ import { checkUpdateHumanProfile, updateHumanProfile } from "./users/update-huma
 /** What the operations need. */
 export type RpcParts = AddOidcIdpParts & ChangeUserParts & ImportHumanUserParts & RemoveUserParts;
 
-/** Every RPC with its operation. */
+/** Returns every RPC with its operation. */
 export function createRpcs(parts: RpcParts): Rpc[] {
   const runOnce = createRunOnce(parts);
   return [

@@ -26,15 +26,15 @@ export function checkOrgMember({ userId, roles }: Pick<AddOrgMemberRequest, "use
 }
 
 export interface OrgMemberParts extends ChangeMemberParts {
-  /** By organization: concurrent changes in one organization would run again and again. */
+  /** Keyed by organization, because concurrent changes in one organization would have to run again repeatedly. */
   readonly serializeMembers: SerializePerKey;
 }
 
 /**
- * Gives roles in the organization to a user of the organization who has none there (docs/api.md).
+ * Grants roles in the organization to a user of the organization who has none there (docs/api.md).
  *
- * @throws SignetError USER_NOT_FOUND, MEMBER_EXISTS, PERMISSION_DENIED for a role that holds more than the caller's own,
- *   ABORTED, or for a failure of the database.
+ * @throws SignetError USER_NOT_FOUND, MEMBER_EXISTS, PERMISSION_DENIED for a role with a permission that the caller
+ *   lacks, ABORTED, or for a failure of the database.
  */
 export async function addOrgMember(
   { serializeMembers, ...parts }: OrgMemberParts,

@@ -9,9 +9,9 @@ import { FIND_ACCESS_TOKEN_PRINCIPAL, FIND_TOKEN_PRINCIPAL, type PrincipalRow } 
 import { createRecentSet } from "./recent-set.ts";
 import { isAllowed, isInstancePermission, type Permission } from "./roles.ts";
 
-/** What a request says about its caller. */
+/** The credentials of a request. */
 export interface Credentials {
-  /** The header `authorization`; undefined where there is none. */
+  /** The header `authorization`; undefined if it is absent. */
   readonly authorization: string | undefined;
   /** The header `x-service-orgid`. */
   readonly orgId: string | undefined;
@@ -20,15 +20,15 @@ export interface Credentials {
 
 /** The budgets of the address that a request comes from. */
 export interface Client {
-  /** The error for a caller whose token is not known to be valid, where its address has used up its budget. */
+  /** Returns the error for a caller without a known token whose address has used up its budget. */
   refuseStranger(): SignetError | undefined;
   countFailure(): void;
   trust(): void;
 }
 
-/** The call that waits for its caller's permission. */
+/** A call that waits for the authorization of its caller. */
 export interface Claimant extends Caller {
-  /** Called as soon as the token was found, valid or not, so that the log can name the caller of a refused call. */
+  /** Called when the token was found, valid or not, so that the log identifies the caller of a rejected call. */
   identify?(identity: CallerIdentity): void;
 }
 
@@ -38,13 +38,13 @@ export type CallerIdentity = { readonly tokenId: string } | { readonly userId: s
 export type Authorize = (credentials: Credentials, permission: Permission, caller?: Claimant) => Promise<Principal>;
 
 /**
- * Creates a function that resolves a token (personal, or of an application for the RPCs) to its user, and checks that the
- * user has the permission in the organization.
+ * Creates a function that resolves a token (personal, or of an application for the RPCs) to its user, and checks that
+ * the user has the permission in the organization.
  *
- * Every call looks its token up, in one statement with other calls that wait. Nothing is cached: no answer is older than
- * its question, so that a revoked token, and one of a deactivated or locked user, stops at once. Tokens that were valid
- * recently are remembered for one purpose: their calls are served although their address has failed so often that other
- * tokens are refused without a query.
+ * Every call looks its token up, in one statement with other waiting calls. Nothing is cached: no result is older than
+ * its call, so a revoked token, and that of a deactivated or locked user, is rejected at once. Recently valid tokens
+ * are remembered only so that their calls are served when other tokens from the same address are rejected without a
+ * query, because of too many failures.
  *
  * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, TOO_MANY_REQUESTS, INVALID_ARGUMENT (organization
  * header), PERMISSION_DENIED, ORG_NOT_FOUND, or for a failure of the database.
@@ -106,7 +106,7 @@ function throwIfRefused(client: Client): void {
   if (refusal !== undefined) throw refusal;
 }
 
-/** @param id As the caller sent it; null for a text that cannot be an id. */
+/** @param id The id that the caller sent; null for a text that cannot be an id. */
 function orgNotFound(id: string | null): SignetError {
   const metadata = { field: "x-service-orgid", ...(id && { orgId: id }) };
   return new SignetError("ORG_NOT_FOUND", "the organization does not exist", { metadata });
@@ -119,10 +119,10 @@ function tokenInvalid(): SignetError {
   );
 }
 
-/** RFC 6750, section 2.1: `Bearer`, without regard to case, one space or more, the token. */
+/** RFC 6750, section 2.1: `Bearer` in any case, one or more spaces, and the token. */
 function readBearerToken(authorization: string | undefined, client: Client) {
   const [, token] = /^bearer +([^ ]+)$/i.exec(authorization ?? "") ?? [];
-  // The form of a token says which kind it is, so that a call looks for one kind only.
+  // The form of a token shows its kind, so that a call looks up only one kind.
   if (token !== undefined && isToken(token)) return { token, kind: FIND_TOKEN_PRINCIPAL };
   if (token !== undefined && isAccessToken(token)) return { token, kind: FIND_ACCESS_TOKEN_PRINCIPAL };
   throwIfRefused(client);
@@ -134,10 +134,10 @@ function readBearerToken(authorization: string | undefined, client: Client) {
 
 const MISSING = "the request has no authorization header";
 
-/** A problem is returned, not thrown: a caller without a valid token gets an answer about the token alone. */
+/** A problem is returned, not thrown, because a caller without a valid token learns nothing about other headers. */
 function readOrgHeader(text = ""): { given: boolean; id: string | null; problem?: string } {
   const given = text !== "";
-  // Headers of one name arrive joined by commas (RFC 9110, section 5.3).
+  // Repeated headers arrive joined by commas (RFC 9110, section 5.3).
   if (text.includes(",")) return { given, id: null, problem: "must be given once" };
   if (!/^[\x20-\x7e]*$/.test(text)) return { given, id: null, problem: "must be ASCII" };
   return { given, id: isId(text) ? text.toLowerCase() : null };

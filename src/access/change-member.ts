@@ -18,21 +18,21 @@ export interface ChangeMemberParts {
 export interface MemberChange {
   /**
    * - `add`: a user without roles in the scope gets these.
-   * - `grant`: the user gets these besides those that there are.
+   * - `grant`: the user gets these in addition to existing roles.
    * - `replace`: the roles of the user become these.
    * - `remove`: the user loses all roles.
    */
   readonly action: "add" | "grant" | "replace" | "remove";
   readonly scope: { readonly kind: "instance" | "org"; readonly id: string };
   readonly userId: string;
-  /** Where the user must belong to; null for any organization. */
+  /** The organization that the user must belong to; null for any. */
   readonly userOrgId: string | null;
-  /** Each once; none to remove. */
+  /** Without duplicates; empty for `remove`. */
   readonly roles: readonly string[];
   /** Only if these are the roles of the user, sorted; otherwise the outcome is `changed`. */
   readonly expected?: readonly string[];
   readonly editorId: string | null;
-  /** Written unless nothing is to be changed. */
+  /** The event, which is written if something changes. */
   readonly events: readonly NewEvent[];
 }
 
@@ -44,7 +44,7 @@ export interface ChangedMember extends ObjectRow {
 /**
  * Changes the roles of a user in a scope. Concurrent changes in one scope run one after the other.
  *
- * @returns The membership. With the outcome `no user` or `no member`, sequence and times mean nothing.
+ * @returns The membership. With the outcome `no user` or `no member`, sequence and times are meaningless.
  * @throws SignetError ABORTED, or for a failure of the database.
  */
 export async function changeMember(
@@ -86,8 +86,9 @@ const changeInstanceMember = prepareMemberChange("instance");
 const changeOrgMember = prepareMemberChange("orgs");
 
 /**
- * The statement locks the scope, whose sequence every change increments, and writes nothing if the sequence is not that of
- * its snapshot, from which it reads the roles. It also locks the user, so that the user is not removed meanwhile.
+ * The statement locks the scope, whose sequence every change increments. It writes nothing if the sequence differs from
+ * that of its snapshot, from which it reads the roles. It also locks the user, so that the user is not removed
+ * concurrently.
  */
 function prepareMemberChange(scopeTable: "instance" | "orgs") {
   return prepareWrite<MemberValues, MemberRow>(

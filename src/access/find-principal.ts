@@ -4,7 +4,7 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { CommandKind } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** A token that is known, and the user that it belongs to. */
+/** A known token, and its user. */
 export interface PrincipalRow {
   /** False for a token that was revoked or has expired, or whose user is deactivated or locked. */
   is_valid: boolean;
@@ -31,7 +31,7 @@ const COLUMNS = { hash: "bytea", orgId: "uuid", now: "timestamptz" } satisfies C
 /** The scope of access tokens that may call the RPCs. */
 export const API_SCOPE = "urn:signet:api";
 
-/** The user of a token, and the question that the token is in. */
+/** The user of a token, and the question that contains the token. */
 interface Holder extends Numbered {
   orgId: string | null;
   org_id: string;
@@ -62,12 +62,12 @@ function holdersOfTokens(db: WithAsked) {
     ]);
 }
 
-/** The id of our account page is no UUID. */
+/** The client id of the account page is not a UUID. */
 const UUID_OF_CLIENT = sql<string | null>`case when length(token.client_id) = 36 then token.client_id::uuid end`;
 
 /**
- * Access tokens of applications for the RPCs. One ends before its time with its grant, with its session if it is bound to
- * it, and while the application is switched off.
+ * Access tokens of applications for the RPCs. A token ends early with its grant, with its session if it is bound to
+ * one, and while the application is deactivated.
  */
 function holdersOfAccessTokens(db: WithAsked) {
   return db
@@ -94,7 +94,7 @@ function holdersOfAccessTokens(db: WithAsked) {
     ]);
 }
 
-/** Prepares a look-up of tokens, with the roles of their users in the instance and in the requested organizations. */
+/** Prepares a lookup of tokens, with the roles of their users in the instance and in the requested organizations. */
 function prepareFindPrincipal(
   name: string,
   holders: (db: WithAsked) => AliasableExpression<Holder>,
@@ -103,7 +103,7 @@ function prepareFindPrincipal(
     db
       .with("asked", () => commandRows<Question>(param("commands", "jsonb"), COLUMNS))
       .selectFrom((eb) => holders(eb as never).as("holder"))
-      // There is one instance, and the limit says so: expecting more, the planner reads all organizations for `exists`.
+      // There is one instance. Without the limit, the planner expects more, and reads all organizations for `exists`.
       .innerJoin(
         ({ selectFrom }) => selectFrom("instance").select("id").limit(sql.lit(1)).as("instance"),
         (join) => join.onTrue(),
@@ -117,7 +117,7 @@ function prepareFindPrincipal(
             .whereRef("members.user_org_id", "=", "holder.org_id")
             .whereRef("members.user_id", "=", "holder.user_id")
             .where("members.scope_id", "=", scope)
-            // An application of an organization must not act outside of it, whoever signs in to it.
+            // An application of an organization must not act outside of it.
             .where(
               sql<boolean>`(holder.app_owner_id is null or holder.app_owner_id = instance.id
                 or holder.app_owner_id = ${scope})`,
@@ -150,5 +150,7 @@ function prepareFindPrincipal(
 /** The user of a personal access token. Resolves to undefined for an unknown token. */
 export const FIND_TOKEN_PRINCIPAL = prepareFindPrincipal("find_token", holdersOfTokens);
 
-/** The user of an access token for the RPCs. Resolves to undefined for an unknown token, and one for something else. */
+/**
+ * The user of an access token for the RPCs. Resolves to undefined for an unknown token, and for one without that scope.
+ */
 export const FIND_ACCESS_TOKEN_PRINCIPAL = prepareFindPrincipal("find_access_token", holdersOfAccessTokens);

@@ -10,7 +10,7 @@ export interface Grant {
 }
 
 /**
- * Grants a role to a user, besides the roles that the user has. Does nothing if the user has it already.
+ * Grants a role to a user, in addition to existing roles. Does nothing if the user already has the role.
  *
  * @throws SignetError USER_NOT_FOUND, ORG_NOT_FOUND, ABORTED, or for a failure of the database.
  */

@@ -66,7 +66,7 @@ interface MemberRow extends ObjectRow {
   user_org_id: string;
   user_id: string;
   roles: string[];
-  /** Null for a user of another organization, as are the following ones. */
+  /** Null for a user of another organization, like the following columns. */
   kind: "human" | "machine" | null;
   user_name: string | null;
   email: string | null;
@@ -80,7 +80,7 @@ const ORDER: readonly SortKey[] = [
   { value: sql`member.user_id`, type: "uuid" },
 ];
 
-/** Of users of other organizations, no more than the roles: the caller may not read these users. */
+/** For users of other organizations, only the roles, because the caller may not read these users. */
 function membersOf(orgId: string): Omit<ListSource<MemberRow>, "filters"> {
   return {
     from: sql`(
@@ -103,7 +103,7 @@ function membersOf(orgId: string): Omit<ListSource<MemberRow>, "filters"> {
       last_name: sql.ref("users.last_name"),
       display_name: sql.ref("users.display_name"),
     },
-    // The table in `from` holds the members of the organization only.
+    // The table in `from` contains only the members of the organization.
     scope: sql`true`,
     order: ORDER,
   };

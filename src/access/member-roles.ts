@@ -15,7 +15,7 @@ export function checkOrgRoles(roles: readonly string[], problems: Problems): Rol
 }
 
 /**
- * Refuses roles with a permission that the caller does not have.
+ * Rejects roles with a permission that the caller lacks.
  *
  * @throws SignetError PERMISSION_DENIED.
  */
@@ -29,8 +29,8 @@ export function throwIfAboveOwn(roles: readonly Role[], call: Call): void {
 }
 
 /**
- * Refuses a change of the caller's own roles, which is mostly a mistake. The last owner of an organization can therefore be
- * removed by an owner of the instance only.
+ * Rejects a change of the caller's own roles, which is usually a mistake. Therefore only an owner of the instance can
+ * remove the last owner of an organization.
  *
  * @throws SignetError OWN_USER.
  */

@@ -6,7 +6,7 @@ import type { Role } from "./roles.ts";
  * Removes one role of a user in a scope, or all of them.
  *
  * @param role Undefined for all.
- * @returns The roles that are left; undefined if the user does not have the role, or any.
+ * @returns The remaining roles; undefined if the user does not have the role, or any role.
  * @throws SignetError ABORTED, or for a failure of the database.
  */
 export async function revokeRoles(

@@ -8,9 +8,10 @@ import { changeMember } from "./change-member.ts";
 import { memberNotFound, throwIfAboveOwn, throwIfOwnMember } from "./member-roles.ts";
 
 /**
- * Replaces the roles of a member of the organization (docs/api.md). The roles that the member has change nothing.
+ * Replaces the roles of a member of the organization (docs/api.md). If the member has exactly these roles, nothing
+ * changes.
  *
- * @throws SignetError MEMBER_NOT_FOUND, OWN_USER, PERMISSION_DENIED for a role that holds more than the caller's own,
+ * @throws SignetError MEMBER_NOT_FOUND, OWN_USER, PERMISSION_DENIED for a role with a permission that the caller lacks,
  *   ABORTED, or for a failure of the database.
  */
 export async function updateOrgMember(

@@ -11,7 +11,7 @@ import type { AppCall, ChangeAppParts } from "./prepare-app-change.ts";
 import { configColumns } from "./update-oidc-app-config.ts";
 
 /**
- * Adds an application (docs/api.md). Its id is its client id, too.
+ * Adds an application (docs/api.md). Its id is also its client id.
  *
  * @throws SignetError for a failure of the database.
  */

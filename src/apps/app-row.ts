@@ -5,7 +5,7 @@ import type { OidcAppPayload } from "../events/catalogue.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import { APP_TYPES, AUTH_METHODS, GRANT_TYPES, TOKEN_TYPES, toNumber } from "./app-enums.ts";
 
-/** An application as it is read. */
+/** The columns of an application in responses. */
 export interface AppRow extends ObjectRow, OidcAppPayload {
   readonly ownerId: string;
   readonly id: string;
@@ -33,7 +33,7 @@ export const APP_COLUMNS = {
   changed_at: sql.ref<Date>("apps.changed_at"),
 };
 
-/** An application as a response shows it: without its secret, of which only a hash is stored. */
+/** Converts a row to an application in a response, without its secret, of which only a hash is stored. */
 export function toApp(row: AppRow): App {
   return create(AppSchema, {
     id: row.id,

@@ -20,7 +20,7 @@ export interface NewOidcApp {
 /** Checks the rules of AddOIDCAppRequest that the schema cannot express. */
 export function checkAddOidcApp(request: AddOIDCAppRequest, problems: Problems): NewOidcApp {
   const name = request.name.trim();
-  // An empty name is the schema's to refuse.
+  // The schema rejects an empty name.
   const problem = request.name === "" ? undefined : describeNameProblem(name);
   if (problem !== undefined) problems.add("name", problem);
   return { name, config: checkOidcConfig(request, problems) };
@@ -53,7 +53,7 @@ function checkOidcConfig(request: OidcConfigRequest, problems: Problems): OidcAp
   const logoutProblem = backChannelLogoutUri === "" ? undefined : describeLogoutUriProblem(backChannelLogoutUri, rules);
   if (logoutProblem !== undefined) problems.add("backChannelLogoutUri", logoutProblem);
   return {
-    // A number that is not in the proto is the schema's to refuse.
+    // The schema rejects unknown numbers.
     type: APP_TYPES.get(request.appType) ?? "web",
     authMethod: checkAuthMethod(request, problems),
     grantTypes,

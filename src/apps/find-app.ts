@@ -3,9 +3,9 @@ import { isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** An application as the OpenID provider needs it. */
+/** An application for the OpenID provider. */
 export interface App {
-  /** The client id, too. */
+  /** Also the client id. */
   readonly id: string;
   /** The organization whose users may sign in; null if it belongs to the instance. */
   readonly orgId: string | null;

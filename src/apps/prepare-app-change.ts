@@ -11,16 +11,16 @@ import { appendEvents, type EventValues, eventsToJson } from "../events/append-e
 import type { NewEvent } from "../events/catalogue.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 
-/** What a change of an application needs. */
+/** The dependencies of a change of an application. */
 export interface ChangeAppParts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
 }
 
-/** A call, or the operator on the command line, who is no user. `orgId` is the owner: an organization or the instance. */
+/** A call, or a command, which has no user. `orgId` is the owner: an organization or the instance. */
 export type AppCall = Pick<Call, "orgId" | "throwIfOver" | "keptAnswer"> & { readonly userId: string | null };
 
-/** How a command changes the row of one application. */
+/** A change of one application. */
 interface AppChange<Values extends object> {
   /** Whether there is something to change. The stored application is `apps`. */
   readonly when: (param: Param<Values>) => RawBuilder<SqlBool>;

@@ -11,8 +11,8 @@ import type { OidcAppChange } from "./check-oidc-app.ts";
 import { type ChangeAppParts, changeApp, prepareAppChange } from "./prepare-app-change.ts";
 
 /**
- * Replaces the configuration of an application (docs/api.md). An application that needs its first secret because of it
- * gets a random one that is not returned; `regenerateClientSecret` replaces it.
+ * Replaces the configuration of an application (docs/api.md). If the application then needs its first secret, it gets a
+ * random one, which is not returned; `regenerateClientSecret` replaces it.
  *
  * @throws SignetError APP_NOT_FOUND, or for a failure of the database.
  */

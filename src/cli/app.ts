@@ -134,7 +134,7 @@ function toText(value: unknown): string {
   return value instanceof Date ? value.toISOString() : [value].flat().join(" ");
 }
 
-/** The operator of the command line is no user, and waits for the answer. */
+/** The caller of an operation on the command line: it is not a user, and never disconnects. */
 function ofOperator(ownerId: string) {
   return { orgId: ownerId, userId: null, throwIfOver() {} };
 }

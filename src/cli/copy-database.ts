@@ -22,8 +22,8 @@ interface CopyOptions {
 }
 
 /**
- * `signet database copy`: copies the embedded database in DATA_DIR to an empty PostgreSQL database. Locks DATA_DIR
- * meanwhile, so that no server can change what has been copied.
+ * `signet database copy`: copies the embedded database in DATA_DIR to an empty PostgreSQL database. Locks DATA_DIR, so
+ * that no server can change the database during the copy.
  */
 export async function copyDatabaseCommand(config: Config, { to, json }: CopyOptions): Promise<void> {
   const since = performance.now();
@@ -78,7 +78,7 @@ function describeKeys({ keyIds, file }: NeededKeys): string {
   return `master key: the service needs a copy of "${file}" as its MASTER_KEY_FILE${previous} (${ids})`;
 }
 
-/** Opens the embedded database, which no other process may use meanwhile. */
+/** Opens the embedded database, which no other process may use during the copy. */
 async function withSource<T>(config: Config, use: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   if (!existsSync(join(config.dataDir, "db"))) {
     throw new ConfigError(`DATA_DIR is invalid: expected a folder with a database, got "${config.dataDir}"`);

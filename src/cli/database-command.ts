@@ -1,14 +1,12 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Config } from "../config.ts";
 
-/** With more, the transaction that creates them would need more locks than PostgreSQL has room for by default. */
+/** With more, the transaction that creates them would need more locks than PostgreSQL allows by default. */
 const MOST_PARTITIONS = 128;
 
 /** Adds `signet database …`. The code of the commands is loaded on demand. */
 export function addDatabaseCommand(program: Command, configuration: () => Config): void {
-  const database = program
-    .command("database")
-    .description("move the service to another database, or partition its tables");
+  const database = program.command("database").description("copy the database to PostgreSQL, or partition its tables");
   database
     .command("copy")
     .description(

@@ -9,7 +9,7 @@ import { ENDED_ARTIFACTS } from "../oidc/ended-artifacts.ts";
 import { ENDED_ANSWERS } from "../rpc/kept-answers.ts";
 import { ENDED_IDP_ATTEMPTS } from "../sign-in/ended-idp-attempts.ts";
 
-/** Deletes what ended more than RETENTION_DAYS ago. Messages come first, because they refer to codes. */
+/** Deletes data that ended more than RETENTION_DAYS ago. Messages come first, because they refer to codes. */
 export function deleteEnded({ config, db, clock, log }: Pick<AppParts, "config" | "db" | "clock" | "log">): Retention {
   return createRetention({
     db,

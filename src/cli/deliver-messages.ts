@@ -6,8 +6,8 @@ import { createNotifyQueued, QUEUED_CHANNEL } from "../messages/notify-queued.ts
 import { createSenders } from "../messages/senders/create-senders.ts";
 
 /**
- * Sends queued messages. Processes that share a PostgreSQL database notify each other of new messages, unless a pooler shares
- * the sessions: then nobody can listen, and they only poll.
+ * Sends queued messages. Processes that share a PostgreSQL database notify each other of new messages. If a pooler
+ * shares the sessions, processes cannot listen for notifications, and only poll.
  */
 export function deliverMessages({ config, db, keyring, clock, log, tracer }: Omit<AppParts, "onQueued">) {
   const { publicUrl } = config;

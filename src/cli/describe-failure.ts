@@ -23,7 +23,7 @@ const OPERATOR_ERRORS: Readonly<Record<string, string>> = {
  * Describes an error that the operator can fix, in one line without secrets and row data. Returns undefined for any
  * other error, for which the caller prints the stack.
  *
- * @param database What the description calls the database.
+ * @param database The name of the database in the description.
  */
 export function describeFailure(error: unknown, database?: string): string | undefined {
   if (error instanceof ConfigError) return error.message;

@@ -8,7 +8,7 @@ import { findOrg } from "../orgs/find-orgs.ts";
 /**
  * Finds a user of any organization by id, or a user of one organization by user name.
  *
- * @throws ConfigError if there is none; SignetError ORG_NOT_FOUND.
+ * @throws ConfigError if no user is found; SignetError ORG_NOT_FOUND.
  */
 export async function findUser(db: Kysely<Tables>, idOrName: string, orgIdOrName: string) {
   const users = db.selectFrom("users").select(["org_id", "id", "user_name"]);

@@ -55,12 +55,12 @@ export async function showIdpCommand(config: Config, { id, json }: IdpOptions): 
   });
 }
 
-/** `signet idp check`: exits with 1 if people cannot sign in with the provider. */
+/** `signet idp check`: exits with 1 if users cannot sign in with the provider. */
 export async function checkIdpCommand(config: Config, { id, json }: IdpOptions): Promise<void> {
   await withDatabase(config, async (db) => {
     const { name, client_id: clientId, issuer, scopes, state, ...idp } = await find(db, id);
     const checked = await checkIdp(config, { clientId, issuer, scopes, isOfInstance: idp.org_name === null });
-    const problems = [...(state === "active" ? [] : ["the provider is switched off"]), ...checked.problems];
+    const problems = [...(state === "active" ? [] : ["the provider is deactivated"]), ...checked.problems];
     print(json, { id: idp.id, name, problems, warnings: checked.warnings }, [
       ...problems.map((problem) => `problem: ${problem}`),
       ...checked.warnings.map((warning) => `warning: ${warning}`),

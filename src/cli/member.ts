@@ -19,7 +19,7 @@ interface MemberOptions {
   readonly json: boolean;
 }
 
-/** `signet member add`: grants a role to a user, besides those that the user has. */
+/** `signet member add`: grants a role to a user, in addition to existing roles. */
 export async function addMemberCommand(config: Config, options: MemberOptions & { readonly role: Role }) {
   await withDatabase(config, async (db) => {
     const user = await findUser(db, options.user, options.org);

@@ -16,7 +16,7 @@ const START_FIRST = "run `signet serve` once to create the instance";
 /** A connection to the configured database. */
 export interface OpenDatabase {
   readonly db: Kysely<Tables>;
-  /** The same database, limited to the pages' share of the connections. */
+  /** The same database with the share of connections for pages. */
   readonly pagesDb: Kysely<Tables>;
   readonly state: Connections["state"];
   readonly address: Address;
@@ -49,8 +49,8 @@ export async function openForServer(
  * Opens the database for a command, and closes it after `use`. Connects to the embedded database of a running server
  * through its socket, or starts the embedded database if no server runs.
  *
- * @throws ConfigError if there is no instance yet, migrations are pending, or a newer version has run an incompatible one;
- * what `use` throws.
+ * @throws ConfigError if there is no instance yet, migrations are pending, or a newer version has run an incompatible
+ *   migration; errors of `use`.
  */
 export async function withDatabase<T>(config: Config, use: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   throwIfNoDatabase(config);
@@ -79,7 +79,7 @@ export async function throwIfNotSetUp(db: Kysely<Tables>): Promise<void> {
   if (instance === undefined) throw new ConfigError(`the database contains no instance; ${START_FIRST}`);
 }
 
-/** Opens the database for a command, which has to close it. Does not check for pending migrations or an instance. */
+/** Opens the database for a command, which must close it. Does not check for pending migrations or an instance. */
 export async function openBesideServer(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return openPostgres(config, 1, ignore);
   const lock = tryLock(config);
@@ -89,8 +89,8 @@ export async function openBesideServer(config: Config): Promise<OpenDatabase> {
 }
 
 /**
- * Runs the pending migrations. The connection has no time limits, because a migration may take long, and so may the
- * wait for the lock of another process that runs them.
+ * Runs the pending migrations. The connection has no time limits, because a migration, and the wait for another process
+ * that runs migrations, may take long.
  *
  * @returns The names of the migrations that this call ran.
  */
@@ -104,9 +104,9 @@ export async function migrateDatabase({ address }: OpenDatabase): Promise<string
 }
 
 /**
- * Runs the pending migrations, or with MIGRATE_ON_START=false requires that there are none.
+ * Runs the pending migrations; with MIGRATE_ON_START=false, checks that there are none.
  *
- * @throws ConfigError if there are, with MIGRATE_ON_START=false.
+ * @throws ConfigError if migrations are pending and MIGRATE_ON_START is false.
  */
 export async function prepareTables({ migrateOnStart }: Config, database: OpenDatabase): Promise<void> {
   if (migrateOnStart) {

@@ -7,7 +7,7 @@ import type { MetricSources, Metrics } from "../telemetry/metrics.ts";
 /** The metrics of this process. */
 export interface OpenMetrics {
   readonly metrics: Metrics;
-  /** Adds the state of the service. */
+  /** Adds the metrics of the service's state. */
   watch(sources: MetricSources): void;
   close(): Promise<void>;
 }

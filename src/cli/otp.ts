@@ -10,7 +10,7 @@ import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
 interface ListOptions {
-  /** Only the users whose `otpCode` is no secret that can be used. */
+  /** Only the users whose `otpCode` is not a usable secret. */
   readonly unusable: boolean;
   readonly json: boolean;
 }
@@ -39,13 +39,13 @@ export async function removeOtpCommand(config: Config, { user: idOrName, org, js
     const parts = { db, clock: () => new Date() };
     const wasThere = await removeOneTimeCode(parts, { id, orgId }, { keptSession: undefined });
     if (!wasThere) throw new ConfigError(`${userName} has no one-time codes`);
-    print(json, { userId: id, orgId }, [`${userName} is not asked for one-time codes anymore`]);
+    print(json, { userId: id, orgId }, [`${userName} is no longer asked for one-time codes`]);
   });
 }
 
 const BATCH = 1_000;
 
-/** In the order of the ids, which is that of the import. */
+/** Sorted by id, and so by the time of the import. */
 async function listUsers(db: Kysely<Tables>, keyring: Keyring) {
   const found: { userId: string; userName: string; org: string; usable: boolean }[] = [];
   let after = "00000000-0000-0000-0000-000000000000";

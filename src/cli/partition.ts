@@ -7,7 +7,8 @@ import { print } from "./print.ts";
 /**
  * `signet database partition`: splits the tables of organizations into partitions.
  *
- * @throws ConfigError if the database is the embedded one, is not migrated, is in use, or has partitions already.
+ * @throws ConfigError if the database is the embedded one, has pending migrations, is in use, or already has
+ *   partitions.
  */
 export async function partitionCommand(
   { databaseUrl: url }: Config,

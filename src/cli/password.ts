@@ -17,8 +17,8 @@ interface CheckPasswordOptions {
 }
 
 /**
- * `signet password check`: says which scheme a user's stored hash has, and whether it is that of the password on
- * standard input. The exit code is 1 if it is not. Changes nothing.
+ * `signet password check`: prints the scheme of a user's stored hash, and whether the password on standard input
+ * matches it. The exit code is 1 if it does not. Changes nothing.
  */
 export async function checkPasswordCommand(config: Config, { user: idOrName, org, json }: CheckPasswordOptions) {
   const { user, storedHash } = await withDatabase(config, (db) => findHash(db, idOrName, org));

@@ -1,8 +1,8 @@
 import { ConfigError } from "../config.ts";
 
 /**
- * Reads a password from standard input: a line that is typed without echo on a terminal, otherwise the whole input
- * without its last line break.
+ * Reads a password from standard input: from a terminal, one line without echo; otherwise the whole input without a
+ * trailing line break.
  *
  * @throws ConfigError if the input is too long, ends early on a terminal, or is interrupted.
  */
@@ -10,7 +10,7 @@ export async function readPassword(): Promise<string> {
   const { stdin, stderr } = process;
   stdin.setEncoding("utf8");
   if (!stdin.isTTY) return await readAll(stdin);
-  // The terminal shows what is typed before.
+  // The terminal echoes keys until raw mode is on.
   stdin.setRawMode(true);
   stderr.write("Password: ");
   try {
@@ -31,7 +31,7 @@ async function readAll(input: NodeJS.ReadStream): Promise<string> {
   return text.replace(/\r?\n$/, "");
 }
 
-/** In raw mode, the terminal neither shows the keys nor handles any of them. */
+/** In raw mode, the terminal neither echoes nor interprets keys. */
 async function readKeys(input: NodeJS.ReadStream): Promise<string> {
   let typed: string[] = [];
   for await (const chunk of input.iterator({ destroyOnReturn: false })) {

@@ -17,7 +17,7 @@ export const KEYED_COLUMNS: KeyedColumns = {
   hashed: [CODE_HASHED, ANSWER_HASHED],
 };
 
-const AGAIN = "run this command again in a day, when the codes sent and the answers kept so far have expired";
+const AGAIN = "run this command again in a day, when the older codes and stored responses have expired";
 
 /** `signet keys rotate`: prints the number of re-encrypted secrets and the older keys that are still in use. */
 export async function rotateKeysCommand(config: Config, { json }: { json: boolean }): Promise<void> {

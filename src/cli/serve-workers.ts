@@ -19,7 +19,7 @@ const EARLY_EXIT_MS = 10_000;
 /** This many consecutive early exits are a crash loop: stop. */
 const MAX_EARLY_EXITS = 5;
 const FIRST_PAUSE_MS = 250;
-/** The messages with which the primary asks a worker to stop: after the delay, or without one. */
+/** Messages from the primary that request a worker's stop: with the delay, or without it. */
 const STOP = "stop";
 const DRAIN = "drain";
 
@@ -100,7 +100,8 @@ export function waitForPrimary(delayMs: number): Stop {
 function waitForExit(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
-    // A failed start emits no exit event. A failed send to an exiting worker is an error too, but its exit follows.
+    // A failed start emits an error but no exit event. A failed send to an exiting worker emits an error too, followed
+    // by the exit.
     worker.on("error", (error) => {
       if (worker.process.pid === undefined) resolve(error.message);
     });
@@ -120,7 +121,7 @@ function closeConnectionInTransit(worker: Worker): void {
     if (isHandle(handle)) inTransit = handle;
     return send(message, handle, ...rest);
   };
-  // The events come in either order, and until both have come Node may pass one more connection.
+  // The two events occur in any order, and Node may pass another connection until both have occurred.
   for (const event of ["exit", "disconnect"]) worker.once(event, () => inTransit?.close());
 }
 

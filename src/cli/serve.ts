@@ -29,7 +29,7 @@ import { runWorkers, waitForPrimary } from "./serve-workers.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
 import { watchCertificate } from "./watch-certificate.ts";
 
-/** How long connections may outlast REQUEST_TIMEOUT_MS when the service drains, and the process its connections. */
+/** How long, after REQUEST_TIMEOUT_MS, connections may stay open while the service drains; and then the process. */
 const MARGIN_MS = 1_000;
 /** How long the last spans may take to be exported. */
 const FLUSH_MS = 2_000;
@@ -108,7 +108,7 @@ export async function serve(
   }
 }
 
-/** Checks the port and prepares the database once, so that a failed start prints one error, then runs the workers. */
+/** Checks the port and prepares the database once, so that a failed start prints one error. Then runs the workers. */
 async function servePrimary(config: Config, count: number, log: Logger): Promise<void> {
   const probe = createPort({ handler() {} });
   await listen(probe, config);
@@ -235,7 +235,7 @@ async function serveRequests(
   if (reason instanceof Error) throw new ConfigError(reason.message);
 }
 
-/** Announces that the service is ready. Only the primary does so if there are several processes. */
+/** Announces that the service is ready. With workers, only the primary does this. */
 function announceStart(config: Config, log: Logger): void {
   console.log(describeStart(config));
   if (emailRoute(config) === "none") log.warn("SMTP_URL is not set: emails stay queued");

@@ -23,10 +23,11 @@ export interface CertificateWatch {
 }
 
 /**
- * Replaces the certificate when its files change, and reports in the log that it expires soon or has expired.
+ * Replaces the certificate when its files change, and logs that it expires soon or has expired.
  *
- * A change is used when two reads in a row have found the same contents, because the files may be written one after the
- * other, and in parts. Contents that are not a certificate and its key are reported once, and the previous one stays.
+ * A change takes effect when two consecutive reads return the same contents, because the files may be written one after
+ * the other, and in parts. Contents that are not a certificate and its key are logged once, and the previous
+ * certificate stays in use.
  *
  * @param first The certificate in use.
  * @param use Called with each later certificate.
@@ -45,7 +46,7 @@ export function watchCertificate({
   readonly log: Logger;
 }): CertificateWatch {
   let current = first;
-  /** What the previous read found, and the last that was used or reported. */
+  /** The contents of the previous read, and those that were last used or reported. */
   let previous = fingerprint(first);
   let settled = previous;
   let reported: { readonly state: string; readonly at: number } | undefined;

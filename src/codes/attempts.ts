@@ -1,13 +1,13 @@
 import { type Expression, sql } from "kysely";
 import { isOfSameUser } from "./conditions.ts";
 
-/** Wrong digits after which a code takes no more. */
+/** The number of wrong digits after which a code allows no more attempts. */
 const MAX_PER_CODE = 5;
-/** Wrong digits of a user in 24 hours, over all codes, after which none of them takes more. */
+/** The number of wrong digits of a user in 24 hours, over all codes, after which no code allows more attempts. */
 const MAX_PER_DAY = 10;
 const DAY_MS = 24 * 3_600_000;
 
-/** How many more attempts a code takes. */
+/** The number of attempts that a code still allows. */
 export function attemptsLeft({ attempts, wrongToday }: { readonly attempts: number; readonly wrongToday: number }) {
   return Math.max(0, Math.min(MAX_PER_CODE - attempts, MAX_PER_DAY - wrongToday));
 }
@@ -22,7 +22,7 @@ export function nextAttemptAt(
 }
 
 /**
- * Whether the code in `codes` takes another attempt. Concurrent attempts read the row's own count one after the other;
+ * Whether the code in `codes` allows another attempt. Concurrent attempts read the row's own count one after the other;
  * the user's other codes are replaced, so their counts do not change.
  */
 export function takesAttempt(now: Expression<Date>) {
@@ -33,7 +33,7 @@ export function takesAttempt(now: Expression<Date>) {
     codes.attempts < ${sql.lit(MAX_PER_CODE)} and codes.attempts < ${sql.lit(MAX_PER_DAY)} - ${wrongElsewhere})`;
 }
 
-/** How many wrong digits were tried for the user's codes of the kind that were valid in the last 24 hours. */
+/** The number of wrong digits for the user's codes of the kind that were valid in the last 24 hours. */
 export function wrongToday(now: Expression<Date>) {
   return sql<bigint>`(
     select coalesce(sum(${wrong}), 0) from codes as other where ${isOfSameUser} and ${wasValidToday(now)})`;
@@ -53,7 +53,7 @@ function wasValidToday(now: Expression<Date>) {
   return sql<boolean>`${endOf(now)} > ${now} - interval '24 hours'`;
 }
 
-/** A code has no end until its message is delivered. */
+/** A code has no end before its message is delivered. */
 function endOf(now: Expression<Date>) {
   return sql<Date>`coalesce(other.expires_at, ${now})`;
 }

@@ -15,7 +15,7 @@ export function isValid(now: Expression<Date>) {
     codes.used_at is null and (codes.expires_at is null or codes.expires_at > ${now}) and not ${isReplaced})`;
 }
 
-/** Whether the code in `codes` is for the address or number that its user in `users` has now. */
+/** Whether the code in `codes` is for the current address or number of its user in `users`. */
 export const isForCurrentRecipient = sql<boolean>`(
   case codes.kind
     when 'initialization' then codes.recipient is not distinct from users.email

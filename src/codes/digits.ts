@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "../crypto/keyring.ts";
 
-/** The digits of a code as they are stored: an HMAC, and the id of its master key. */
+/** Stored digits of a code: an HMAC, and the id of its master key. */
 export interface StoredDigits {
   readonly digits_hash: Buffer | null;
   readonly digits_key: string | null;

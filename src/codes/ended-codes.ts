@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { createPurge } from "../database/purge.ts";
 
-/** Codes that were used or have expired. The limits of attempts and messages need those of the last 24 hours only. */
+/** Codes that were used or have expired. The limits of attempts and messages need only those of the last 24 hours. */
 export const ENDED_CODES = createPurge({
   what: "codes",
   table: "codes",

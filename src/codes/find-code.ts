@@ -17,18 +17,18 @@ import { sentTimes } from "./replace-limits.ts";
  */
 export type CodeState = "valid" | "used" | "expired" | "replaced" | "outdated" | "blocked";
 
-/** A code whose secret was right, and its user. */
+/** A code whose secret was correct, and its user. */
 export interface FoundCode {
   readonly orgId: string;
   readonly id: string;
   readonly userId: string;
   readonly kind: CodeKind;
-  /** `<id>.<secret>`, as the link carries it. */
+  /** `<id>.<secret>`, as in the link. */
   readonly text: string;
   readonly state: CodeState;
   /** The address or number that it verifies; null for a passkey. */
   readonly recipient: string | null;
-  /** How often digits were tried for it. */
+  /** The number of attempts to enter its digits. */
   readonly attempts: number;
   /** When the user's codes of the kind were issued in the last 24 hours: at most five, the newest first. */
   readonly sentAt: readonly Date[];
@@ -40,7 +40,7 @@ export interface FoundCode {
 }
 
 export interface CodeUser {
-  /** That of the user's last event. A statement that requires it has no effect if the user has changed since. */
+  /** The sequence of the user's last event. A statement that requires it has no effect if the user has changed since. */
   readonly sequence: bigint;
   readonly userName: string;
   readonly displayName: string;
@@ -56,7 +56,7 @@ export interface CodeUser {
   readonly hasOtherSignIn: boolean;
 }
 
-/** What finding a code needs. */
+/** The dependencies of `findCode`. */
 export interface FindCodeParts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
@@ -82,7 +82,7 @@ export async function findCode(
 }
 
 /**
- * Reads a code that was found before once more.
+ * Reads a found code again.
  *
  * @throws SignetError ABORTED if it has been deleted, or for a failure of the database.
  */

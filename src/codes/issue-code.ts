@@ -7,11 +7,11 @@ import type { NewEvent } from "../events/catalogue.ts";
 import { createDigits, hashDigits } from "./digits.ts";
 import { type CodeKind, VALID_SECONDS } from "./kinds.ts";
 
-/** A new code: what its holder gets, and what the database stores. */
+/** A new code: the secrets for its holder, and the row to store. */
 export interface IssuedCode {
   readonly id: string;
   readonly secret: string;
-  /** Only of a phone code: the six digits of the SMS. */
+  /** The six digits of the SMS; only for a phone code. */
   readonly digits?: string;
   /** Records that the code was issued. */
   readonly event: NewEvent;
@@ -55,7 +55,7 @@ export function issuePhoneCode(keyring: Keyring, phone: string): IssuedCode {
   };
 }
 
-/** Issues the code of a link to set a new password. The statement that stores it knows its recipient. */
+/** Issues the code of a link to set a new password. The statement that stores it determines the recipient. */
 export function issuePasswordCode(): IssuedCode {
   const { id, secret, row } = issue("password", null);
   return { id, secret, row, event: { type: "user.human.password.reset.requested", payload: { codeId: id } } };

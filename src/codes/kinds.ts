@@ -1,9 +1,6 @@
 const HOUR_SECONDS = 3_600;
 
-/**
- * How long a code of each kind is valid: from the first delivery of its message, or, for a passkey, from when it was
- * issued.
- */
+/** The validity of a code of each kind, from the first delivery of its message or, for a passkey, from its creation. */
 export const VALID_SECONDS = {
   initialization: 72 * HOUR_SECONDS,
   email: 24 * HOUR_SECONDS,

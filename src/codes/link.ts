@@ -1,7 +1,7 @@
 import { isId } from "../crypto/secrets.ts";
 import type { CodeKind } from "./kinds.ts";
 
-/** A code as its holder knows it. */
+/** The part of a code that its holder has. */
 export interface CodeSecret {
   readonly id: string;
   readonly secret: string;
@@ -15,7 +15,7 @@ const PAGES = {
   password: "password",
 } as const satisfies Record<CodeKind, string>;
 
-/** The URL of the page on which a code is used. */
+/** Returns the URL of the page on which a code is used. */
 export function toLink(publicUrl: string, kind: CodeKind, { id, secret }: CodeSecret): string {
   return `${publicUrl}/ui/${PAGES[kind]}?code=${id}.${secret}`;
 }

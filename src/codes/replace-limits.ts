@@ -3,7 +3,7 @@ import { isOfSameUser } from "./conditions.ts";
 import type { CodeKind } from "./kinds.ts";
 
 /**
- * How many codes of a kind a user gets in 24 hours before pages and the calls named `Resend…` send no more. Imports and
+ * The number of codes of a kind in 24 hours after which pages and the calls named `Resend…` send no more. Imports and
  * updates count, but are not limited.
  */
 const MAX_PER_DAY = 5;

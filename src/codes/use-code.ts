@@ -8,11 +8,14 @@ import type { CodeKind } from "./kinds.ts";
 /** The values that a statement needs to use a code of the user that it changes. */
 export interface UseCodeValues extends EventValues {
   codeId: string;
-  /** The user's sequence when the code was found. Any change since then, another use of the code too, raises it. */
+  /**
+   * The user's sequence when the code was found. Any change since then, including another use of the code, increments
+   * it.
+   */
   sequence: bigint;
 }
 
-/** The values by which a statement names a code and its user, who is also the editor. */
+/** The values that identify a code and its user, who is also the editor. */
 export function codeToValues({ orgId, userId, id, user }: FoundCode) {
   return { ownerId: orgId, aggregateId: userId, editorId: userId, codeId: id, sequence: user.sequence };
 }

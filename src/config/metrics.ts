@@ -15,8 +15,8 @@ export const METRICS_VARIABLES = {
 };
 
 /**
- * @param service Its address is that of the endpoint by default.
- * @throws ConfigError for the port of the service.
+ * @param service The service, whose address is the default for the endpoint.
+ * @throws ConfigError if the port is that of the service.
  */
 export function readMetrics(
   values: Values<typeof METRICS_VARIABLES>,

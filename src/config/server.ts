@@ -3,7 +3,7 @@ import { z } from "zod";
 import { httpOrigin, integer, list } from "./schemas.ts";
 import { requireValue, type Values, variable } from "./variables.ts";
 
-/** The port, and what it takes from callers. */
+/** The port, and its limits for callers. */
 export interface ServerConfig {
   readonly host: string;
   readonly port: number;
@@ -16,7 +16,7 @@ export interface ServerConfig {
   /** Connections in total, and of one address. */
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
-  /** Requests per second of one address that carry no valid token. */
+  /** Requests per second of one address without a valid token. */
   readonly maxAnonymousRequests: number;
   readonly maxBodyBytes: number;
   readonly requestTimeoutMs: number;

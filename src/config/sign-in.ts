@@ -18,7 +18,7 @@ export interface SignInConfig {
   readonly idpAllowPrivateNetworks: boolean;
   /** Relying party id for passkeys (WebAuthn): a domain. */
   readonly webauthnRpId: string;
-  /** Whether people who sign in with a password are asked once to add a passkey. */
+  /** Whether users who sign in with a password are asked once to add a passkey. */
   readonly passkeyOffer: (typeof PASSKEY_OFFERS)[number];
 }
 

@@ -21,7 +21,7 @@ export interface StorageConfig {
   /** Whether the first start creates a token of `admin`, and writes it to the file. */
   readonly createAdminToken: boolean;
   readonly adminTokenFile: string;
-  /** For how many days ended messages, codes and tokens are kept; 0 for ever. */
+  /** The number of days for which ended messages, codes and tokens are kept; 0 means forever. */
   readonly retentionDays: number;
 }
 

@@ -30,7 +30,7 @@ export interface TracesSettings {
   readonly serviceName: string;
   readonly resourceAttributes: Readonly<Record<string, string>>;
   readonly sampler: (typeof SAMPLERS)[number];
-  /** The part of traces that is sampled, for the samplers by ratio. */
+  /** The ratio of sampled traces, for the samplers by ratio. */
   readonly ratio: number;
   readonly batch: {
     readonly delayMs: number;
@@ -97,7 +97,9 @@ export const TRACES_VARIABLES = {
 
 type TracesValues = Values<typeof TRACES_VARIABLES>;
 
-/** Traces are exported if a receiver or the exporter is named (OpenTelemetry, environment variable specification). */
+/**
+ * Traces are exported if an endpoint or an exporter is configured (OpenTelemetry, environment variable specification).
+ */
 export function readTraces(values: TracesValues): TracesConfig {
   const exporters = values.OTEL_TRACES_EXPORTER;
   const endpoint = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT;
@@ -135,7 +137,7 @@ function tracesUrl(endpoint = "http://localhost:4318"): string {
   return `${endpoint.replace(/\/$/, "")}/v1/traces`;
 }
 
-/** Other protocols are valid where traces are off: the variable may be one for all programs of a machine. */
+/** Other protocols are accepted while traces are off, because the variable may be set for all programs of a machine. */
 function checkProtocol(values: TracesValues): void {
   for (const name of ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] as const) {
     const protocol = values[name];

@@ -25,7 +25,7 @@ function createFile(file: string): string {
   const temporary = `${file}.${randomUUID()}`;
   writeDurably(temporary, `${randomBytes(32).toString("base64")}\n`);
   try {
-    // Unlike rename, link never replaces a key that another process has created meanwhile.
+    // Unlike rename, link never replaces a key that another process has created in the meantime.
     linkSync(temporary, file);
   } catch (error) {
     if (!hasErrorCode(error, "EEXIST")) throw error;

@@ -15,7 +15,7 @@ export interface HashedColumn {
   readonly table: keyof Tables;
   /** The column of the key ids. */
   readonly keyColumn: string;
-  /** Rehashes what it can with the current key, and deletes hashes that are no longer needed. */
+  /** Rehashes values with the current key if possible, and deletes hashes that are no longer needed. */
   readonly rotate: (db: Kysely<Tables>, keyring: Keyring, now: Date) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const BATCH = 500;
 
 /**
  * Re-encrypts stored secrets with the current key, and deletes the ids of older keys that are no longer in use. A
- * server that has both keys may run meanwhile. A row that it changes concurrently keeps the server's value.
+ * server that has both keys may keep running. A row that it changes concurrently keeps the server's value.
  *
  * @returns How many values were re-encrypted, and the ids of older keys that are still in use.
  */

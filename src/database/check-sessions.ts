@@ -5,7 +5,7 @@ import { readUrlOptions } from "./tls-options.ts";
 
 /** How long the pooler may take to assign a session. */
 const ASSIGN_MS = 1_000;
-/** A pooler that assigns its sessions in turn may assign the same one twice. */
+/** A round-robin pooler may assign the same session twice. */
 const ROUNDS = 3;
 
 /**
@@ -20,7 +20,7 @@ export async function checkSessions(url: string): Promise<void> {
   const [first, second] = [createClient(url), createClient(url)];
   try {
     await first.connect();
-    // A pooler invents the process id that it announces.
+    // A pooler announces an invented process id.
     if ((await readSession(first)) === announcedSession(first)) return;
     await second.connect();
     if (await keepsSession(first, second)) return;
@@ -32,7 +32,10 @@ export async function checkSessions(url: string): Promise<void> {
   );
 }
 
-/** The first connection needs another session while a transaction of the second one has that of the first, if it is shared. */
+/**
+ * If sessions are shared, the first connection gets another session while a transaction of the second one uses the
+ * first session.
+ */
 async function keepsSession(first: pg.Client, second: pg.Client): Promise<boolean> {
   const session = await readSession(first);
   for (let round = 1; round <= ROUNDS; round++) {
@@ -59,7 +62,7 @@ async function readSession(client: pg.Client): Promise<number | undefined> {
   return rows[0]?.pid;
 }
 
-/** `pg` does not document it. Without it, every server is taken for a pooler, and two more queries find out. */
+/** `pg` does not document this property. Without it, two more queries are needed. */
 function announcedSession(client: pg.Client): unknown {
   return "processID" in client ? client.processID : undefined;
 }
@@ -71,6 +74,6 @@ function createClient(url: string): pg.Client {
     connectionTimeoutMillis: 5_000,
     query_timeout: ASSIGN_MS,
   });
-  // The error of a connection that fails also rejects its query.
+  // The error of a failed connection also rejects its query.
   return client.on("error", () => {});
 }

@@ -4,11 +4,13 @@ import { type Backlog, createCommandQueue, type Entry, isWaiting, rejectIfGone }
 import { hasRolledBack } from "./failure.ts";
 import type { Caller } from "./gate.ts";
 
-/** The commands of one kind and one organization: those that wait, and the statements in flight. */
+/** The waiting commands of one kind and one organization, and their statements in flight. */
 export interface CommandGroup {
-  /** Adds a command, or joins an identical one that waits and only reads. Throws SignetError UNAVAILABLE. */
+  /** Adds a command, or joins an identical waiting one that only reads. Throws SignetError UNAVAILABLE. */
   add(command: NewCommand): void;
-  /** Rejects commands that have waited too long or whose callers are gone, and goes on after slow statements. */
+  /**
+   * Rejects commands that have waited too long or whose callers have disconnected, and continues after slow statements.
+   */
   sweep(): void;
   isIdle(): boolean;
 }
@@ -24,31 +26,31 @@ export interface NewCommand extends Pick<Entry, "keys" | "waiters"> {
 export type Send = (take: () => readonly Entry[], caller: Caller) => Promise<readonly unknown[]>;
 
 /**
- * Statements of a group in flight. With one, the database would be idle while answers are sent. With more, each has fewer
- * commands.
+ * Statements of a group in flight. With one, the database would be idle while responses are sent. With more, each has
+ * fewer commands.
  */
 const MAX_IN_FLIGHT = 2;
-/** While commands that shared a failed statement run by themselves. */
+/** The same, while the commands of a failed statement run one by one. */
 const MAX_ALONE_IN_FLIGHT = 4;
-/** A statement that takes longer, for instance because a row is locked, does not count: the rest of the group goes on. */
+/** A statement that takes longer, for instance because a row is locked, does not count: the rest of the group continues. */
 const SLOW_MS = 250;
-/** The most statements of a group in flight, slow ones included: half of the connections by default. */
+/** The maximum number of statements of a group in flight, including slow ones: half of the connections by default. */
 const MAX_RUNNING = 8;
-/** How many commands of a group may wait: eight statements of them, which take less than a second. */
+/** The maximum number of waiting commands of a group: those of eight statements, which take less than a second. */
 const MAX_WAITING_IN_GROUP = 1_024;
-/** How much may wait in all groups of a process. Commands have 1 kB as a rule. */
+/** The maximum size of the waiting commands of a process. A command usually has 1 kB. */
 const MAX_BACKLOG: Readonly<Backlog> = { commands: 4_096, characters: 32 * 1_024 * 1_024 };
-/** The longest wait, and for how long nothing may move before new commands are refused; as in the gate. */
+/** The longest wait, and the time without progress after which new commands are refused, as in the gate. */
 const MAX_WAIT_MS = 5_000;
 const MAX_STALL_MS = 2_000;
 const RETRY_AFTER_MS = 1_000;
 
-/** Thrown instead of sending a statement that has no commands any more. */
+/** Thrown instead of sending a statement without commands. */
 const NOTHING = new Error("no caller waits for the statement");
 
 /**
  * @param isReading See `CommandKind`.
- * @param onRefused Called for a command that fails because of the others that wait.
+ * @param onRefused Called for a command that is refused because too many others wait.
  */
 export function createCommandGroup(
   send: Send,
@@ -60,10 +62,13 @@ export function createCommandGroup(
   const running = new Set<{ readonly since: number }>();
   /** The keys of the commands in flight. */
   const busy = new Set<string>();
-  /** Whether a statement waits for its connection, and takes its commands then. */
+  /** Whether a statement waits for a connection before it takes its commands. */
   let isOpening = false;
   let progressAt = performance.now();
-  /** Halved when a statement fails, doubled when one succeeds: commands that often fail are not worth sharing. */
+  /**
+   * Halved when a statement fails, and doubled when one succeeds, because sharing does not pay for commands that often
+   * fail.
+   */
   let most = MAX_COMMANDS;
 
   function mayStart(): boolean {

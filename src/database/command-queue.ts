@@ -1,28 +1,28 @@
 import type { Span } from "../telemetry/span.ts";
 import type { Caller } from "./gate.ts";
 
-/** Waits for the answer to a command. */
+/** Waits for the response to a command. */
 export interface Waiter {
   readonly caller: Caller | undefined;
-  /** From when the command arrived to its answer; undefined if the call is not recorded. */
+  /** The span from the arrival of the command to its response; undefined if the call is not recorded. */
   readonly span?: Span | undefined;
   readonly resolve: (row: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A command that waits to be sent, or was sent. */
+/** A waiting or sent command. */
 export interface Entry {
   readonly json: string;
   /** What the command writes; see `CommandKind`. */
   readonly keys: readonly string[];
   readonly since: number;
-  /** One, or several whose commands are identical and only read. */
+  /** One waiter, or several with identical commands that only read. */
   waiters: Waiter[];
-  /** Runs in a statement of its own, because a statement that it shared has failed. */
+  /** Whether it runs in a statement of its own, because a shared one has failed. */
   isAlone: boolean;
 }
 
-/** How much waits, in the queues that share this object. */
+/** The size of the waiting commands in the queues that share this object. */
 export interface Backlog {
   commands: number;
   characters: number;
@@ -37,18 +37,18 @@ export interface CommandQueue {
   /** Whether the next command runs in a statement of its own. */
   isNextAlone(): boolean;
   add(entry: Entry): void;
-  /** Puts commands that shared a failed statement before all others. */
+  /** Puts the commands of a failed statement before all others. */
   addAlone(entries: readonly Entry[]): void;
   /** The last added command with this first key, if it still waits. */
   find(key: string): Entry | undefined;
   /**
-   * Removes the commands for the next statement, at most so many and no two with a common key, and returns them in order
-   * of arrival. A command of which a key is in `busy` stays. One whose callers are gone is rejected.
+   * Removes and returns the commands for the next statement in order of arrival, at most this many and no two with a
+   * common key. Commands with a key in `busy` stay. Commands whose callers have disconnected are rejected.
    */
   take(most: number, busy: ReadonlySet<string>): Entry[];
   /** Whether `take` would return a command. */
   hasNext(busy: ReadonlySet<string>): boolean;
-  /** Rejects and removes the commands whose callers are gone, and those that `toError` returns an error for. */
+  /** Rejects and removes the commands whose callers have disconnected, and those for which `toError` returns an error. */
   sweep(toError: (entry: Entry) => unknown): void;
 }
 
@@ -108,8 +108,8 @@ export function createCommandQueue(backlog: Backlog): CommandQueue {
 }
 
 /**
- * The commands for the next statement. Commands with a common key keep their order: one that stays keeps back those after
- * it.
+ * The commands for the next statement. Commands with a common key keep their order: if one stays, those after it stay
+ * too.
  */
 function select(waiting: readonly Entry[], most: number, busy: ReadonlySet<string>): Entry[] {
   const selected: Entry[] = [];
@@ -130,12 +130,12 @@ function select(waiting: readonly Entry[], most: number, busy: ReadonlySet<strin
   return selected;
 }
 
-/** Whether a caller still waits for the answer. */
+/** Whether a caller still waits for the response. */
 export function isWaiting({ waiters }: Entry): boolean {
   return waiters.some((waiter) => whyGone(waiter) === undefined);
 }
 
-/** Rejects the waiters whose callers are gone; returns whether none is left. */
+/** Rejects the waiters whose callers have disconnected. Returns whether none is left. */
 export function rejectIfGone(entry: Entry): boolean {
   entry.waiters = entry.waiters.filter((waiter) => {
     const gone = whyGone(waiter);
@@ -145,7 +145,7 @@ export function rejectIfGone(entry: Entry): boolean {
   return entry.waiters.length === 0;
 }
 
-/** What `throwIfOver` throws; undefined while the caller waits. */
+/** The error of `throwIfOver`; undefined while the caller waits. */
 function whyGone({ caller }: Waiter): { readonly error: unknown } | undefined {
   try {
     caller?.throwIfOver();

@@ -13,7 +13,7 @@ export type Address = PostgresAddress | { readonly socketDir: string };
 export interface PostgresAddress {
   readonly url: string;
   /**
-   * False if a pooler assigns each transaction a session of its own. Then statements have no names, and the time limits are
+   * False if a pooler assigns a session to each transaction. Then statements have no names, and the time limits are
    * those of the role or the database.
    */
   readonly prepared?: boolean;
@@ -22,7 +22,7 @@ export interface PostgresAddress {
 /** Two clients of one connection pool, each with its own queue for a free connection; see `createGate`. */
 export interface Connections {
   readonly db: Kysely<Tables>;
-  /** For the pages, which may use only a part of the connections. */
+  /** For pages, which may use only a part of the connections. */
   readonly pagesDb: Kysely<Tables>;
   state(): DatabaseState;
   /** Waits for running queries, then closes all connections. */
@@ -43,7 +43,7 @@ const EMBEDDED_CONNECTIONS = 4;
 
 /**
  * How long a connection is idle before TCP checks that the other end is still there. Node then checks every second, and closes
- * the connection after ten checks without an answer.
+ * the connection after ten checks without a response.
  */
 export const KEEP_ALIVE_MS = 10_000;
 
@@ -103,7 +103,7 @@ function createPool(address: Address, max: number, onIdleError: (error: Error) =
     max,
     connectionTimeoutMillis: 5_000,
     types: { getTypeParser },
-    // Longer than the server's statement timeout: this one applies only if the network loses the response.
+    // Longer than the server's statement timeout, so that it applies only if the network loses the response.
     ...(timeLimits && { query_timeout: 12_000 }),
     ...("url" in address ? toPostgresOptions(address, timeLimits) : toEmbeddedOptions(address.socketDir)),
   });
@@ -136,7 +136,7 @@ function toEmbeddedOptions(socketDir: string): pg.PoolConfig {
   return { host: socketDir, port: 5432, user: "postgres", database: "postgres" };
 }
 
-/** Has the pool close the connection when it is given back, if it must not be used again. */
+/** Makes the pool close the connection when it is returned, if it must not be used again. */
 function closeIfSpent(client: pg.PoolClient): pg.PoolClient {
   const { release } = client;
   client.release = (error) => release(error || (client instanceof PostgresClient && client.isSpent));

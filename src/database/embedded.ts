@@ -96,8 +96,8 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
 }
 
 /**
- * Creates the data under a temporary name, because PGlite copies the files one by one and may be killed meanwhile. It does
- * so in a process of its own, whose memory ends with it: in a thread, malloc would keep 100 MB. Only the caller renames the
+ * Creates the data under a temporary name, because PGlite copies the files one by one and may be killed in between. A
+ * separate process does this, because malloc would keep 100 MB of memory in a thread. Only the caller renames the
  * folder, because that process may outlive this one.
  */
 async function createDatabase(databaseDir: string): Promise<void> {

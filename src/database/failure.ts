@@ -81,14 +81,14 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === "55P03";
 }
 
-/** Whether the database has refused a statement and undone it. */
+/** Whether the database has rejected a statement and rolled it back. */
 export function hasRolledBack(error: unknown): boolean {
   if (!(error instanceof SignetError) || !(error.cause instanceof RedactedError)) return false;
-  // 57014: it took longer than statement_timeout, such as at a locked row.
+  // 57014: it exceeded statement_timeout, for instance because of a locked row.
   return error.reason !== "UNAVAILABLE" || error.cause.code === "57014";
 }
 
-/** A database error as the log may show it. */
+/** The part of a database error that may be logged. */
 class RedactedError extends Error {
   readonly code: string | undefined;
   constructor(message: string, code: string | undefined) {
@@ -124,8 +124,8 @@ function isUnavailable({ severity, code: sqlstate = "" }: DatabaseError): boolea
 }
 
 /**
- * Whether the connection on which a query failed is of no further use: it is broken or busy, or its server shuts down or has
- * become read-only, and another connection may lead to its successor.
+ * Whether a connection must not be used again after this error: it is broken or busy, or its server is shutting down or
+ * read-only, so that a new connection may reach the successor.
  */
 export function endsConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return isConnectionError(error);

@@ -2,16 +2,16 @@ import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Span } from "../telemetry/span.ts";
 
-/** Waits for the answer of a query; `throwIfOver` throws once it no longer does. */
+/** Waits for the result of a query. `throwIfOver` throws when it no longer waits. */
 export interface Caller {
   throwIfOver(): void;
   readonly span?: Span | undefined;
 }
 
-/** RPCs and the service's own work use `calls`; the pages, which need no token, use `pages`. */
+/** RPCs and background work use `calls`; pages, which need no token, use `pages`. */
 export type Lane = "calls" | "pages";
 
-/** Gives a connection back. Must be called exactly once. */
+/** Returns a connection. Must be called exactly once. */
 export type Leave = () => void;
 
 /** Limits how many connections are in use, how many queries wait for one, and for how long. */
@@ -19,26 +19,26 @@ export interface Gate {
   /**
    * Resolves when the lane may use one more connection.
    *
-   * @throws SignetError UNAVAILABLE when the wait is too long or is expected to be; what `throwIfOver` throws when the
-   * caller is gone.
+   * @throws SignetError UNAVAILABLE if the wait is too long or is expected to be; the error of `throwIfOver` if the
+   *   caller has disconnected.
    */
   enter(lane: Lane, caller?: Caller): Promise<Leave>;
-  /** How many queries of each lane use a connection, and how many wait for one. */
+  /** The numbers of queries of each lane that use a connection, and that wait for one. */
   state(): Readonly<Record<Lane, { readonly running: number; readonly waiting: number }>>;
 }
 
 /**
- * Waiters per connection. A statement takes 1 to 4 ms, so 64 of them take a quarter of a second at most. Each waiter
- * keeps its request in memory: with 16 connections that is 1,024 calls, and 256 pages for 4 of them.
+ * Waiters per connection. A statement takes 1 to 4 ms, so 64 of them take at most a quarter of a second. Each waiter
+ * keeps its request in memory: with 16 connections, 1,024 calls, and 256 pages for 4 of them.
  */
 const WAITERS_PER_CONNECTION = 64;
-/** The pages get a connection of so many, and at least one. */
+/** Pages get one of this many connections, and at least one. */
 const PAGES_SHARE = 4;
-/** The longest wait: a third of the default REQUEST_TIMEOUT_MS. Callers with shorter deadlines leave by themselves. */
+/** The longest wait: a third of the default REQUEST_TIMEOUT_MS. Callers with shorter deadlines leave earlier. */
 const MAX_WAIT_MS = 5_000;
-/** While no connection has come free for this long, no new caller may wait: the database or its network hangs. */
+/** If no connection has come free for this long, no new caller may wait, because the database or its network hangs. */
 const MAX_STALL_MS = 2_000;
-/** A lane is overloaded when of those that waited, more than this part got no answer in time in the last period. */
+/** A lane is overloaded if more than this part of its waiters was not served in time in the last period. */
 const MAX_LOST = 0.1;
 const PERIOD_MS = 1_000;
 const SWEEP_MS = 100;
@@ -54,30 +54,30 @@ interface Waiter {
 }
 
 interface LaneState {
-  /** Called when a query is refused because of the others. */
+  /** Called when a query is refused because too many others wait. */
   readonly onRefused: () => void;
   readonly maxRunning: number;
   readonly maxWaiting: number;
   running: number;
   /** In order of arrival. */
   waiting: Waiter[];
-  /** When a connection last came free for the present queue, or when that began. */
+  /** When a connection last came free for the current queue, or when the queue started. */
   progressAt: number;
-  /** Moving average of the time between two free connections, since the present queue began; 0 at first. */
+  /** Moving average of the time between two free connections since the current queue started; 0 at first. */
   meanTurnoverMs: number;
   isOverloaded: boolean;
-  /** Those that waited, since the period began: how many were served while their caller was there, and how many not. */
+  /** The waiters since the start of the period: how many were served in time, and how many were not. */
   served: number;
   lost: number;
   periodBeganAt: number;
 }
 
 /**
- * Creates the gate in front of a pool of so many connections.
+ * Creates the gate in front of a pool of this many connections.
  *
  * The lanes take turns for a free connection, and pages never hold more than their share. Within a lane, first in is
- * first out until the lane is overloaded. From then on that order would serve each caller just before its deadline and
- * answer none in time, so the newest is served first, and the oldest is refused when the queue is full (B. Maurer, "Fail
+ * first out until the lane is overloaded. From then on, that order would serve each caller just before its deadline,
+ * and none in time, so the newest is served first, and the oldest is refused when the queue is full (B. Maurer, "Fail
  * at Scale", ACM Queue 13(8), 2015: adaptive LIFO).
  */
 export function createGate(connections: number, metrics?: Metrics): Gate {
@@ -168,9 +168,9 @@ function noteTurnover(lane: LaneState): void {
 }
 
 /**
- * Makes room in the queue for one more.
+ * Makes room in the queue for one more waiter.
  *
- * @throws SignetError when the wait is expected to be too long.
+ * @throws SignetError if the wait is expected to be too long.
  */
 function makeRoom(lane: LaneState): void {
   if (lane.waiting.length === 0) return;
@@ -183,7 +183,7 @@ function makeRoom(lane: LaneState): void {
   if (oldest !== undefined) lose(lane, oldest, tooBusy(lane));
 }
 
-/** Removes the waiter that is next and whose caller is still there. */
+/** Removes the next waiter whose caller is still connected. */
 function takeNext(lane: LaneState): Waiter | undefined {
   for (;;) {
     const waiter = lane.isOverloaded ? lane.waiting.pop() : lane.waiting.shift();
@@ -208,7 +208,7 @@ function lose(lane: LaneState, { refuse }: Waiter, error: unknown): void {
   refuse(error);
 }
 
-/** What `throwIfOver` throws; undefined while the caller is there. */
+/** The error of `throwIfOver`; undefined while the caller is connected. */
 function whyGone({ caller }: Waiter): { readonly error: unknown } | undefined {
   try {
     caller?.throwIfOver();

@@ -10,17 +10,17 @@ import {
 import type { Span } from "../telemetry/span.ts";
 import type { Caller, Gate, Lane, Leave } from "./gate.ts";
 
-/** Options of `Kysely.executeQuery`, which reach `acquireConnection` as they are when they hold no `signal`. */
+/** Options of `Kysely.executeQuery`, which are passed to `acquireConnection` unchanged if they have no `signal`. */
 export interface QueryOptions extends AbortableQueryOptions {
   readonly caller?: Caller | undefined;
-  /** The span of the statement, which begins with the wait for a connection. */
+  /** The span of the statement, which starts with the wait for a connection. */
   readonly span?: Span | undefined;
 }
 
 /** Kysely does not export it. */
 type PostgresConnection = Parameters<PostgresDriver["releaseConnection"]>[0];
 
-/** The advisory lock of migrations. The number is that of Kysely, whose migrator earlier versions used as it is. */
+/** The advisory lock of migrations, with the number of Kysely's own lock, which earlier versions used. */
 export const MIGRATION_LOCK = sql.lit(3853314791062309107n);
 
 /** The dialect of PostgreSQL, with a gate in front of the pool. */
@@ -46,8 +46,8 @@ export class GatedDialect extends PostgresDialect {
 }
 
 /**
- * Locks migrations until the end of the transaction. A lock of the session would outlive it: behind a pooler, the session goes
- * to another client.
+ * Locks migrations until the end of the transaction. A lock of the session would outlive it, and behind a pooler,
+ * another client may get the session.
  */
 class TransactionLockAdapter extends PostgresAdapter {
   // biome-ignore lint/suspicious/noExplicitAny: the type of the overridden method
@@ -74,7 +74,7 @@ class GatedDriver extends PostgresDriver {
     let connection: PostgresConnection | undefined;
     try {
       connection = (await super.acquireConnection(options)) as PostgresConnection;
-      // Opening a connection takes a while; the caller may have gone.
+      // The caller may have disconnected while the connection was opened.
       options?.caller?.throwIfOver();
       this.#leaves.set(connection, leave);
       options?.span?.event("connection acquired");

@@ -14,7 +14,7 @@ import type { Param } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * The other form of a statement that changes something: it also stores the answers of the changes, so that it fails as a
+ * The other form of a statement that changes something: it also stores the responses of the changes, so that it fails as a
  * whole if one of the keys has been used.
  *
  * `with <parts> <query>` becomes `with <parts>, carried_out as (<query>), kept as (insert …) select * from carried_out`.

@@ -3,17 +3,17 @@ import type { Caller } from "./gate.ts";
 import { runQuery } from "./run-query.ts";
 import type { Tables } from "./tables.ts";
 
-/** A list that can be read page by page: what is in it, and in which order. */
+/** A list that can be read page by page: its rows and their order. */
 export interface ListSource<Row> {
   /** The tables, such as `sql.table("users")`. */
   readonly from: RawBuilder<unknown>;
   /** An expression for each property of a row. */
   readonly columns: { readonly [Name in keyof Row & string]: Expression<unknown> };
-  /** Restricts the list to what the caller may see: the organization. No filter can extend it. */
+  /** Restricts the list to the rows that the caller may see: those of the organization. No filter can extend it. */
   readonly scope: RawBuilder<SqlBool>;
-  /** What the caller asks for. */
+  /** The conditions of the caller. */
   readonly filters: readonly RawBuilder<SqlBool>[];
-  /** By which keys the list is sorted, all in the same direction. Together they are unique within the scope. */
+  /** The keys by which the list is sorted, all in the same direction. Together they are unique within the scope. */
   readonly order: readonly SortKey[];
 }
 
@@ -36,7 +36,7 @@ export interface PageQuery {
 
 export interface ListPage<Row> {
   readonly rows: Row[];
-  /** How many rows match, at most `MOST_COUNTED`. */
+  /** The number of matching rows, at most `MOST_COUNTED`. */
   readonly total: number;
   /** The keys of the last row, if there are rows after it. */
   readonly last: readonly string[] | undefined;
@@ -59,7 +59,7 @@ export async function listPage<Row>(
   caller?: Caller,
 ): Promise<ListPage<Row>> {
   const found = await runQuery(db, pageStatement(source, page).compile(db), caller);
-  // The count is in every row. A row without keys stands for an empty page.
+  // Every row contains the count. A row without keys represents an empty page.
   const total = Number(found[0]?.total ?? 0n);
   const rows = found.filter(({ keys }) => keys !== null);
   const more = rows.length > page.limit;
@@ -102,7 +102,7 @@ function pageStatement<Row>(
     order by ${orderBy(sorted.map((_value, n) => sql`page.${keyName(n)}`))}`;
 }
 
-/** Each condition is in parentheses, so that none can change the meaning of another one. */
+/** Each condition is in parentheses, so that it cannot change the meaning of another one. */
 function and(conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
   return sql.join(
     conditions.map((condition) => sql`(${condition})`),
@@ -128,7 +128,7 @@ function toParameter(type: SortType, text: string): RawBuilder<unknown> {
   return sql`${text}::${sql.raw(type)}`;
 }
 
-/** Whether a text can be a key of this type, so that the database accepts it. */
+/** Whether the database accepts a text as a key of this type. */
 export function isSortKey(type: SortType, text: string): boolean {
   switch (type) {
     case "text":

@@ -30,30 +30,34 @@ export const MIGRATIONS = {
   "0010-second-factors": secondFactors,
 };
 
-/** The end of the name of a migration that takes away what earlier versions use: `-requires-`, and the oldest number. */
+/**
+ * The end of the name of a migration that removes what earlier versions use: `-requires-`, and the number of the oldest
+ * migration that a version must have.
+ */
 const REQUIRES = /-requires-(\d{4})$/;
 
 /**
- * Statements wait behind a migration that waits for a lock, so it waits for less time than they may. After this many attempts,
- * something holds the lock for minutes, such as a backup.
+ * Statements wait behind a migration that waits for a lock, so it waits for less time than their limit. After this many
+ * attempts, another transaction, such as a backup, has held the lock for minutes.
  */
 const LOCK_TIMEOUT = "3s";
 const MAX_ATTEMPTS = 20;
 const PAUSE_MS = 1_000;
 
 /**
- * Runs the pending migrations in one transaction, while other processes serve calls. Safe to call from several processes: an
- * advisory lock serializes them.
+ * Runs the pending migrations in one transaction, while other processes serve calls. Safe to call from several
+ * processes: an advisory lock serializes them.
  *
- * Migrations of a newer version that have run already are accepted; see `acceptNewerMigrations`.
+ * Accepts migrations that a newer version has run; see `acceptNewerMigrations`.
  *
  * @returns The names of the migrations that this call ran.
- * @throws The error of the migration that failed; the transaction is rolled back. ConfigError as `acceptNewerMigrations`.
+ * @throws The error of the migration that failed; the transaction is rolled back. ConfigError as
+ *   `acceptNewerMigrations`.
  */
 export async function migrate(db: Kysely<Tables>): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // What another process did before it released the lock must be visible.
+      // The changes of another process before it released the lock must be visible.
       return await db.transaction().setIsolationLevel("read committed").execute(runPending);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !(isConflict(error) || isLockTimeout(error))) throw error;
@@ -63,7 +67,7 @@ export async function migrate(db: Kysely<Tables>): Promise<string[]> {
 }
 
 async function runPending(transaction: Kysely<Tables>): Promise<string[]> {
-  // The settings of the role may limit them.
+  // The role may have limits.
   await sql`
     select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
       set_config('lock_timeout', '0', true)`.execute(transaction);
@@ -88,7 +92,7 @@ export async function pendingMigrations(db: Kysely<Tables>): Promise<string[]> {
   return Object.keys(MIGRATIONS).filter((name) => !executed.includes(name));
 }
 
-/** Returns the names of the migrations that have run, also those of newer versions. */
+/** Returns the names of the migrations that have run, including those of newer versions. */
 export async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const { rows: found } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db);
@@ -103,10 +107,10 @@ export async function newerMigrations(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /**
- * Returns the same names.
+ * Returns the same names, if this version can use the tables.
  *
- * @throws ConfigError if one of these migrations requires another one that this version does not contain, so that this
- * version cannot use the tables.
+ * @throws ConfigError if one of them requires a migration that this version does not contain, so that it cannot use the
+ *   tables.
  */
 export async function acceptNewerMigrations(db: Kysely<Tables>): Promise<string[]> {
   const newer = await newerMigrations(db);

@@ -31,7 +31,7 @@ interface KeyRow {
 
 /**
  * Splits the tables of organizations into partitions by the hash of the organization's id, and moves their rows there.
- * Everything happens in one transaction: after an error or an interruption the tables are as before.
+ * Runs in one transaction: after an error or an interruption, the tables are unchanged.
  *
  * Constraints and indexes keep their names; see `namePartitionIndexes` for those of the partitions.
  *
@@ -50,7 +50,7 @@ export async function partitionTables(db: Kysely<Tables>, count: number): Promis
       await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(trx);
     }
     await namePartitionIndexes(trx);
-    // Of tables that were analyzed while they were empty, the planner would expect one row.
+    // The planner would expect one row of tables that were analyzed while they were empty.
     const filled = await trx.selectFrom("users").select("id").limit(1).executeTakeFirst();
     if (filled !== undefined) await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(trx);
   });
@@ -101,7 +101,7 @@ async function readKeys(trx: Transaction<Tables>, table: string): Promise<KeyRow
   return rows;
 }
 
-/** The statement that creates a key of the partitioned table. A unique one has to contain the organization's id. */
+/** The statement that creates a key of the partitioned table. A unique key must contain the organization's id. */
 function toDefinition(
   table: PartitionedTable,
   { name, definition, is_unique, constraint_type, columns }: KeyRow,
@@ -117,7 +117,7 @@ function toDefinition(
   return `alter table ${table} add constraint ${name} ${type} (${all})`;
 }
 
-/** Gives the identity columns of a new table the sequences of the table that it replaces: their names and values. */
+/** Moves the names and values of the old table's sequences to the identity columns of the new one. */
 async function takeSequences(trx: Transaction<Tables>, table: string, old: string): Promise<void> {
   const { rows } = await sql<{ column: string; name: string; own: string }>`
     select attname as column, pg_get_serial_sequence(${old}, attname) as name,
@@ -131,8 +131,8 @@ async function takeSequences(trx: Transaction<Tables>, table: string, old: strin
 }
 
 /**
- * Names the indexes of partitions, which PostgreSQL names by their columns, after those of their tables. A violated unique
- * constraint is reported by the name of the partition's index. Does nothing to tables without partitions.
+ * Names the indexes of partitions after those of their tables, because PostgreSQL reports a violated unique constraint
+ * by the name of the partition's index. Does nothing without partitions.
  */
 export async function namePartitionIndexes(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ name: string; parent: string; table: string }>`
@@ -154,7 +154,7 @@ export async function countPartitions(db: Kysely<Tables>): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** How many other sessions Signet has on the database, as its `application_name` says. */
+/** The number of other sessions of Signet on the database, by `application_name`. */
 export async function countOtherSessions(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity

@@ -10,7 +10,7 @@ export interface PostgresClientConfig extends pg.ClientConfig {
 
 /**
  * A client that names the statements of `prepareStatement`, so that PostgreSQL parses and plans each of them once per
- * connection, and that notices when its connection must not be used again.
+ * connection, and detects that its connection must not be used again.
  */
 export class PostgresClient extends pg.Client {
   readonly #prepared: boolean;

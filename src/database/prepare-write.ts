@@ -7,7 +7,7 @@ import { compileOnce, type Param, prepareStatement, type Statement, toStatement 
 import type { Tables } from "./tables.ts";
 
 /**
- * A statement that changes something. A caller with `keptAnswer` runs its other form, which also stores the answer; all
+ * A statement that changes something. A caller with `keptAnswer` runs its other form, which also stores the response; all
  * others run the statement as it was written.
  */
 export interface Write<Values, Row> {
@@ -24,16 +24,16 @@ export interface WriteCaller extends Caller {
 /**
  * As `prepareStatement`, for the statement of an operation that changes something.
  *
- * @param build Returns the `sequence`, `created_at` and `changed_at` of the object that was changed.
- * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`. Otherwise
- *   the answer is not stored. By default, it succeeds if the row has a sequence.
+ * @param build Returns the `sequence`, `created_at` and `changed_at` of the changed object.
+ * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`.
+ *   Otherwise the response is not stored. By default, it succeeds if the row has a sequence.
  */
 export function prepareWrite<Values extends object, Row extends { readonly sequence: bigint | null }>(
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
   { isDone = sql<boolean>`carried_out.sequence is not null` }: { readonly isDone?: Expression<boolean> } = {},
 ): Write<Values, Row> {
   const plain = prepareStatement(build);
-  // The other forms are rare, so that only their first call compiles them.
+  // The other forms are rare, so they are compiled at their first use.
   const compile = compileOnce(build);
   const keepingIn = <Given extends Values>(list: keyof Given & ("kept" | "commands")) =>
     toStatement<Given, Row>(

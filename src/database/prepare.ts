@@ -35,7 +35,7 @@ export type SqlType =
   | "timestamptz";
 
 /**
- * A compiled statement. It takes its values by name and resolves to its rows.
+ * A compiled statement with named values. Resolves to its rows.
  *
  * @param values A function is called once, when the statement has a connection.
  * @param caller Lets the statement be skipped if its result is no longer needed; see `runQuery`.
@@ -72,7 +72,7 @@ export function compileOnce<Values extends object, Row>(
   };
 }
 
-/** Makes a statement of what `compileOnce` returns. */
+/** Creates a statement from the result of `compileOnce`. */
 export function toStatement<Values extends object, Row>(compile: () => CompiledQuery<Row>): Statement<Values, Row> {
   let compiled: CompiledQuery<Row> | undefined;
   const run = (db: Kysely<Tables>, values: Values | (() => Values), caller?: Caller) => {
@@ -104,8 +104,8 @@ function bind<Values extends object>(parameters: readonly unknown[], values: Val
 const compilers: (() => CompiledQuery)[] = [];
 
 /**
- * Compiles the statements of all modules that are loaded, so that no call has to. Takes 1 ms of CPU for a statement, and
- * lets calls run in between: done before the service listens, it took a fifth of the time to start.
+ * Compiles the statements of all loaded modules, so that no call has to wait for it. Takes 1 ms of CPU time for a
+ * statement, and lets calls run in between. Before the service listens, it would take a fifth of the time to start.
  *
  * @returns Their texts.
  */

@@ -6,7 +6,7 @@ import type { Tables } from "./tables.ts";
 export interface Purge {
   /** What the rows are, for the log. */
   readonly what: string;
-  /** Whether the rows are deleted as soon as they have ended, whatever RETENTION_DAYS says. */
+  /** Whether the rows are deleted as soon as they have ended, regardless of RETENTION_DAYS. */
   readonly isImmediate?: true;
   /**
    * Deletes at most `PURGE_BATCH` rows that ended before a time, the oldest first; rows that another process deletes are
@@ -17,14 +17,14 @@ export interface Purge {
   readonly deleteBatch: (db: Kysely<Tables>, before: Date) => Promise<number>;
 }
 
-/** Rows in a statement: it takes a few milliseconds, and holds its locks no longer. */
+/** Rows per statement, which then takes and holds its locks for a few milliseconds. */
 export const PURGE_BATCH = 500;
 
 interface PurgeOptions<Table extends keyof Tables & string> extends Pick<Purge, "what" | "isImmediate"> {
   readonly table: Table;
   /** The columns of the primary key. */
   readonly key: readonly (keyof Tables[Table] & string)[];
-  /** When a row has ended, as an index has it. */
+  /** The time at which a row has ended, as an indexed expression. */
   readonly endedAt: RawBuilder<Date | null>;
   /** The condition of that index, if it is a partial one. */
   readonly hasEnded?: RawBuilder<boolean>;

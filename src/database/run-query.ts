@@ -10,15 +10,15 @@ import type { Tables } from "./tables.ts";
  * Runs a compiled query and returns its rows. The query runs again, once, when the database reports a conflict
  * (serialization failure or deadlock).
  *
- * @param caller While the query waits for a connection, a caller that is gone removes it from the queue: nothing is sent
- * to the database.
- * @throws SignetError for every failure of the database (see `toSignetError`); what `throwIfOver` throws when the caller
- * is gone.
+ * @param caller If the caller disconnects while the query waits for a connection, the query leaves the queue and is not
+ *   sent to the database.
+ * @throws SignetError for every failure of the database (see `toSignetError`); the error of `throwIfOver` if the caller
+ *   has disconnected.
  */
 export async function runQuery<Row>(db: Kysely<Tables>, query: CompiledQuery<Row>, caller?: Caller): Promise<Row[]> {
   const span = caller?.span?.isRecorded ? startSpan(caller.span, query) : undefined;
   const options: QueryOptions = { caller, span };
-  // Awaited everywhere: the stack of an error leads to the operation only along awaits.
+  // Awaited everywhere, because the stack of an error contains the operation only if each promise is awaited.
   try {
     const rows = await runAgainOnConflict(db, query, options);
     span?.end();

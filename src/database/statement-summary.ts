@@ -1,14 +1,14 @@
 import type { CompiledQuery } from "kysely";
 import type { SpanAttributes } from "../telemetry/span.ts";
 
-/** What a span says about a statement: which operations it does on which tables, and no text of it. */
+/** Describes a statement for a span: its operations and tables, without its text. */
 export interface StatementSummary {
   /** Such as `UPDATE users INSERT events`. */
   readonly name: string;
   readonly attributes: SpanAttributes;
 }
 
-/** By the tree of a query, which the runs of a prepared statement share. */
+/** Keyed by the tree of a query, which the runs of a prepared statement share. */
 const SUMMARIES = new WeakMap<object, StatementSummary>();
 
 /** OpenTelemetry's conventions for databases: `db.query.summary` has at most 255 characters. */
@@ -45,7 +45,7 @@ function findChanges(sql: string): string[] {
   return [...new Set(found)].filter((change) => !/ (of|set|skip|nowait)$/.test(change));
 }
 
-/** The tables that a query reads, without the names of its own parts. */
+/** The tables that a query reads, without its common table expressions. */
 function findTables(sql: string): string[] {
   const parts = new Set(
     [...sql.matchAll(/"?([a-z_]+)"?(?:\s*\([^()]*\))? as (?:not )?(?:materialized )?\(/g)].map(([, name]) => name),

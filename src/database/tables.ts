@@ -134,7 +134,7 @@ interface MembersTable {
   user_id: string;
   scope_id: string;
   role: string;
-  /** Since when the user has roles in the scope. */
+  /** When the user got the first role in the scope. */
   created_at: Date;
   /** Sequence and time of the scope's event that last changed the roles. All roles of a user in a scope have the same. */
   sequence: bigint;
@@ -171,7 +171,7 @@ interface CodesTable {
   recipient: string | null;
   /** The user's sequence when the code was issued. The code with the highest one is the user's latest of its kind. */
   sequence: Generated<bigint>;
-  /** How often digits were entered, right or wrong. */
+  /** The number of attempts to enter the digits, correct or not. */
   attempts: Generated<number>;
   /** The challenge of a passkey registration in progress. */
   challenge: string | null;
@@ -184,7 +184,7 @@ interface MessagesTable {
   user_id: string;
   /** The code that the message carries, or whose use a notice reports; null for a notice of another change. */
   code_id: string | null;
-  /** What a message says that carries no code; null for the others. */
+  /** The notice of a message without a code; null for other messages. */
   notice: "password-changed" | null;
   channel: "email" | "sms";
   recipient: string;
@@ -257,7 +257,7 @@ interface RateLimitsTable {
   expire: bigint | null;
 }
 
-/** The answers to calls with the header `idempotency-key`, until the same call may no longer be repeated. */
+/** The responses to calls with the header `idempotency-key`, until the same call may no longer be repeated. */
 interface IdempotencyKeysTable {
   /** The user who called. */
   caller_id: string;
@@ -265,11 +265,11 @@ interface IdempotencyKeysTable {
   key_hash: Buffer;
   /** HMAC-SHA-256 of the call: the request may hold a password. */
   request_mac: Buffer;
-  /** The answer without its `details`, encrypted; null if it has nothing else. */
+  /** The response without its `details`, encrypted; null if it has nothing else. */
   answer: Buffer | null;
   /** Id of the key of `request_mac` and `answer`. */
   master_key: string;
-  /** The `details` of the answer. */
+  /** The `details` of the response. */
   sequence: bigint;
   creation_date: Date;
   change_date: Date;

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** How a text is searched for. */
+/** A search for a text. */
 export interface TextMatch {
   readonly part: "whole" | "start" | "end" | "any";
   readonly ignoresCase: boolean;
@@ -14,7 +14,7 @@ export interface SearchedText {
   readonly folded: RawBuilder<string>;
   /** Folds a text to search for in the same way. The characters `%`, `_` and `\` must stay. */
   readonly fold: (text: string) => RawBuilder<string>;
-  /** Whether an index of `folded` in the collation "C" finds whole texts and their beginnings. */
+  /** Whether an index of `folded` in the collation "C" finds whole texts and prefixes. */
   readonly isSorted: boolean;
   /** A folded text that contains this one, and has an index of trigrams where the database can have one. */
   readonly trigrams?: RawBuilder<string> | undefined;
@@ -38,8 +38,8 @@ export function foldCase(text: RawBuilder<unknown>): RawBuilder<string> {
 }
 
 /**
- * The condition that a text matches another one, of which no character has a special meaning. It has more parts than
- * necessary: those on `folded` and `trigrams` are there for their indexes.
+ * The condition that a text matches another one, in which no character has a special meaning. The redundant conditions
+ * on `folded` and `trigrams` allow the use of their indexes.
  */
 export function matchesText(
   searched: SearchedText,
@@ -76,7 +76,7 @@ function isFolded({ folded, fold }: SearchedText, text: string): RawBuilder<SqlB
   return sql`${folded} collate "C" = ${fold(text)}`;
 }
 
-/** No text contains U+10FFFF, the last code point, which is no character. */
+/** No text contains U+10FFFF, the last code point, which is not a character. */
 function startsFolded({ folded, fold }: SearchedText, text: string): RawBuilder<SqlBool> {
   return sql`${folded} collate "C" >= ${fold(text)} and ${folded} collate "C" < ${fold(text)} || ${LAST}::text`;
 }

@@ -23,10 +23,11 @@ const PARAMETERS = ["sslmode", "sslrootcert", "sslcert", "sslkey"];
 const SYSTEM = "system";
 
 /**
- * Reads the TLS parameters of a connection URL. They mean what they mean to libpq (PostgreSQL documentation, "SSL Support"):
- * `pg` would treat `require` and `verify-ca` as `verify-full`.
+ * Reads the TLS parameters of a connection URL. They have the same meaning as in libpq (PostgreSQL documentation, "SSL
+ * Support"). `pg` itself would treat `require` and `verify-ca` as `verify-full`.
  *
- * @throws ConfigError for a parameter that is unknown or would not protect the connection, and for files that cannot be used.
+ * @throws ConfigError for a parameter that is unknown or would not protect the connection, and for files that cannot be
+ *   used.
  */
 export function readUrlOptions(url: string): UrlOptions {
   const [base = "", query] = splitQuery(url);
@@ -35,7 +36,7 @@ export function readUrlOptions(url: string): UrlOptions {
   for (const [name, value] of [...parameters]) {
     if (!/^(ssl|uselibpqcompat)/.test(name)) continue;
     parameters.delete(name);
-    // Without it, `pg` interprets sslmode differently. Here it makes no difference.
+    // Only changes how `pg` interprets sslmode, so it is accepted and has no effect.
     if (name === "uselibpqcompat") continue;
     if (!PARAMETERS.includes(name))
       throw invalid(`the parameter ${name} is not supported; use ${PARAMETERS.join(", ")}`);
@@ -56,7 +57,7 @@ function readTls(given: ReadonlyMap<string, string>): false | TlsOptions {
     case "disable":
       return false;
     case "require":
-      // For compatibility, libpq verifies the certificate if it has an authority.
+      // As in libpq, the certificate is verified if there is an authority.
       return options.ca === undefined ? { ...options, rejectUnauthorized: false } : withAnyName(options, given);
     case "verify-ca":
       if (options.ca === undefined) throw invalid("sslmode=verify-ca requires sslrootcert");
@@ -78,7 +79,7 @@ function describeMode(given: ReadonlyMap<string, string>): string {
   return `expected sslmode to be one of ${MODES.join(", ")}, got ${JSON.stringify(mode)}${reason}`;
 }
 
-/** With public authorities, anyone can get a certificate that they signed, so only its name identifies the server. */
+/** Anyone can get a certificate from a public authority, so only the name in it identifies the server. */
 function withAnyName(options: TlsOptions, given: ReadonlyMap<string, string>): TlsOptions {
   if (given.get("sslrootcert") === SYSTEM) throw invalid(`sslrootcert=${SYSTEM} requires sslmode=verify-full`);
   return { ...options, checkServerIdentity: () => undefined };

@@ -47,15 +47,15 @@ export interface EventPayloads {
   "user.human.email.verification.requested": { codeId: string };
   "user.human.phone.removed": Record<string, never>;
   "user.human.idp.linked": IdpLinkPayload;
-  /** The provider has confirmed who the user is. */
+  /** The provider has confirmed the identity of the user. */
   "user.human.idp.check.succeeded": { idpId: string };
   "user.human.idp.unlinked": { idpId: string; externalUserId: string };
   "user.human.email.verified": { email: string };
   "user.human.initialization.requested": { codeId: string };
-  /** Without a code: a call has completed what was missing. */
+  /** Without a code if a call has completed the initialization. */
   "user.human.initialized": { codeId: string | null };
   "user.human.password.changed": Record<string, never>;
-  /** `failures`: the wrong passwords since the last right one, at this address or on this device. */
+  /** `failures`: the wrong passwords since the last correct one, at this address or on this device. */
   "user.human.password.check.succeeded": { failures: number };
   "user.human.password.check.failed": { failures: number; knownDevice: boolean };
   /** The hash of the same password was replaced by one with the configured scheme and costs. */
@@ -67,17 +67,17 @@ export interface EventPayloads {
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
   "user.human.passwordless.removed": { passkeyId: string };
-  /** The user does not want to be asked again after a sign-in. */
+  /** The user does not want to be asked again to add a passkey. */
   "user.human.passwordless.declined": Record<string, never>;
   "user.human.passwordless.check.succeeded": { passkeyId: string };
-  /** The signature was right, and the counter was not higher than the stored one: there may be a copy of the passkey. */
+  /** The signature was valid, but the counter was not higher than the stored one: the passkey may have been copied. */
   "user.human.passwordless.check.failed": { passkeyId: string; counter: number; storedCounter: number };
   "user.human.otp.added": Record<string, never>;
   "user.human.otp.removed": Record<string, never>;
-  /** `failures`: the wrong one-time codes since the last right one, at this address or on this device. */
+  /** `failures`: the wrong one-time codes since the last correct one, at this address or on this device. */
   "user.human.otp.check.succeeded": { failures: number };
   "user.human.otp.check.failed": { failures: number; knownDevice: boolean };
-  /** They replace those that there were. */
+  /** The codes replace the previous ones. */
   "user.human.recovery.codes.added": Record<string, never>;
   "user.human.recovery.code.used": Record<string, never>;
   /** `idpId` if the user signed in with an identity provider. */
@@ -85,7 +85,7 @@ export interface EventPayloads {
   "user.human.signed.out": Record<string, never>;
 }
 
-/** One role that the user has got, besides those that there were. */
+/** One role, in addition to existing ones. */
 interface MemberPayload {
   userId: string;
   userOrgId: string;

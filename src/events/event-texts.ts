@@ -1,6 +1,6 @@
 import type { EventType } from "./catalogue.ts";
 
-/** What each event means, in English, for people: the texts in the answers of `ListUserChanges`. */
+/** An English text for each event, which `ListUserChanges` returns. */
 const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "instance.added": "Instance created",
   "instance.member.added": "Role in the instance granted",
@@ -14,7 +14,7 @@ const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "org.idp.oidc.added": "Identity provider added",
   "instance.idp.changed": "Identity provider of the instance changed",
   "org.idp.changed": "Identity provider changed",
-  "instance.idp.oidc.changed": "OpenID Connect configuration of the instance changed",
+  "instance.idp.oidc.changed": "OpenID Connect configuration of an identity provider of the instance changed",
   "org.idp.oidc.changed": "OpenID Connect configuration changed",
   "instance.idp.deactivated": "Identity provider of the instance deactivated",
   "org.idp.deactivated": "Identity provider deactivated",

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type ObjectDetails, ObjectDetailsSchema } from "../../gen/signet/v1/object_pb.js";
 
-/** The columns that a statement returns of the object that it wrote. */
+/** The columns that a statement returns for the object that it has written. */
 export interface ObjectRow {
   sequence: bigint;
   created_at: Date;

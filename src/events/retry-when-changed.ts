@@ -3,7 +3,7 @@ import { SignetError } from "../errors.ts";
 const MAX_ATTEMPTS = 5;
 
 /**
- * Runs an optimistic update, and repeats it if a concurrent change of the same object defeats it: 5 attempts at most.
+ * Runs an optimistic update at most 5 times, until no concurrent change of the object conflicts with it.
  *
  * @param attempt Resolves to undefined if the object has changed since it was read.
  * @throws SignetError ABORTED after the last attempt.

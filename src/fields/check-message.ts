@@ -10,12 +10,14 @@ import { readField } from "./read-field.ts";
 const validator = createValidator();
 
 /**
- * Checks a message against the rules of its schema (protovalidate), the rules for all text, and the rules that only code
- * can check, and reports all violations together. A field that breaks several rules is reported once, with the first one.
+ * Checks a message against the rules of its schema (protovalidate), the rules for all text, and the rules that only
+ * code can check, and reports all violations together. A field that violates several rules is reported once, with the
+ * first rule.
  *
  * A list with too many items is reported alone, before anything visits the items.
  *
- * @param findOwn Finds the violations that only code can see. Every list is within its limit when it is called.
+ * @param findOwn Finds the violations that only code can detect. It is called only if all lists are within their
+ *   limits.
  * @throws SignetError INVALID_ARGUMENT with every violated field, named by its JSON path.
  */
 export function checkMessage<T extends DescMessage>(
@@ -45,8 +47,8 @@ function collect(find: (problems: Problems) => void): Violation[] {
 }
 
 /**
- * Compiles the rules of schemas, so that no call has to. The first takes 50 to 160 ms, and calls run in between: done before
- * the service listens, it took a tenth of the time to start.
+ * Compiles the rules of schemas, so that no call has to wait for it. The first one takes 50 to 160 ms, and calls run in
+ * between. Before the service listens, it would take a tenth of the time to start.
  */
 export async function compileRules(schemas: readonly DescMessage[]): Promise<void> {
   for (const schema of schemas) {

@@ -1,15 +1,15 @@
-/** What an application may be redirected to. */
+/** Which redirect URIs an application may have. */
 export interface ClientUriRules {
-  /** Applications on devices: `http` with a loopback host, and schemes of their own (RFC 8252, section 7). */
+  /** For native applications: `http` with a loopback host, and custom schemes (RFC 8252, section 7). */
   readonly native: boolean;
-  /** Development: `http` with any host. */
+  /** For development: `http` with any host. */
   readonly devMode: boolean;
 }
 
 /**
- * Describes what is wrong with a URI to which a browser is redirected, as the end of a sentence about it; undefined if it
- * is accepted: an absolute URI without a fragment (RFC 6749, section 3.1.2). It is compared character by character, so it
- * must be as a browser sends it.
+ * Describes what is wrong with a URI to which a browser is redirected, as the end of a sentence about it; undefined if
+ * it is accepted: an absolute URI without a fragment (RFC 6749, section 3.1.2). URIs are compared character by
+ * character, so the text must be in the form that browsers send.
  */
 export function describeRedirectUriProblem(text: string, { native, devMode }: ClientUriRules): string | undefined {
   const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
@@ -23,7 +23,7 @@ export function describeRedirectUriProblem(text: string, { native, devMode }: Cl
       ? "must be an https URI; http is allowed for localhost, 127.0.0.1 and [::1] only"
       : "must be an https URI; http is allowed in development mode only";
   }
-  // RFC 8252, section 7.1: the name of a domain in reverse, which has a dot.
+  // RFC 8252, section 7.1: a reverse domain name, which contains a dot.
   if (native && /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/.test(url.protocol)) return undefined;
   return native ? "must be an https URI, or have a scheme with a dot such as com.example.app" : "must be an https URI";
 }

@@ -5,10 +5,11 @@ import { type FieldRules, field as fieldRules } from "@bufbuild/protovalidate/ge
 import { readField } from "./read-field.ts";
 
 /**
- * Describes a broken rule of a schema, as the end of a sentence about the field. This is the one place for the messages of
- * schema rules; a rule without an entry has the message of protovalidate.
+ * Describes a violated rule of a schema, as the end of a sentence about the field. A rule without an entry here has the
+ * message of protovalidate.
  *
- * @param message The message that was checked. Of its values only lengths and enum numbers are shown: others may be secret.
+ * @param message The checked message. Only lengths and enum numbers of its values are shown, because others may be
+ *   secret.
  */
 export function describeBrokenRule(message: object, { ruleId, field: path, message: fallback }: BrokenRule): string {
   const { field, rules } = findRules(path);
@@ -33,7 +34,7 @@ export function describeBrokenRule(message: object, { ruleId, field: path, messa
   }
 }
 
-/** The field that a path leads to, and its rules; those of its items where the path leads to an item. */
+/** The field at a path, and its rules, or those of its items if the path is that of an item. */
 function findRules(path: Path): { field: DescField | undefined; rules: FieldRules | undefined } {
   const field = path.findLast((part) => part.kind === "field");
   if (field === undefined) return { field, rules: undefined };

@@ -4,9 +4,9 @@ import { domainToASCII } from "node:url";
  * Describes what is wrong with an email address, as the end of a sentence about it; undefined for a single addr-spec of
  * RFC 5321, section 4.1.2, with UTF-8 as in RFC 6531.
  *
- * Stricter than the RFC, like mail providers and browsers. The local part is a dot-atom, never quoted, so an address holds
- * no space, comma or second `@`. The domain is a name of two labels or more, because mail is not delivered to top-level
- * domains, and an address literal names a machine instead of a person.
+ * Stricter than the RFC, like mail providers and browsers. The local part is a dot-atom, never quoted, so an address
+ * contains no space, comma or second `@`. The domain has at least two labels, because mail is not delivered to
+ * top-level domains, and is not an address literal.
  */
 export function describeEmailProblem(value: string): string | undefined {
   const at = value.indexOf("@");
@@ -29,7 +29,7 @@ const LONGEST_DOMAIN = 253;
 const LONGEST_LABEL = 63;
 
 // The characters of RFC 5322, section 3.2.3, and visible ones beyond ASCII. Separators, control and format characters,
-// private use and lone surrogates would hide or reorder what a person reads.
+// private-use characters and lone surrogates could hide or reorder text.
 const ATOM = /^(?:[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]|[^\p{ASCII}\p{Z}\p{Cc}\p{Cf}\p{Co}\p{Cs}])+$/u;
 
 function localPartProblem(localPart: string): string | undefined {
@@ -51,7 +51,7 @@ function domainProblem(domain: string): string | undefined {
     labels.every((label) => LABEL.test(label)) &&
     !/^\d+$/.test(labels.at(-1) ?? "") &&
     domain.normalize("NFKC") === domain.normalize("NFC");
-  // Empty where IDNA rejects the name.
+  // Empty if IDNA rejects the name.
   const ascii = isName ? domainToASCII(domain) : "";
   if (!ascii) return "must have a domain name such as example.com after the @";
   if (ascii.length > LONGEST_DOMAIN || ascii.split(".").some((label) => label.length > LONGEST_LABEL)) {

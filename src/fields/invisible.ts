@@ -1,15 +1,15 @@
 /**
- * Finds the first character that a reader cannot see or that changes how the text around it reads, as `U+202E`; undefined
- * when there is none. What is refused, from the FreeformClass of RFC 8264, sections 4.3 and 9: control and format
- * characters, line and paragraph separators, default-ignorable, private-use, unassigned and surrogate code points, and the
- * blank Braille pattern.
+ * Finds the first character that is invisible or reorders the text around it, in the form `U+202E`; undefined if there
+ * is none. Following the FreeformClass of RFC 8264, sections 4.3 and 9, these are control and format characters, line
+ * and paragraph separators, default-ignorable, private-use, unassigned and surrogate code points, and the blank Braille
+ * pattern.
  *
- * The joiners U+200C and U+200D are allowed where they change the shape of letters (RFC 5892, appendix A.1 and A.2): after a
- * virama, and U+200C between two letters of the Arabic script that would otherwise join. The joining rule covers no other
- * script, because elsewhere names are not written with it.
+ * The joiners U+200C and U+200D are allowed where they change the shape of letters (RFC 5892, appendix A.1 and A.2):
+ * after a virama, and U+200C between two letters of the Arabic script that would otherwise join. The joining rule
+ * covers no other script, because names in other scripts do not need it.
  *
  * @param sequences Whether to allow emoji sequences (RGI_Emoji of Unicode TS 51, such as a family or a flag) and the
- * variation selectors of ideographs, in which the characters of official Japanese and Chinese names differ.
+ *   variation selectors of ideographs, in which the characters of official Japanese and Chinese names differ.
  */
 export function findInvisible(text: string, { sequences }: { sequences: boolean }): string | undefined {
   if (!INVISIBLE.test(text)) return undefined;

@@ -3,9 +3,9 @@
  * absolute `https` URL of RFC 3986 without user, query or fragment (OpenID Connect Discovery 1.0, section 2). `http` is
  * allowed only for a provider on the same machine: `localhost`, 127.0.0.0/8 or `[::1]`.
  *
- * An issuer is stored unchanged, because clients compare it with the claim `iss` character by character. So the text itself
- * must be a URL that no parser has to correct: no white space, backslash, missing slash, character beyond ASCII, or other
- * notation of an IPv4 address.
+ * An issuer is stored unchanged, because clients compare it with the claim `iss` character by character. The text must
+ * therefore be a URL that parsers do not correct: without white space, backslashes, missing slashes, characters outside
+ * ASCII, or other notations of IPv4 addresses.
  */
 export function describeIssuerProblem(value: string): string | undefined {
   if (/[?#]/.test(value)) return "must not have a query or fragment";
@@ -23,8 +23,8 @@ export function describeIssuerProblem(value: string): string | undefined {
   return undefined;
 }
 
-// RFC 3986, appendix A, limited to the hosts and path characters that are in use. It runs in linear time: each part ends at
-// a character that it cannot contain, except the user, which is tried once.
+// RFC 3986, appendix A, limited to the hosts and path characters that are in use. It runs in linear time, because each
+// part ends at a character that it cannot contain, except for the user, which is tried once.
 const URL_SHAPE =
   /^https?:\/\/(?<user>[^/@]*@)?(?<host>[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*)?$/i;
 

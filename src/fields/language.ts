@@ -1,7 +1,7 @@
 /**
- * Describes what is wrong with a language tag that is to be stored, as the end of a sentence about it; undefined when it is
- * well-formed and its canonical form, which is stored, has at most 10 characters (docs/api.md). The canonical form can be
- * longer than the tag: `en-GB-oed` becomes `en-GB-oxendict`.
+ * Describes what is wrong with a language tag to be stored, as the end of a sentence about it; undefined if it is
+ * well-formed and its canonical form, which is stored, has at most 10 characters (docs/api.md). The canonical form can
+ * be longer than the tag: `en-GB-oed` becomes `en-GB-oxendict`.
  */
 export function describeStoredLanguageProblem(tag: string): string | undefined {
   const problem = describeLanguageProblem(tag);
@@ -14,12 +14,13 @@ export function describeStoredLanguageProblem(tag: string): string | undefined {
 const LONGEST_STORED = 10;
 
 /**
- * Describes what is wrong with a language tag, as the end of a sentence about it; undefined when it is well-formed in the
- * sense of BCP 47 (RFC 5646, section 2.2.9). Whether its subtags are registered is not checked: the registry grows.
+ * Describes what is wrong with a language tag, as the end of a sentence about it; undefined when it is well-formed in
+ * the sense of BCP 47 (RFC 5646, section 2.2.9). Whether its subtags are registered is not checked, because the
+ * registry grows.
  *
- * Stricter than the RFC in two points. The language has two or three letters: longer ones are reserved, none was ever
- * registered, and callers that send one send `german` or `english`. At most one extended language follows: a tag with more
- * of them can never be valid (section 2.2.2).
+ * Stricter than the RFC in two points. The language has two or three letters, because longer ones are reserved and none
+ * is registered; `german` and `english` are mistakes. At most one extended language follows, because a tag with more of
+ * them can never be valid (section 2.2.2).
  */
 export function describeLanguageProblem(tag: string): string | undefined {
   return isWellFormed(tag) ? undefined : "must be a language tag of BCP 47, such as de or en-GB";
@@ -70,8 +71,8 @@ const LANGTAG =
 const PRIVATE_USE = /^x(?:-[a-z\d]{1,8})+$/i;
 
 /**
- * The tags of the closed list in section 2.1 that the grammar above does not match, or matches with another meaning, and
- * their preferred values in the IANA registry; the tag itself where it has none.
+ * The tags of the closed list in section 2.1 that the grammar above does not match, or matches with another meaning,
+ * and their preferred values in the IANA registry; or the tag itself if it has none.
  */
 const GRANDFATHERED: ReadonlyMap<string, string> = new Map(
   Object.entries({

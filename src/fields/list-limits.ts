@@ -5,7 +5,7 @@ import { readField } from "./read-field.ts";
 
 /**
  * Finds the lists of a message that have more items than `repeated.max_items` of the schema allows. It never visits the
- * items of such a list: a body of the largest size can hold half a million.
+ * items of such a list, because a body of the maximum size can contain half a million.
  *
  * @param prefix JSON path of the message, ending in a dot; empty for the request itself.
  */
@@ -31,7 +31,7 @@ export function findLongLists(schema: DescMessage, message: object, prefix = "")
   return violations;
 }
 
-/** Checks that a schema bounds every list that a request can hold. Throws an Error for one without `repeated.max_items`. */
+/** Checks that a schema limits every list of a request. Throws an Error for a list without `repeated.max_items`. */
 export function requireListLimits(schema: DescMessage, seen = new Set<DescMessage>()): void {
   if (seen.has(schema)) return;
   seen.add(schema);

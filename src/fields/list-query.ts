@@ -5,25 +5,25 @@ import { type ListDetails, ListDetailsSchema, type ListQuery } from "../../gen/s
 import { isSortKey, type ListPage, type PageQuery, type SortKey } from "../database/list-page.ts";
 import { invalidArgument, type Problems } from "../errors.ts";
 
-/** A checked `ListQuery`, for one request and the order that it asks for. */
+/** A checked `ListQuery` of one request, with the requested order. */
 export interface PageRequest {
   readonly query: PageQuery;
-  /** Whose list `query.after` continues; undefined without a page token. */
+  /** The owner of the list that `query.after` continues; undefined without a page token. */
   readonly ownerId: string | undefined;
-  /** Identifies the request apart from its page. */
+  /** Identifies the request without its page. */
   readonly fingerprint: () => string;
 }
 
 const DEFAULT_LIMIT = 100;
 const MAX_OFFSET = 10_000n;
-/** The first value of a token. To change the meaning of the others, change it. */
+/** The first value of a token. Change it when the meaning of the other values changes. */
 const VERSION = 1;
 
 /**
  * Checks the rules of `ListQuery` that the schema cannot express, and reads the page token.
  *
  * @param request A message of `schema`; its other fields are the sorting and the filters, to which the token is bound.
- * @param order The order that the request asks for.
+ * @param order The requested order.
  */
 export function checkListQuery<T extends DescMessage>(
   schema: T,
@@ -52,7 +52,7 @@ export function checkListQuery<T extends DescMessage>(
 }
 
 /**
- * Returns the page of an owner's list that the request asks for.
+ * Returns the requested page of an owner's list.
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another owner's list.
  */

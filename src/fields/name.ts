@@ -4,12 +4,12 @@ import { findInvisible, hasVisible } from "./invisible.ts";
 const LONGEST_NAME = 200;
 
 /**
- * Describes what is wrong with a name that people read (of a person, an organization or a link), already trimmed, as the
- * end of a sentence about it; undefined when it is accepted.
+ * Describes what is wrong with a trimmed display name (of a person, an organization or a link), as the end of a
+ * sentence about it; undefined if it is accepted.
  *
- * The rules are those of nicknames in RFC 8266, without the mapping for comparison: a name is stored as it was given. Emoji
- * are accepted. Characters that RFC 8264 refuses although everybody can see them, such as the middle dot outside of
- * Catalan, are accepted too: real names have them.
+ * The rules are those of nicknames in RFC 8266, without the mapping for comparison: a name is stored as given. Emoji
+ * are accepted, and so are visible characters that RFC 8264 rejects, such as the middle dot outside of Catalan, because
+ * real names contain them.
  */
 export function describeNameProblem(trimmed: string): string | undefined {
   if (trimmed === "") return "must not be empty";
@@ -18,7 +18,7 @@ export function describeNameProblem(trimmed: string): string | undefined {
   return describeInvisibleProblem(trimmed, { sequences: true });
 }
 
-/** The part of the rules that names and user names share. The text should be bounded before. */
+/** The part of the rules that names and user names share. The caller limits the length of the text. */
 export function describeInvisibleProblem(text: string, options: { sequences: boolean }): string | undefined {
   const invisible = findInvisible(text, options);
   if (invisible !== undefined)
@@ -26,7 +26,7 @@ export function describeInvisibleProblem(text: string, options: { sequences: boo
   return hasVisible(text) ? undefined : "must contain a letter, digit, punctuation mark or symbol";
 }
 
-/** Cuts a name to the longest that is accepted, between characters as people see them, and without a space at its end. */
+/** Truncates a name to the maximum length, between graphemes, and without a trailing space. */
 export function cutName(name: string): string {
   if ([...name].length <= LONGEST_NAME) return name;
   let kept = "";

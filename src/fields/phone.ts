@@ -7,12 +7,13 @@ export type ParsedPhone =
 /**
  * Parses a phone number in the global format of RFC 3966 (section 3, `global-number-digits`) to E.164.
  *
- * Beyond the RFC, `tel:` is optional and spaces may separate digits. Parameters, extensions, local numbers and any other
- * text are rejected, so nothing of the input is lost. A trunk prefix in brackets, as in `+44 (0)20 …`, is removed.
+ * Beyond the RFC, `tel:` is optional and spaces may separate digits. Parameters, extensions, local numbers and any
+ * other text are rejected, so no part of the input is lost. A trunk prefix in parentheses, as in `+44 (0)20 …`, is
+ * removed.
  *
- * The number must be possible: its calling code exists and has numbers of this length. It need not be in a range that is
- * in use (libphonenumber's `isValid`), because new ranges open every month, and real numbers would be rejected until the
- * next update.
+ * The number must be possible: its calling code exists and has numbers of this length. It need not be in a range that
+ * is in use (libphonenumber's `isValid`), because new ranges open every month, and real numbers would be rejected until
+ * the next update.
  */
 export function parsePhone(value: string): ParsedPhone {
   if (!/^(?:tel:)?\+[-.() ]*\d[-.() \d]*$/i.test(value)) {

@@ -6,14 +6,14 @@ import { type ListSource, listPage } from "../database/list-page.ts";
 import type { Tables } from "../database/tables.ts";
 import { type PageRequest, pageOf, toListDetails } from "./list-query.ts";
 
-/** What reading a list needs. */
+/** The dependencies of a list. */
 export interface ListParts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
 }
 
 /**
- * Reads the page of a list that a request asks for, and the `details` of the response.
+ * Reads the requested page of a list, and the `details` of the response.
  *
  * @param ownerId The owner of the list: an organization or the instance.
  * @throws SignetError INVALID_ARGUMENT for a page token of another owner's list, or for a failure of the database.

@@ -1,7 +1,7 @@
 import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
 import type { TextMatch } from "../database/text-match.ts";
 
-/** What each method means. A method that is not in the proto is refused by the schema, and means equality here. */
+/** Converts a method. The schema rejects unknown methods, which mean equality here. */
 export function toTextMatch(method: TextQueryMethod): TextMatch {
   return MATCHES[method] ?? MATCHES[TextQueryMethod.EQUALS];
 }

@@ -10,7 +10,7 @@ import { createRequestId } from "./request-id.ts";
 export interface Account {
   readonly clients: Clients;
   readonly client: Client;
-  /** The client's address, which is not that of the connection where a proxy is between. */
+  /** The client's address, which differs from that of the connection behind a proxy. */
   readonly address: string;
   readonly isOverloaded: () => boolean;
   readonly metrics?: Metrics | undefined;
@@ -19,8 +19,8 @@ export interface Account {
 /**
  * The part of an exchange that both versions of HTTP share: the head of the request, and the account of its client.
  *
- * A class, as in `run-call.ts`, because objects of closures that are put together for each request took 10 % of the CPU of
- * a call with an empty handler.
+ * A class, as in `run-call.ts`, because creating objects of closures for each request took 10 % of the CPU time of a
+ * call with an empty handler.
  */
 export abstract class AccountedExchange implements Exchange, OpenRequest {
   abstract readonly hasTrailers: boolean;
@@ -30,7 +30,7 @@ export abstract class AccountedExchange implements Exchange, OpenRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they were sent. */
+  /** Alternating names and values, as they were sent. */
   readonly rawHeaders: string[];
   sentAt: number | undefined = undefined;
   #account: Account | undefined = undefined;
@@ -63,7 +63,7 @@ export abstract class AccountedExchange implements Exchange, OpenRequest {
     return this.#account?.address ?? "";
   }
 
-  /** Accounts for a request that was admitted, until the client has its answer. */
+  /** Accounts for an admitted request until the client has its response. */
   open(account: Account): void {
     this.#account = account;
     this.connection.requests.add(this);
@@ -99,7 +99,7 @@ export abstract class AccountedExchange implements Exchange, OpenRequest {
     this.#closeRequest(true);
   }
 
-  /** The client has its answer, or is gone. */
+  /** The client has its response, or has disconnected. */
   protected close(): void {
     this.connection.requests.delete(this);
     this.#closeRequest(false);

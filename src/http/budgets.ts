@@ -1,20 +1,20 @@
 import type { Rate } from "./token-bucket.ts";
 
-/** What strangers may use of the service. docs/security.md explains each figure. */
+/** The limits of unauthenticated clients. docs/security.md explains each figure. */
 export interface Budgets {
   /** Connections in total, and of one address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
   /** New connections of one address. */
   readonly newConnections: Rate;
-  /** Open requests in total, and of one address, whose caller is not known to be authorized. */
+  /** Open requests in total, and of one address, whose caller is not yet authorized. */
   readonly openRequests: number;
   readonly openRequestsPerAddress: number;
   /** Requests of one address whose caller is not authorized. */
   readonly requests: Rate;
   /** Failed attempts of one address to authenticate. */
   readonly failures: Rate;
-  /** How long an address that broke a budget waits before it may connect again. */
+  /** How long an address that exceeded a budget waits before it may connect again. */
   readonly penaltyMs: number;
   /** Bytes of one header list: names, values, and 32 for each field (RFC 9113, section 6.5.2). */
   readonly headerBytes: number;
@@ -23,13 +23,13 @@ export interface Budgets {
   readonly headMs: number;
   /** How long a connection may be open without a request. */
   readonly idleMs: number;
-  /** How long a connection with open requests may go without a byte, besides the time that the service may work on one. */
+  /** How long a connection with open requests may transfer no byte, in addition to the time limit of a call. */
   readonly stallMs: number;
-  /** How long a client may take to receive an answer that was sent. */
+  /** How long a client may take to receive a response. */
   readonly receiveMs: number;
   /**
-   * Requests of strangers are refused while the event loop was late by more than so many milliseconds and more than so
-   * many of them are open.
+   * Requests of unauthenticated clients are rejected while the event loop is late by more than this many milliseconds
+   * and more than this many of these requests are open.
    */
   readonly loopDelayMs: number;
   readonly openRequestsWhenLate: number;
@@ -46,7 +46,7 @@ export const DEFAULT_BUDGETS: Budgets = {
   openRequestsPerAddress: 1_024,
   // A burst of 2,000 kept the event loop busy for 290 ms, one of 1,000 for half of that.
   requests: { burst: 1_000, perSecond: 500 },
-  // A misconfigured service that retries once a second stays below this for ever.
+  // A misconfigured service that retries once a second stays below this forever.
   failures: { burst: 200, perSecond: 20 },
   penaltyMs: 10_000,
   headerBytes: 16 * 1_024,
@@ -56,6 +56,6 @@ export const DEFAULT_BUDGETS: Budgets = {
   stallMs: 30_000,
   receiveMs: 30_000,
   loopDelayMs: 200,
-  // A few late requests are no attack: a process that has just started is late with its first ones.
+  // A few late requests are not an attack: a process that has just started is late with its first ones.
   openRequestsWhenLate: 64,
 };

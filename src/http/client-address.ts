@@ -1,15 +1,18 @@
 import type { IncomingHttpHeaders } from "node:http";
 import proxyaddr from "proxy-addr";
 
-/** Finds out which address a request comes from. */
+/** Determines the address of the client of a request. */
 export interface ClientAddresses {
   /** Whether an address is that of a trusted proxy. */
   isProxy(address: string): boolean;
-  /** The client's address: the last one in `X-Forwarded-For` that is no trusted proxy's, else that of the connection. */
+  /**
+   * The client's address: the last one in `X-Forwarded-For` that is not a trusted proxy, or else that of the
+   * connection.
+   */
   find(remoteAddress: string, headers: IncomingHttpHeaders): string;
 }
 
-/** @param trustedProxies Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
+/** @param trustedProxies Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
 export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
   const isTrusted = proxyaddr.compile([...trustedProxies]);
   const isProxy = (address: string) => trustedProxies.length > 0 && isTrusted(address, 0);
@@ -25,7 +28,7 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   };
 }
 
-/** Some proxies add the port, with which each connection would be an address of its own. */
+/** Removes the port, which some proxies add. With it, each connection would count as another address. */
 function withoutPorts(forwarded: string): string {
   return forwarded
     .split(",")

@@ -2,57 +2,57 @@ import type { Budgets } from "./budgets.ts";
 import { networkOf } from "./network-of.ts";
 import { createBucket, giveBack, isFull, spend, type TokenBucket, timeUntil } from "./token-bucket.ts";
 
-/** What one address has open and has spent. */
+/** The open connections and requests of one address, and its used budgets. */
 export interface Client {
   readonly network: string;
   connections: number;
-  /** Requests that are not answered to the end, and whose caller is not known to be authorized. */
+  /** Requests without a complete response whose caller is not yet authorized. */
   openRequests: number;
   readonly newConnections: TokenBucket;
   readonly requests: TokenBucket;
   readonly failures: TokenBucket;
-  /** Until when its connections are refused; milliseconds, as `performance.now` gives them. */
+  /** The time until which its connections are refused, in milliseconds of `performance.now`. */
   waitsUntil: number;
 }
 
 /** Why a connection or a request is refused. */
 export type Refusal = "waiting" | "too many connections" | "too many new connections" | "too many requests";
 
-/** A budget that an address has exceeded, for the log. The address, which may identify a person, is not in it. */
+/** A budget that an address has exceeded, for the log. It does not contain the address, which may identify a person. */
 export class BudgetError extends Error {
   override readonly name = "BudgetError";
 }
 
 /**
- * The budgets of every address, in memory. Proxies are exempt: of a request that comes through one, the client's
- * address counts.
+ * The budgets of every address, in memory. Proxies are exempt: a request through a proxy counts against the address of
+ * the client.
  */
 export interface Clients {
   /** Admits a connection, and counts it until `closeConnection`. */
   openConnection(address: string): Client | Refusal;
   closeConnection(client: Client): void;
-  /** The client of a request, which may be another one than that of its connection. */
+  /** The client of a request, which may differ from that of its connection. */
   find(address: string): Client;
-  /** Counts a request that is about to arrive. False: the client has used up its budget. */
+  /** Counts a request that is about to arrive. Returns false if the client has used up its budget. */
   payRequest(client: Client): boolean;
   /**
-   * Admits a request of a client that is not known to be authorized.
+   * Admits a request of a client that is not yet authorized.
    *
    * @param isPaid Whether `payRequest` has counted it.
    */
   admitRequest(client: Client, isPaid?: boolean): Refusal | undefined;
-  /** The request's caller turned out to be authorized, or it was answered. */
+  /** The request's caller was authorized, or the request has a response. */
   closeRequest(client: Client, wasAuthorized: boolean): void;
   /** Refuses new connections of a client for some seconds. */
   penalize(client: Client): void;
   /** Counts a failed attempt to authenticate. */
   countFailure(client: Client): void;
-  /** Milliseconds until the client may try to authenticate again; 0 where it may now. */
+  /** Milliseconds until the client may try to authenticate again; 0 if it may now. */
   failureWaitMs(client: Client): number;
-  /** Forgets the clients that have nothing open and nothing spent. To be called every now and then. */
+  /** Removes clients without open connections, requests and used budgets. Call it periodically. */
   sweep(): void;
   readonly size: number;
-  /** Open requests of all clients that are not known to be authorized. */
+  /** Open requests of all clients that are not yet authorized. */
   readonly openRequests: number;
 }
 

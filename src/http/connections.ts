@@ -5,7 +5,7 @@ import type { Budgets } from "./budgets.ts";
 import { BudgetError, type Client, type Clients, type Refusal } from "./clients.ts";
 import type { Http2Guard } from "./guard/http2-guard.ts";
 
-/** A TCP connection, and what is under way on it. */
+/** A TCP connection with its open requests. */
 export interface Connection {
   readonly remoteAddress: string;
   /** Undefined for a trusted proxy, which has no budget of its own. */
@@ -13,34 +13,34 @@ export interface Connection {
   readonly openedAt: number;
   /** Undefined until the first bytes, or the TLS handshake, have been read. */
   protocol: "http1" | "http2" | undefined;
-  /** What carries HTTP: the TCP socket, or the TLS socket on top of it. */
+  /** The socket that carries HTTP: the TCP socket, or the TLS socket on top of it. */
   socket: Socket;
   session: ServerHttp2Session | undefined;
   guard: Http2Guard | undefined;
-  /** It exceeded a budget, and is about to be closed: what it still sends is dropped. */
+  /** It exceeded a budget and is about to be closed: further bytes are dropped. */
   isPunished: boolean;
-  /** Requests whose answer the client has not received whole. */
+  /** Requests whose response the client has not completely received. */
   readonly requests: Set<OpenRequest>;
-  /** Bytes read and written as of `activeAt`, the last time when they were seen to change. */
+  /** Bytes read and written at `activeAt`, when they last changed. */
   bytes: number;
   activeAt: number;
 }
 
-/** A request whose answer the client has not received whole. Times are in milliseconds of `performance.now`. */
+/** A request whose response the client has not completely received. Times are in milliseconds of `performance.now`. */
 export interface OpenRequest {
-  /** When the answer was sent; undefined while there is none. */
+  /** When the response was sent; undefined before that. */
   sentAt: number | undefined;
-  /** Gives the request up: the client does not take the answer. */
+  /** Abandons the request: the client does not receive the response. */
   abandon(): void;
 }
 
-/** The open connections of a port, within their budgets of number and time. */
+/** The open connections of a port, with limits on their number and duration. */
 export interface Connections {
-  /** Undefined for a connection that was refused, and destroyed. */
+  /** Undefined for a connection that was refused and destroyed. */
   open(socket: Socket): Connection | undefined;
-  /** Closes the connection at once; its address waits before it may connect again. */
+  /** Closes the connection at once, and makes its address wait before it may connect again. */
   punish(connection: Connection): void;
-  /** Closes what is idle, stalled or does not take its answers. */
+  /** Closes connections that are idle or stalled, or whose clients do not receive responses. */
   sweep(): void;
   [Symbol.iterator](): Iterator<Connection>;
 }
@@ -76,7 +76,7 @@ export function createConnections({
     }
     if (protocol === undefined) return now - connection.openedAt > budgets.headMs;
     const silentMs = now - connection.activeAt;
-    // Node itself ends an idle HTTP/1.1 connection, and one whose request does not arrive.
+    // Node itself closes idle HTTP/1.1 connections, and those whose request does not arrive.
     return requests.size > 0 ? silentMs > stallMs : protocol === "http2" && silentMs > budgets.idleMs;
   }
 
@@ -116,7 +116,8 @@ export function createConnections({
       connection.isPunished = true;
       if (client !== undefined) clients.penalize(client);
       if (session === undefined) socket.destroySoon();
-      // Never from within a callback of nghttp2, where it can spin for ever (nodejs/node 52952 describes the like).
+      // Never from within a callback of nghttp2, where it can loop forever (nodejs/node 52952 describes a similar
+      // case).
       else setImmediate(() => session.destroy(new Error("a budget was exceeded"), ENHANCE_YOUR_CALM));
     },
     sweep() {

@@ -2,22 +2,23 @@ import { cors as connectCors } from "@connectrpc/connect";
 import cors from "cors";
 import type { Exchange, RawHeaders } from "./exchange.ts";
 
-/** Headers of answers that scripts in a browser may read, besides those of gRPC-Web and Connect. */
+/** Headers of responses that scripts in a browser may read, in addition to those of gRPC-Web and Connect. */
 const EXPOSED_HEADERS = ["deprecation", "www-authenticate", "x-request-id", "retry-after"];
 
 /** The CORS protocol (Fetch standard): which scripts of other origins may call, and what they may read. */
 export interface Cors {
   readonly isOn: boolean;
-  /** Headers of the answer to a request that is no preflight. */
+  /** Headers of the response to a request that is not a preflight. */
   headersFor(exchange: Exchange): RawHeaders;
   /** Answers an OPTIONS request. */
   answerPreflight(exchange: Exchange): void;
 }
 
 /**
- * Tokens travel in a header, never in a cookie, so that credentials are not allowed.
+ * Credentials are not allowed, because tokens are sent in a header, never in a cookie.
  *
- * @param origins Allowed origins; `*` means any. Without any, no answer has a CORS header, and browsers refuse.
+ * @param origins Allowed origins; `*` means any. Without any, no response has a CORS header, and browsers block the
+ *   scripts.
  * @param methods HTTP methods of the routes.
  */
 export function createCors(origins: readonly string[], methods: readonly string[]): Cors {
@@ -38,7 +39,7 @@ export function createCors(origins: readonly string[], methods: readonly string[
       setHeader: (name: string, value: string) => headers.set(name.toLowerCase(), value),
       end() {},
     };
-    // It calls back, or ends the response, before it returns.
+    // `cors` calls back, or ends the response, before it returns.
     middleware({ method, headers: exchange.headers }, response as never, () => {});
     return { status: response.statusCode, headers: [...headers].flat() };
   }

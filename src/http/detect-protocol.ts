@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 
-/** RFC 9113, section 3.4: what an HTTP/2 client sends first. */
+/** The first bytes of an HTTP/2 client (RFC 9113, section 3.4). */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
 
 /**
- * Detects HTTP/2 in clear text by its first bytes, and puts them back before it calls back. A client that closes its side
- * before is disconnected.
+ * Detects HTTP/2 in clear text by its first bytes, and puts them back before it calls back. Disconnects a client that
+ * closes its side before that.
  */
 export function detectProtocol(socket: Socket, onDetected: (protocol: "http1" | "http2") => void): void {
   let bytes = Buffer.alloc(0);

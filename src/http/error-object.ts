@@ -1,6 +1,6 @@
 import type { ErrorCode, Reason, SignetError } from "../errors.ts";
 
-/** Numbers of google.rpc.Code, each with the HTTP status that google/rpc/code.proto names for it. */
+/** Numbers of google.rpc.Code, each with its HTTP status according to google/rpc/code.proto. */
 export const CODES = {
   invalid_argument: { rpc: 3, http: 400 },
   deadline_exceeded: { rpc: 4, http: 504 },
@@ -16,7 +16,7 @@ export const CODES = {
   unauthenticated: { rpc: 16, http: 401 },
 } as const satisfies Record<ErrorCode, { rpc: number; http: number }>;
 
-/** Reasons for which HTTP has a more precise status than that of the code. */
+/** Reasons with a more precise HTTP status than that of their code. */
 const HTTP_STATUS: Partial<Record<Reason, number>> = {
   BODY_TOO_LARGE: 413,
   HEADERS_TOO_LARGE: 431,
@@ -29,7 +29,7 @@ export const ERROR_DOMAIN = "signet";
 
 const TYPE_PREFIX = "type.googleapis.com/google.rpc.";
 
-/** An error as an HTTP answer: `google.rpc.Status` in JSON (docs/api.md). */
+/** An error as an HTTP response: `google.rpc.Status` in JSON (docs/api.md). */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: readonly string[];
@@ -58,19 +58,19 @@ export function httpStatusOf(code: ErrorCode, reason: Reason): number {
   return HTTP_STATUS[reason] ?? CODES[code].http;
 }
 
-/** ProtoJSON: a duration has no fraction, or one of three, six or nine digits. */
+/** In ProtoJSON, a duration has no fraction, or one of three, six or nine digits. */
 function toDuration(ms: number): string {
   return `${ms % 1_000 === 0 ? ms / 1_000 : (ms / 1_000).toFixed(3)}s`;
 }
 
-/** ProtoJSON leaves out an empty map. */
+/** ProtoJSON omits an empty map. */
 function known(metadata: Readonly<Record<string, string>>) {
   return Object.keys(metadata).length > 0 ? { metadata } : {};
 }
 
 /**
  * Headers of an error on every wire: how to authenticate (RFC 9110, section 11.6.1; RFC 6750, section 3), and when to
- * retry (RFC 9110, section 10.2.3), in whole seconds: a conflict is over long before.
+ * retry (RFC 9110, section 10.2.3). A conflict has no such header, because it counts whole seconds.
  */
 export function errorHeaders({ code, retryAfterMs }: SignetError): string[] {
   const headers: string[] = [];

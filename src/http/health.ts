@@ -4,7 +4,7 @@ import { type Mount, sendWrongMethod } from "./router.ts";
 const HEADERS = ["content-type", "text/plain; charset=utf-8", "cache-control", "no-store"];
 
 /**
- * `/healthz` answers while the process lives, `/readyz` while the service can serve.
+ * `/healthz` succeeds while the process runs, `/readyz` while the service can serve.
  *
  * @param checkReady Resolves while the service can serve, and rejects while it cannot.
  */

@@ -5,14 +5,14 @@ import type { Connection } from "./connections.ts";
 import type { BodyLimits, RawHeaders } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 
-/** The exchange of an HTTP/1.1 request. Its trailers are behind a chunked body, which few clients read. */
+/** The exchange of an HTTP/1.1 request. Its trailers follow a chunked body, and few clients read them. */
 export class Http1Exchange extends AccountedExchange {
   readonly hasTrailers = false;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
 
   constructor(connection: Connection, request: IncomingMessage, response: ServerResponse) {
-    // RFC 9112, section 3.2.2: a server has to accept the absolute form, which is meant for proxies.
+    // RFC 9112, section 3.2.2: a server must accept the absolute form, which is meant for proxies.
     const target = (request.url ?? "").replace(/^https?:\/\/[^/?]*/i, "");
     super(connection, request.method ?? "", target, request.headers, request.rawHeaders);
     this.#request = request;

@@ -10,7 +10,7 @@ import { headersTooLarge } from "./request-head.ts";
 
 export interface Http1Server {
   accept(connection: Connection): void;
-  /** From now on every answer closes its connection, and connections without a request are closed. */
+  /** From now on every response closes its connection, and connections without a request are closed. */
   drain(): void;
 }
 
@@ -40,7 +40,7 @@ export function createHttp1Server({
     },
     receive,
   );
-  // Node watches its timeouts only from this event on.
+  // Node enforces its timeouts only after this event.
   server.emit("listening");
   server.on("error", onFault);
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -52,11 +52,11 @@ export function createHttp1Server({
     const { socket } = request;
     const connection = connections.get(socket);
     if (connection === undefined) throw new Error("a request without a connection");
-    // A connection that breaks emits `close` too; without a listener the error would end the process.
+    // A broken connection emits `close` too. Without a listener, the error would end the process.
     response.on("error", onFault);
     if (isDraining) response.setHeader("connection", "close");
     responses.add(response);
-    // Node's parser takes a request line without a version, and one of HTTP/2.
+    // Node's parser accepts a request line without a version, and one of HTTP/2.
     const problem = request.httpVersionMajor === 1 ? undefined : malformed();
     onRequest(new Http1Exchange(connection, request, response), problem);
     response.once("close", () => {
@@ -65,7 +65,7 @@ export function createHttp1Server({
     });
   }
 
-  /** Answers bytes that are no HTTP/1.1 request, provided that no answer is under way, and disconnects. */
+  /** Responds to bytes that are not an HTTP/1.1 request, unless a response is being sent, and disconnects. */
   function refuse(error: NodeJS.ErrnoException, socket: Socket, connection: Connection | undefined): void {
     const refusal = toRefusal(error.code, budgets);
     const isAnswering = [...(connection?.requests ?? [])].some(({ sentAt }) => sentAt !== undefined);

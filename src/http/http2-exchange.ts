@@ -66,21 +66,21 @@ export class Http2Exchange extends AccountedExchange {
 }
 
 /**
- * Headers that HPACK does not index, because no two answers have the same value. Otherwise they fill its table, which took
- * 9 % of the CPU of a call with an empty handler.
+ * Headers that HPACK does not index, because no two responses have the same value. Otherwise they would fill its table,
+ * which took 9 % of the CPU time of a call with an empty handler.
  */
 const NEVER_INDEXED = ["x-request-id"];
 
-/** A client may reset the stream before it is seen here, or with NO_ERROR, which does not destroy it at once. */
+/** A client may reset the stream before it is handled, or with NO_ERROR, which does not destroy it at once. */
 export function isGone(stream: ServerHttp2Stream): boolean {
   return stream.destroyed || stream.closed;
 }
 
 /**
- * Drops the rest of a request that was answered early, and says that it is not wanted (RFC 9113, section 8.1).
+ * Drops the rest of a request that has a response already, and tells the client to stop (RFC 9113, section 8.1).
  *
- * Not before the answer has left, and never from within a callback of nghttp2: where streams are refused at the same
- * time, Node 24 then spins in `nghttp2_session_pack_data` for ever.
+ * Closes the stream after the response was sent, and never from within a callback of nghttp2: if streams are refused at
+ * the same time, Node 24 loops forever in `nghttp2_session_pack_data`.
  */
 function stopRequest(stream: ServerHttp2Stream): void {
   stream.resume();

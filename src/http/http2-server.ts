@@ -12,13 +12,13 @@ import { Http2Exchange, isGone } from "./http2-exchange.ts";
 import { headersTooLarge } from "./request-head.ts";
 
 /**
- * Called with a request whose head has arrived.
+ * Called with a request after its head has arrived.
  *
- * @param problem What is already known to be wrong with it.
+ * @param problem The error of a request with an invalid head.
  */
 export type OnRequest = (exchange: AccountedExchange, problem: SignetError | undefined) => void;
 
-/** A stream that waits to be handed over. */
+/** A stream that waits to be dispatched. */
 interface ReceivedStream {
   readonly connection: Connection;
   readonly stream: ServerHttp2Stream;
@@ -35,8 +35,8 @@ export interface Http2Server {
 /**
  * HTTP/2, of either a TCP or a TLS socket.
  *
- * Streams are handed over together, when the event loop has read what there is to read: one that its client has reset
- * by then costs nothing more.
+ * Streams are dispatched together, after the event loop has read all available data. A stream that its client has reset
+ * by then causes no more work.
  */
 export function createHttp2Server({
   budgets,
@@ -61,11 +61,12 @@ export function createHttp2Server({
     settings: { maxConcurrentStreams: 256, maxHeaderListSize: budgets.headerBytes },
     maxSessionMemory: 16,
     maxSessionInvalidFrames: 100,
-    // Otherwise Node silently drops a header with white space around its value, and a call would run in the caller's own
-    // organization though it named another one.
+    // Otherwise Node silently drops a header with white space around its value, and a call for another organization
+    // would run in the caller's own.
     strictFieldWhitespaceValidation: false,
     maxSessionRejectedStreams: 100,
-    // The guard has stricter limits; beyond these Node would reset a stream that the guard lets us answer.
+    // The guard has stricter limits. Beyond Node's own, Node would reset streams to which the service can still
+    // respond.
     maxHeaderListPairs: 4 * budgets.headerFields,
     streamResetBurst: 10_000,
     streamResetRate: 10_000,
@@ -77,7 +78,7 @@ export function createHttp2Server({
     if (connection === undefined) throw new Error("a session without a connection");
     connection.session = session;
     session.on("stream", (stream, headers, _flags, rawHeaders) => {
-      // A stream that breaks emits `close` too; without a listener the error would end the process.
+      // A broken stream emits `close` too. Without a listener, the error would end the process.
       stream.on("error", onFault);
       if (connection.isPunished) return;
       const badHeaders = connection.guard?.takeBadHeaders(stream.id ?? 0);
@@ -117,7 +118,7 @@ export function createHttp2Server({
     return connection.guard;
   }
 
-  /** RFC 9113, section 8.2.1: a request with a malformed field is malformed. nghttp2 would leave the field out. */
+  /** RFC 9113, section 8.2.1: a request with a malformed field is malformed. nghttp2 would drop the field. */
   function toProblem({ kind, name }: BadHeaders): SignetError {
     if (kind === "too large") return headersTooLarge(budgets);
     const field = /^[\x21-\x7e]{1,64}$/.test(name) ? name : "";
@@ -125,7 +126,7 @@ export function createHttp2Server({
   }
 }
 
-/** The guard uses parts of Node that are not documented. On a Node without them HTTP/2 is served unguarded. */
+/** The guard uses undocumented parts of Node. Without them, HTTP/2 is served without the guard. */
 function canGuard(onFault: (fault: Error) => void): boolean {
   try {
     checkTap();

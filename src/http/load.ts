@@ -1,8 +1,8 @@
 const SAMPLE_MS = 50;
-/** For how long one late turn counts. */
+/** How long a late turn counts. */
 const MEMORY_MS = 500;
 
-/** Watches how late the event loop is. */
+/** Measures the delay of the event loop. */
 export interface LoadMeter {
   /** Whether a turn of the event loop was late by more than the bound within the last half second. */
   isOverloaded(): boolean;

@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * What one client is known by: its IPv4 address, or the first 64 bits of its IPv6 address, because one household or
- * server gets a whole /64. A text that is no address, which a proxy may pass on, is cut to 64 characters.
+ * Identifies one client: by its IPv4 address, or the first 64 bits of its IPv6 address, because one household or server
+ * gets a whole /64. A text that is not an address, which a proxy may pass on, is truncated to 64 characters.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address.slice(0, 64);

@@ -24,36 +24,39 @@ export interface PortCertificate {
 
 export interface PortOptions {
   readonly handler: Handler;
-  /** With it the port speaks TLS only, without it clear text only. */
+  /** With a certificate, the port accepts only TLS; without one, only clear text. */
   readonly tls?: PortCertificate | undefined;
   readonly trustedProxies?: readonly string[];
-  /** How long the service may work on a request, in milliseconds. */
+  /** The time limit of a request, in milliseconds. */
   readonly requestTimeoutMs?: number;
   readonly budgets?: Partial<Budgets>;
-  /** Called with faults of single connections, for the log. */
+  /** Called with the faults of connections, for the log. */
   readonly onFault?: (fault: Error) => void;
   readonly metrics?: Metrics | undefined;
 }
 
 export interface Port {
-  /** Listens, and resolves to the port's number (0 asks for any free one). Rejects with Node's error, such as EADDRINUSE. */
+  /**
+   * Listens, and resolves to the number of the port (0 selects a free one). Rejects with Node's error, such as
+   * EADDRINUSE.
+   */
   listen(port: number, host: string): Promise<{ port: number }>;
-  /** New connections get this certificate; those that exist go on. Only for a port with TLS. */
+  /** New connections get this certificate; existing ones keep theirs. Only for a port with TLS. */
   replaceCertificate(certificate: PortCertificate): void;
   /**
-   * Takes no new connections and calls, lets those that run finish, and resolves once every connection is closed.
-   * What is still open after `graceMs` is cut off.
+   * Accepts no new connections and calls, lets running calls finish, and resolves when all connections are closed.
+   * Connections that are still open after `graceMs` are aborted.
    */
   drain(graceMs: number): Promise<void>;
 }
 
-/** A client gets this much longer for a whole HTTP/1.1 request than the service takes to refuse it. */
+/** How much longer than the time limit of a call a client may take for a whole HTTP/1.1 request. */
 const MARGIN_MS = 1_000;
 
 /**
- * One TCP port for HTTP/1.1 and HTTP/2: in clear text distinguished by the HTTP/2 preface (RFC 9113, section 3.3; `Upgrade: h2c`
- * is ignored), over TLS by ALPN. What strangers may use is bounded by budgets. Broken connections are closed, and answered
- * where the protocol has an answer; they never end the process.
+ * One TCP port for HTTP/1.1 and HTTP/2: in clear text distinguished by the HTTP/2 preface (RFC 9113, section 3.3;
+ * `Upgrade: h2c` is ignored), over TLS by ALPN. Budgets limit unauthenticated clients. Broken connections are closed,
+ * after a response if the protocol has one; they never end the process.
  */
 export function createPort(options: PortOptions): Port {
   const { handler, tls, requestTimeoutMs = 15_000, onFault = () => {}, metrics } = options;
@@ -79,7 +82,7 @@ export function createPort(options: PortOptions): Port {
   const isOverloaded = () => clients.openRequests > budgets.openRequestsWhenLate && load.isOverloaded();
   let drained: Promise<void> | undefined;
 
-  /** Refuses what breaks a rule or a budget, and hands over the rest. */
+  /** Rejects requests that violate a rule or a budget, and dispatches all others. */
   function receive(exchange: AccountedExchange, problem: SignetError | undefined): void {
     const { connection } = exchange;
     const address = addresses.find(connection.remoteAddress, exchange.headers);
@@ -89,7 +92,7 @@ export function createPort(options: PortOptions): Port {
     if (refusal !== undefined) {
       metrics?.budgetExceeded("requests");
       onFault(new BudgetError(refusal));
-      // GOAWAY is the answer of HTTP/2. Behind a proxy there are others on the same connection.
+      // HTTP/2 has GOAWAY for this, unless a proxy shares the connection among clients.
       if (!isDirect || connection.protocol === "http1") sendError(exchange, [], tooManyRequests(budgets.penaltyMs));
       if (isDirect) connections.punish(connection);
       return;
@@ -105,21 +108,21 @@ export function createPort(options: PortOptions): Port {
     }
   }
 
-  /** A stream beyond the budget costs nothing where nghttp2 does not see it. Proxies are exempt here. */
+  /** A stream beyond the budget costs nothing if nghttp2 does not see it. Proxies are exempt here. */
   function mayOpenStream({ client }: Connection): boolean {
     if (client === undefined || clients.payRequest(client)) return true;
     metrics?.budgetExceeded("requests");
     return false;
   }
 
-  /** The guard has said GOAWAY already. What breaks the protocol is no flood, and costs its address nothing. */
+  /** The guard has already sent GOAWAY. A protocol error is not a flood, and does not count against the address. */
   function onFlood({ client }: Connection, { kind, description }: Http2Fault): void {
     if (kind === "flood") metrics?.budgetExceeded("http2_frames");
     if (kind === "flood" && client !== undefined) clients.penalize(client);
     onFault(kind === "flood" ? new BudgetError(description) : new Error(description));
   }
 
-  // Half-open, because an HTTP/1.1 client may close its side once it has asked.
+  // Half-open, because an HTTP/1.1 client may close its side after its request.
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true });
   const tlsServer =
     tls &&
@@ -128,7 +131,7 @@ export function createPort(options: PortOptions): Port {
       ALPNProtocols: ["h2", "http/1.1"],
       handshakeTimeout: budgets.headMs,
     });
-  /** Connections in their TLS handshake, by their remote end: TLS wraps a socket in another. */
+  /** Connections in their TLS handshake, by their remote end, because TLS wraps the socket in another one. */
   const handshakes = new Map<string, Connection>();
 
   server.on("error", onFault);

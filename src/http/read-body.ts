@@ -10,14 +10,14 @@ export function readBody(
   { maxBytes, overheadBytes, isOver }: BodyLimits,
 ): Promise<Buffer | SignetError> {
   return new Promise((resolve) => {
-    // An empty body ends without anybody reading it.
+    // An empty body ends without being read.
     if (body.readableEnded && !body.aborted) resolve(NO_BYTES);
     let bytes = NO_BYTES;
     let size = 0;
     body.on("data", (chunk: Buffer) => {
       const start = size;
       size += chunk.length;
-      // The rest is read and dropped, so that the caller gets to read the answer.
+      // The rest is read and dropped, so that the caller can read the response.
       if (size > maxBytes + overheadBytes || isOver()) {
         bytes = NO_BYTES;
         resolve(bodyTooLarge(maxBytes));
@@ -29,7 +29,7 @@ export function readBody(
       }
     });
     body.on("end", () => {
-      // An HTTP/2 stream that was reset ends like any other: its bytes may form a message, but not the one meant.
+      // An HTTP/2 stream that was reset ends like any other, and its truncated bytes may form another valid message.
       if (!body.aborted) resolve(bytes.subarray(0, size));
     });
   });

@@ -1,14 +1,14 @@
 import { invalidArgument, SignetError } from "../errors.ts";
 import type { Budgets } from "./budgets.ts";
 
-/** Headers that a request may have once. Node keeps the first of several, where a proxy may have read the last. */
+/** Headers that a request may have only once. Node uses the first of several, but a proxy may have used the last. */
 const SINGLE: readonly string[] = ["host", "authorization", "content-type", "content-length"];
 
 /**
- * What is wrong with the head of a request: too large, or a header given twice that must be given once (RFC 9110,
+ * Returns an error for a request head that is too large, or that repeats a header which must be given once (RFC 9110,
  * section 5.3; RFC 9112, section 3.2).
  *
- * @param raw Names and values in turn, as they were sent.
+ * @param raw Alternating names and values, as they were sent.
  */
 export function describeHeadProblem(raw: readonly string[], budgets: Budgets): SignetError | undefined {
   let bytes = 0;
@@ -24,7 +24,9 @@ export function describeHeadProblem(raw: readonly string[], budgets: Budgets): S
   return undefined;
 }
 
-/** A bit for each of `SINGLE`, 0 for other names. Comparing the lengths first spares most names the conversion. */
+/**
+ * A bit for each of `SINGLE`, 0 for other names. The lengths are compared first, so that most names need no conversion.
+ */
 function bitOf(name: string): number {
   for (let at = 0; at < SINGLE.length; at += 1) {
     if (SINGLE[at]?.length === name.length && SINGLE[at] === name.toLowerCase()) return 1 << at;

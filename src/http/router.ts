@@ -3,10 +3,7 @@ import { SignetError } from "../errors.ts";
 import { toErrorAnswer } from "./error-object.ts";
 import type { Exchange, Handler, RawHeaders } from "./exchange.ts";
 
-/**
- * What answers the requests below a prefix that ends in `/`, or those of the one path that it is: a handler of ours, or a
- * plain callback of Node.
- */
+/** Serves the requests below a prefix that ends in `/`, or those of a single path, by a handler or by a Node callback. */
 export type Mount =
   | { readonly prefix: string; readonly handler: Handler }
   | {
@@ -14,7 +11,7 @@ export type Mount =
       readonly nodeHandler: (request: IncomingMessage, response: ServerResponse) => void;
     };
 
-/** Hands each request to the first mount that its path belongs to, and any other to `fallback`. */
+/** Passes each request to the first mount that its path belongs to, and all others to `fallback`. */
 export function createRouter(mounts: readonly Mount[], fallback: Handler): Handler {
   return (exchange) => {
     const { path } = exchange;
@@ -26,13 +23,13 @@ export function createRouter(mounts: readonly Mount[], fallback: Handler): Handl
   };
 }
 
-/** Answers with the error object of the specification. */
+/** Responds with the error object (docs/api.md, section Errors). */
 export function sendError(exchange: Exchange, headers: RawHeaders, error: SignetError): void {
   const answer = toErrorAnswer(error);
   exchange.send(answer.status, [...headers, ...answer.headers], answer.body);
 }
 
-/** Answers a request whose path does not take its method. */
+/** Responds to a request whose path does not support its method. */
 export function sendWrongMethod(exchange: Exchange, headers: RawHeaders, allowed: readonly string[]): void {
   const allow = allowed.join(", ");
   const error = new SignetError("METHOD_NOT_ALLOWED", `this path allows ${allow}`);

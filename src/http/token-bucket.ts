@@ -1,14 +1,14 @@
-/** How much of something is allowed: `burst` at once, and `perSecond` in the long run. */
+/** The rate of a token bucket: `burst` at once, and `perSecond` in the long run. */
 export interface Rate {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** A token bucket: what was spent is refilled steadily. */
+/** A token bucket, which is refilled at a constant rate. */
 export interface TokenBucket {
-  /** How much is left, as of `at`. */
+  /** The tokens that were left at `at`. */
   left: number;
-  /** Milliseconds, as `performance.now` gives them. */
+  /** Milliseconds of `performance.now`. */
   at: number;
 }
 
@@ -16,7 +16,7 @@ export function createBucket({ burst }: Rate, now: number): TokenBucket {
   return { left: burst, at: now };
 }
 
-/** Spends from a bucket. Returns false, and spends nothing, where less is left than `amount`. */
+/** Takes tokens from a bucket. Returns false, and takes none, if less than `amount` is left. */
 export function spend(bucket: TokenBucket, rate: Rate, now: number, amount = 1): boolean {
   refill(bucket, rate, now);
   if (bucket.left < amount) return false;
@@ -24,7 +24,7 @@ export function spend(bucket: TokenBucket, rate: Rate, now: number, amount = 1):
   return true;
 }
 
-/** Gives back what was spent. */
+/** Returns tokens to a bucket. */
 export function giveBack(bucket: TokenBucket, { burst }: Rate, amount = 1): void {
   bucket.left = Math.min(burst, bucket.left + amount);
 }
@@ -34,7 +34,7 @@ export function isFull(bucket: TokenBucket, rate: Rate, now: number): boolean {
   return bucket.left >= rate.burst;
 }
 
-/** Milliseconds until `amount` is left. */
+/** Milliseconds until `amount` is available. */
 export function timeUntil(bucket: TokenBucket, { perSecond }: Rate, amount = 1): number {
   return Math.max(0, Math.ceil(((amount - bucket.left) / perSecond) * 1_000));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OutboundFetch } from "../outbound/outbound-fetch.ts";
 
-/** What Signet uses of a provider's metadata (OpenID Connect Discovery 1.0, section 3). */
+/** The part of a provider's metadata that Signet uses (OpenID Connect Discovery 1.0, section 3). */
 export type ProviderMetadata = z.infer<typeof METADATA>;
 
 /** Why a provider cannot be used, in one line for the operator. Contains no secret. */
@@ -9,7 +9,7 @@ export class ProviderError extends Error {
   override readonly name: string = "ProviderError";
 }
 
-/** The provider has answered with an error of OAuth, such as `access_denied` (RFC 6749, section 4.1.2.1). */
+/** The provider has responded with an OAuth error, such as `access_denied` (RFC 6749, section 4.1.2.1). */
 export class ProviderResponseError extends ProviderError {
   override readonly name = "ProviderResponseError";
   readonly error: string;
@@ -37,7 +37,7 @@ const ENDPOINTS = ["authorization_endpoint", "token_endpoint", "jwks_uri", "user
 /**
  * Fetches a provider's metadata. The issuer in it must be the configured one, character by character (section 4.3).
  *
- * @throws ProviderError if there are none, or they cannot be used.
+ * @throws ProviderError if the metadata cannot be loaded or used.
  */
 export async function discoverProvider(fetch: OutboundFetch, issuer: string): Promise<ProviderMetadata> {
   const metadata = parse(await load(fetch, issuer));

@@ -3,7 +3,7 @@ import { isId } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
 import { IDP_COLUMNS, type IdpRow } from "./idp-row.ts";
 
-/** A provider as the operator sees it. */
+/** A provider on the command line. */
 export interface OwnedIdp extends IdpRow {
   /** Null for a provider of the instance. */
   readonly org_name: string | null;

@@ -4,7 +4,7 @@ import { isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** A provider as the sign-in page offers it. */
+/** A provider on the sign-in page. */
 export interface OfferedIdp {
   readonly id: string;
   readonly name: string;
@@ -12,12 +12,12 @@ export interface OfferedIdp {
   readonly stylingType: number;
 }
 
-/** A provider with what a sign-in with it needs. */
+/** A provider with the data for a sign-in. */
 export interface SignInIdp extends OfferedIdp {
   readonly ownerId: string;
   /** Whether the instance owns it, not an organization. */
   readonly isOfInstance: boolean;
-  /** Another one for each version of the configuration. */
+  /** The version of the configuration. */
   readonly sequence: bigint;
   readonly clientId: string;
   /** Encrypted. */
@@ -36,7 +36,7 @@ interface FindParts {
   readonly caller?: Pick<Caller, "throwIfOver"> | undefined;
 }
 
-/** More buttons than a page can show in a useful way. */
+/** The maximum number of buttons on a page. */
 const MOST_OFFERED = 50;
 
 /** Lists the active providers of an organization and of the instance, by name. */

@@ -1,7 +1,7 @@
 import type { Call } from "../call.ts";
 import { SignetError } from "../errors.ts";
 
-/** The owner of an identity provider. Events are named after the kind. */
+/** The owner of an identity provider. Event types start with the kind. */
 export interface IdpOwner {
   readonly kind: "instance" | "org";
   readonly id: string;

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type IDP, IDPOwnerType, IDPSchema, IDPState } from "../../gen/signet/v1/idp_config_pb.js";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 
-/** A provider as it is read: without its secret. */
+/** The columns of a provider in responses, without its secret. */
 export interface IdpRow extends ObjectRow {
   owner_id: string;
   id: string;
@@ -35,7 +35,7 @@ export const IDP_COLUMNS = [
   "auto_register",
 ] as const satisfies (keyof IdpRow)[];
 
-/** Creates a provider as a response shows it. */
+/** Converts a row to a provider in a response. */
 export function toIdp(row: IdpRow, instanceId: string): IDP {
   return create(IDPSchema, {
     id: row.id,

@@ -23,7 +23,7 @@ export interface AddOidcIdpParts {
   readonly clock: Clock;
 }
 
-/** A valid configuration as the event records it, and the secret. */
+/** A valid configuration, which is the payload of the event, and the secret. */
 export interface OidcIdp {
   readonly configuration: OidcIdpPayload;
   readonly clientSecret: string;
@@ -68,7 +68,7 @@ export async function storeOidcIdp<Response extends AddOIDCIDPResponse | AddOrgO
   return response;
 }
 
-/** The recorded configuration, and the secret, which an event must not contain. */
+/** The payload of the event, and the secret, which events must not contain. */
 interface InsertIdpValues extends EventValues, OidcIdpPayload {
   clientSecret: Buffer;
   clientSecretKey: string;

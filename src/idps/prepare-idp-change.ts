@@ -13,9 +13,9 @@ export interface ChangedIdp extends ObjectRow {
   readonly is_refused: boolean;
 }
 
-/** How a statement changes one provider. Expressions read the stored provider from `idps`. */
+/** A change of one provider. Expressions read the stored provider from `idps`. */
 export interface IdpChange<Values extends object> {
-  /** Whether the provider is in a state in which the change is not possible. */
+  /** Whether the state of the provider does not allow the change. */
   readonly isRefused?: RawBuilder<boolean>;
   /** Whether a given value differs from the stored one. Otherwise nothing is written. */
   readonly differs?: (param: Param<Values>) => RawBuilder<boolean>;
@@ -24,11 +24,11 @@ export interface IdpChange<Values extends object> {
 }
 
 /**
- * Prepares a statement that changes one provider of an owner, and appends the events. It returns no row if the owner has
- * no such provider.
+ * Prepares a statement that changes one provider of an owner, and appends the events. It returns no row if the owner
+ * has no such provider.
  *
- * It locks the provider first and decides by the row as the last writer left it, so that concurrent changes run one after
- * the other.
+ * The statement locks the provider first, and decides by the latest version of the row, so that concurrent changes run
+ * one after the other.
  */
 export function prepareIdpChange<Values extends object>({
   isRefused = sql<boolean>`false`,

@@ -30,7 +30,7 @@ export interface OidcConfigChange {
   readonly clientSecret: string;
 }
 
-/** Checks the rules that the schema cannot express. They are those of the calls that add a provider. */
+/** Checks the rules that the schema cannot express, which are those of the calls that add a provider. */
 export function checkUpdateIdpOidcConfig(
   request: UpdateIDPOIDCConfigRequest | UpdateOrgIDPOIDCConfigRequest,
   problems: Problems,
@@ -44,8 +44,8 @@ export interface UpdateIdpOidcConfigParts extends ChangeIdpParts {
 }
 
 /**
- * Replaces the OpenID Connect configuration of a provider of the instance (docs/api.md). Stored values change nothing; a
- * client secret is always a change, because the stored one is encrypted.
+ * Replaces the OpenID Connect configuration of a provider of the instance (docs/api.md). If all values are already
+ * stored, nothing changes; a client secret is always a change, because the stored one is encrypted.
  *
  * @throws SignetError IDP_NOT_FOUND, or for a failure of the database.
  */
@@ -78,7 +78,7 @@ function update(
   owner: IdpOwner,
   call: Call,
 ) {
-  // The place of a secret has the id as it is stored: in lower case.
+  // The place of a secret contains the stored id, which is in lower case.
   const place = { ...IDP_SEALED, rowId: idpId.toLowerCase() };
   const secret = clientSecret === "" ? undefined : keyring.seal(place, clientSecret);
   const payload = { ...config, clientSecretChanged: secret !== undefined };
@@ -87,7 +87,7 @@ function update(
   return changeIdp(parts, updateConfig, owner, { idpId, ...config, ...sealed, event }, call);
 }
 
-/** The configuration as the event records it, and the secret, which an event must not contain; null to keep it. */
+/** The payload of the event, and the secret, which events must not contain; null keeps the stored secret. */
 interface ConfigValues extends OidcConfigPayload {
   clientSecret: Buffer | null;
   clientSecretKey: string | null;

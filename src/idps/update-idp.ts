@@ -18,7 +18,8 @@ import { type IdpOwner, instanceOf, orgOf } from "./idp-owner.ts";
 import { prepareIdpChange } from "./prepare-idp-change.ts";
 
 /**
- * Replaces the general settings of a provider of the instance (docs/api.md). Stored values change nothing.
+ * Replaces the general settings of a provider of the instance (docs/api.md). If all values are already stored, nothing
+ * changes.
  *
  * @throws SignetError IDP_NOT_FOUND, or for a failure of the database.
  */

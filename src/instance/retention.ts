@@ -9,9 +9,9 @@ import { logFailure } from "../log-failure.ts";
 /** Deletes rows that are no longer needed, in the background. */
 export interface Retention {
   start(): void;
-  /** Deletes everything that is due, once. Rejects with the error of the database, or when stopped during a pause. */
+  /** Deletes all due rows once. Rejects with the error of the database, or if it is stopped during a pause. */
   deleteDue(): Promise<void>;
-  /** Starts no further statement, and waits for the one that is running. */
+  /** Starts no further statement, and waits for the running one. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface RetentionParts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long rows are kept after they have ended; 0 for ever. */
+  /** How long rows are kept after they have ended; 0 forever. */
   readonly days: number;
   readonly purges: readonly Purge[];
   /** Removes the files of messages that were queued before a time. */
@@ -27,10 +27,10 @@ export interface RetentionParts {
 }
 
 const DAY_MS = 86_400_000;
-/** Pause before the first run, so that it does not add to the load of the start. */
+/** Pause before the first run, which keeps its load out of the start. */
 const FIRST_MS = 60_000;
 const INTERVAL_MS = 3_600_000;
-/** Pause between two batches, so that calls get connections and disks first: at most 2,000 rows per second. */
+/** Pause between two batches, so that calls have priority: at most 2,000 rows per second. */
 const PAUSE_MS = 250;
 
 export function createRetention({ db, clock, log, days, purges, removeFiles }: RetentionParts): Retention {

@@ -3,7 +3,7 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { stateAt } from "./find-messages.ts";
 
-/** How many messages of a channel are counted at most, so that a long queue does not make the query slow. */
+/** The maximum number of messages counted per channel, so that a long queue does not slow down the query. */
 export const MAX_COUNTED = 10_000;
 
 /** The messages of a channel that are not sent yet, in one state. */
@@ -12,7 +12,7 @@ export interface OutboxCount {
   /** `waiting` for its first attempt, `sending`, or `retrying` after a failed attempt. */
   readonly state: "waiting" | "sending" | "retrying";
   readonly messages: number;
-  /** Since the oldest of them was queued. */
+  /** Seconds since the oldest of them was queued. */
   readonly oldestSeconds: number;
 }
 

@@ -77,10 +77,10 @@ export interface Counters {
 
 /** How many messages of a channel a process sends concurrently. */
 export const MAX_IN_FLIGHT = 5;
-/** How long a claim holds: longer than sending a message may take. */
+/** The duration of a claim, which is longer than sending a message may take. */
 const LEASE_MS = SEND_LIMIT_MS + 30_000;
 const RENEW_MS = LEASE_MS / 3;
-/** How often the queue is polled for messages that no notification announced. */
+/** The interval at which the queue is polled for messages without a notification. */
 const POLL_MS = 5_000;
 
 export function createDelivery(parts: DeliveryParts): Delivery {
@@ -123,7 +123,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       timers = [
         setInterval(wake, POLL_MS),
         setInterval(() => {
-          // If a claim expires meanwhile, the message is sent twice at worst.
+          // If a claim expires in the meantime, the message is sent twice at worst.
           renew().catch((error) => log.warn({ err: error }, "could not renew message claims"));
         }, RENEW_MS),
       ];

@@ -37,9 +37,12 @@ export interface Outbox {
   phoneVerification(phone: string): Issued;
   /** The link with which a user sets a new password. The statement that stores it has to add its recipient. */
   passwordReset(channel: "email" | "sms"): Issued;
-  /** The email that tells a user that the password was changed: with a code, or without one by the user who was signed in. */
+  /**
+   * The email that reports a changed password to its user: with the code that changed it, or without one if a signed-in
+   * user changed it.
+   */
   passwordChanged(email: string, codeId: string | null): MessageRow;
-  /** A link to register a passkey. It has no message, because the response contains it. */
+  /** A link to register a passkey. It has no message, because the response contains the link. */
   passkeyRegistration(now: Date): Issued & { readonly link: string };
   /** Call this after the statement has stored what was issued. Wakes the delivery if a message was queued. */
   announce(issued: readonly Pick<Issued, "message">[]): void;
@@ -109,7 +112,7 @@ export interface MessageRow {
   readonly content_key?: string;
 }
 
-/** What a message says that reports a change, and carries no code. */
+/** The content of a message that reports a change, and carries no code. */
 export type Notice = "password-changed";
 
 function sealMessage(
@@ -168,7 +171,7 @@ export function issuedToRows(issued: readonly Issued[]): Pick<ListedOutboxValues
 
 /**
  * The part of a statement that queues messages to the user whose row the part `changed` returns. They are due now, even
- * if a clock that was ahead has set the user's last change to a later time.
+ * if the user's last change is later because of a wrong clock.
  */
 export function queueMessages<Values extends OutboxValues>(
   param: Param<Values>,

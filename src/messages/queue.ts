@@ -17,7 +17,7 @@ export interface ClaimedMessage {
   readonly content: Buffer | null;
   readonly content_key: string | null;
   readonly created_at: Date;
-  /** Attempts to send it, including this one. The claim holds while the row has this number. */
+  /** Attempts to send it, including this one. The claim is valid while the row has this number. */
   readonly attempts: number;
   /** Null for a notice of a change without a code. */
   readonly code_id: string | null;
@@ -177,8 +177,8 @@ function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
 const claimStatements: Statement<ClaimValues, ClaimedMessage>[] = [];
 
 /**
- * Whether the message is a notice, or its code can still be used: it is valid, for the current recipient, and the user has
- * yet to do what it is for.
+ * Whether the message is a notice, or its code can still be used: the code is valid, for the current recipient, and its
+ * purpose is not yet achieved.
  */
 function isUsable(param: Param<ClaimValues>) {
   return sql<boolean>`(
@@ -205,7 +205,7 @@ const renewMessages = prepareStatement<{ claims: string; until: Date }, unknown>
     .whereRef("messages.id", "=", "claims.id")
     .whereRef("messages.attempts", "=", "claims.attempts")
     .where("messages.state", "=", "waiting")
-    // An attempt that failed meanwhile has set when the next one is due.
+    // An attempt that has failed in the meantime has set when the next one is due.
     .where("messages.last_error", "is", null),
 );
 

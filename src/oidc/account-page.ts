@@ -3,13 +3,16 @@ import type { AdapterPayload, ClientMetadata } from "oidc-provider";
 import { ACCOUNT_APP_ID } from "../web/account/sessions.ts";
 import { ROUTES } from "./routes.ts";
 
-/** The client id of our account page. It is no application: its codes cannot be redeemed, only the session counts. */
+/**
+ * The client id of the account page, which is not an application: its codes cannot be redeemed, and only the session
+ * counts.
+ */
 export const ACCOUNT_PAGE = ACCOUNT_APP_ID;
 
-/** Where a browser arrives after a sign-in to the account page. */
+/** The redirect URI of a sign-in to the account page. */
 const CALLBACK_PATH = "/ui/account/signed-in";
 
-/** Nobody knows the verifier. */
+/** No one knows the verifier. */
 const CODE_CHALLENGE = createHash("sha256").update(randomBytes(32)).digest("base64url");
 
 /**
@@ -35,7 +38,7 @@ export function accountPageMetadata(issuer: string): AdapterPayload & ClientMeta
   };
 }
 
-/** The URL at which a person signs in to the account page; see `Sessions.signInUrl`. */
+/** The URL of a sign-in to the account page; see `Sessions.signInUrl`. */
 export function accountSignInUrl(
   issuer: string,
   { orgId, reauthenticate = false }: { readonly orgId?: string; readonly reauthenticate?: boolean },

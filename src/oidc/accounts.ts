@@ -6,7 +6,7 @@ import type { Tables } from "../database/tables.ts";
 
 /** The claims of each scope (OpenID Connect Core 1.0, section 5.4). */
 export const CLAIMS = {
-  // The last two are about the sign-in, and in the ID token alone.
+  // The last two describe the sign-in, and are only in the ID token.
   openid: ["sub", "auth_time", "amr"],
   profile: ["name", "given_name", "family_name", "nickname", "preferred_username", "gender", "locale", "updated_at"],
   email: ["email", "email_verified"],
@@ -39,7 +39,7 @@ export async function findAccountRow(db: Kysely<Tables>, sub: string): Promise<A
   return row;
 }
 
-/** The user as the provider knows it, with all claims; the provider removes those that were not requested. */
+/** The user for the provider, with all claims; the provider removes those that were not requested. */
 export function toAccount(row: AccountRow): Account {
   return {
     accountId: row.id,
@@ -62,7 +62,7 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-/** By the number of `signet.v1.Gender`; an unspecified gender is no claim. */
+/** By the number of `signet.v1.Gender`. An unspecified gender has no claim. */
 const GENDERS: Readonly<Record<number, string>> = { 1: "female", 2: "male", 3: "diverse" };
 
 const selectAccount = prepareStatement<{ userId: string }, AccountRow>((db, param) =>

@@ -46,7 +46,10 @@ export function createArtifacts(
       const [row] = await selectByUserCode(db, { kind, userCodeKey: hashSecret(userCode), now: clock() });
       return row && { ...toPayload(row, toReference(row)), userCode };
     },
-    /** @throws InvalidGrant if the artifact was consumed before: of concurrent requests one succeeds. */
+    /**
+     * @throws InvalidGrant if the artifact was consumed before, so that only one of several concurrent requests
+     *   succeeds.
+     */
     async consume(id) {
       const [row] = await consumeArtifact(db, { kind, key: toKey(id), now: clock() });
       if (row === undefined) throw new errors.InvalidGrant("the code or token was used before");
@@ -88,7 +91,7 @@ function toKey(id: string): Buffer {
   return isReference(id) ? Buffer.from(id.slice(BY_KEY.length), "hex") : hashSecret(id);
 }
 
-/** Stands for the artifact's id in its payload. */
+/** Replaces the artifact's id in its payload. */
 const OWN_ID = "{id}";
 
 /** Drops the ids under which the artifact and the session of an interaction can be found. */

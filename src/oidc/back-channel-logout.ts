@@ -7,7 +7,7 @@ import { orgIdOf } from "./clients.ts";
 /** oidc-provider does not declare the method. */
 type NotifiedClient = Client & { backchannelLogout(accountId: string, sid: string | undefined): Promise<void> };
 
-/** An application has to answer within this time, in milliseconds. */
+/** The time limit for the response of an application, in milliseconds. */
 const TIMEOUT_MS = 2_500;
 
 const postToPublic = createOutboundFetch({ allowsPrivate: false, timeoutMs: TIMEOUT_MS });
@@ -24,7 +24,7 @@ export function sendLogoutTokens(provider: Provider): void {
   const prototype = provider.Client.prototype as NotifiedClient;
   prototype.backchannelLogout = async function notify(this: NotifiedClient, accountId, sid) {
     const token = new provider.IdToken({ sub: accountId }, { client: this });
-    // The claims that it may have besides those that are set.
+    // The claims that it may have in addition to those that are set.
     Object.assign(token, { mask: { sub: null } });
     token.set("events", { "http://schemas.openid.net/event/backchannel-logout": {} });
     token.set("jti", createId());

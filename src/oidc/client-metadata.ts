@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { AdapterPayload, ClientMetadata } from "oidc-provider";
 import type { App } from "../apps/find-app.ts";
 
-/** Metadata of ours, which oidc-provider keeps with the client. */
+/** Custom metadata, which oidc-provider keeps with the client. */
 export const APP_METADATA = ["signet_org_id", "signet_additional_origins", "signet_access_token_type"] as const;
 
 const AUTH_METHODS = { basic: "client_secret_basic", post: "client_secret_post", none: "none" } as const;
@@ -12,7 +12,8 @@ export function toClientMetadata(app: App): AdapterPayload & ClientMetadata {
   return {
     client_id: app.id,
     client_name: app.name,
-    // Any port of a loopback address fits (RFC 8252, section 7.3). Other `http` URIs, which development allows, do not.
+    // Any port of a loopback address matches (RFC 8252, section 7.3). Other `http` URIs, for development, must match
+    // exactly.
     application_type: app.type === "native" && app.redirectUris.every(isNativeUri) ? "native" : "web",
     token_endpoint_auth_method: AUTH_METHODS[app.authMethod],
     // Compared by `compareSecret`.
@@ -38,7 +39,7 @@ function isNativeUri(uri: string): boolean {
   return protocol === "http:" ? isLoopback : protocol !== "https:" || !isLoopback;
 }
 
-/** Whether a client secret is the one whose SHA-256 is stored. */
+/** Whether a client secret matches the stored SHA-256. */
 export function compareSecret(storedHash: string, secret: string): boolean {
   const [stored, given] = [Buffer.from(storedHash, "base64url"), createHash("sha256").update(secret).digest()];
   return stored.length === given.length && timingSafeEqual(stored, given);

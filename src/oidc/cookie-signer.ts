@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 export interface CookieSigner {
   sign(data: string): string;
   verify(data: string, signature: string): boolean;
-  /** The index of the key that made the signature; -1 if none did. */
+  /** The index of the key that created the signature; -1 if none did. */
   index(data: string, signature: string): number;
 }
 

@@ -31,19 +31,19 @@ interface OidcParts {
   readonly metrics?: Metrics | undefined;
 }
 
-/** The OpenID provider and what the pages of a sign-in need of it. */
+/** The OpenID provider, and its interfaces for the pages. */
 export interface Oidc {
   readonly mounts: readonly Mount[];
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
   readonly announceEnds: AnnounceEnds;
-  /** Loads the provider's modules, which the first request otherwise waits for. */
+  /** Loads the provider's modules, for which the first request would otherwise wait. */
   load(): Promise<void>;
 }
 
 export function createOidc({ config, db, keyring, clock, log, tracer, metrics }: OidcParts): Oidc {
   const { publicUrl, requestTimeoutMs } = config;
-  // 183 modules, which the start does not wait for.
+  // Loaded later, because it has 183 modules.
   const load = () => import("./create-provider.ts");
   const signer = createCookieSigner(keyring.derive("cookies"));
   const currentProvider = createCurrentProvider({

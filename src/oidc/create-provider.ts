@@ -72,11 +72,11 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
     },
     loadExistingGrant: loadGrant,
     rotateRefreshToken: true,
-    // A token for the RPCs stops when its user signs out, even if the application has offline access.
+    // A token for the RPCs ends when its user signs out, even if the application has offline access.
     expiresWithSession: (_ctx, { scopes }) => !scopes.has("offline_access") || scopes.has(API_SCOPE),
     clientBasedCORS: (_ctx, origin, client) => isOriginOf(client, origin),
     renderError,
-    // Nothing in the metadata of a client leads to a request, except `sendLogoutTokens`.
+    // No metadata of a client causes a request, except in `sendLogoutTokens`.
     fetch: async (url) => {
       throw new Error(`the provider does not fetch ${url}`);
     },
@@ -109,7 +109,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
   return provider;
 }
 
-/** A form outside of a session begins one that has nothing but the form's token. */
+/** A form outside of a session starts one that contains only the form's token. */
 async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   const session = ctx.oidc?.session as { accountId?: string; new?: boolean; state?: object } | undefined;

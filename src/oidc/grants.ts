@@ -17,7 +17,7 @@ export async function loadGrant({ oidc }: KoaContextWithOIDC): Promise<Grant | u
   const isUsable = found?.accountId === account.accountId && found.clientId === client.clientId;
   const grant = isUsable ? found : new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
   const before = JSON.stringify(grant.openid);
-  // The grant may have scopes and claims that this request does not; a token gets those of its request alone.
+  // The grant may have more scopes and claims than this request; a token gets only those of its request.
   grant.addOIDCScope([...requestParamScopes].filter((scope) => scope !== "").join(" "));
   grant.addOIDCClaims([...requestParamClaims].filter((claim) => ALL_CLAIMS.has(claim)));
   const isOld = isUsable && grant.remainingTTL < GRANT_SECONDS.renewBelow;

@@ -2,19 +2,19 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long what the provider issues is valid, in seconds. */
+/** The lifetimes of codes and tokens, in seconds. */
 export const SECONDS = {
   accessToken: HOUR,
   authorizationCode: MINUTE,
   deviceCode: 10 * MINUTE,
   idToken: HOUR,
-  /** From the request of the application until the person has signed in. */
+  /** From the request of the application until the user has signed in. */
   interaction: HOUR,
   /** From the sign-in; a rotated token inherits the end. */
   refreshToken: 30 * DAY,
 } as const;
 
-/** How long a session lasts, in seconds. */
+/** The lifetimes of sessions, in seconds. */
 export const SESSION_SECONDS = {
   /** Since the last use, if the browser keeps the session. */
   idle: 14 * DAY,
@@ -22,7 +22,7 @@ export const SESSION_SECONDS = {
   absolute: 30 * DAY,
   /** Since the sign-in, if the session ends with the browser. */
   transient: DAY,
-  /** Before a sign-in: holds the token of a form. */
+  /** Before a sign-in, for the token of a form. */
   anonymous: HOUR,
 } as const;
 

@@ -24,7 +24,7 @@ interface ProviderHandlerOptions {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Hands requests to the OpenID provider. */
+/** Passes requests to the OpenID provider. */
 export function createProviderHandler(options: ProviderHandlerOptions): Handler {
   const { currentProvider, publicUrl, requestTimeoutMs, log, tracer, metrics } = options;
   const { protocol, host } = new URL(publicUrl);
@@ -58,7 +58,7 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
     return undefined;
   }
 
-  /** A row was stored for the request. Its size is that of the parameters. */
+  /** The request has stored a row, whose size is that of the parameters. */
   function countStart(ctx: KoaContextWithOIDC): void {
     const exchange = exchanges.get(ctx.req);
     if (exchange === undefined) return;
@@ -151,7 +151,7 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
   }
 }
 
-/** The paths on which a stranger can make the provider store something. */
+/** The paths on which an unauthenticated client can make the provider store a row. */
 const STARTING_PATHS: ReadonlySet<string> = new Set([
   ROUTES.authorization,
   ROUTES.device_authorization,
@@ -159,7 +159,7 @@ const STARTING_PATHS: ReadonlySet<string> = new Set([
   ROUTES.end_session,
 ]);
 
-/** Events of requests that were refused. */
+/** Events of rejected requests. */
 const ERROR_EVENTS = [
   "authorization.error",
   "grant.error",

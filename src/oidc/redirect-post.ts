@@ -2,7 +2,7 @@ import { SignetError } from "../errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { sendError } from "../http/router.ts";
 
-/** The parameters become part of an address, which browsers and proxies limit. */
+/** The parameters become part of a URL, whose length browsers and proxies limit. */
 const MAX_BYTES = 8_192;
 
 /**

@@ -1,4 +1,4 @@
-/** Where the pages of a sign-in are, before its id. */
+/** The path of the pages of a sign-in, before its id. */
 export const SIGN_IN_PATH = "/ui/sign-in/";
 
 /** The paths of the provider. */
@@ -9,7 +9,7 @@ export const ROUTES = {
   revocation: "/oauth/v2/revoke",
   jwks: "/oauth/v2/keys",
   device_authorization: "/oauth/v2/device_authorization",
-  /** A person types it. */
+  /** Short, because users type it. */
   code_verification: "/ui/device",
   userinfo: "/oidc/v1/userinfo",
   end_session: "/oidc/v1/end_session",

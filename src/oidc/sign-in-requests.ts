@@ -24,11 +24,11 @@ interface SignInRequestsParts {
   readonly currentProvider: () => Promise<Provider>;
 }
 
-/** What belongs to a request that was found. */
+/** The data of a found request. */
 interface Found {
   readonly provider: Provider;
   readonly interaction: Interaction;
-  /** The session of the browser, if somebody is signed in. */
+  /** The session of the browser, if a user is signed in. */
   readonly session: Session | undefined;
 }
 

@@ -27,7 +27,7 @@ export type SigningKey = JsonWebKey & { readonly kid: string; readonly alg: stri
 const ALGORITHMS = ["RS256", "ES256"] as const;
 type Algorithm = (typeof ALGORITHMS)[number];
 
-/** Every process reads the keys more often than this, and clients fetch a key that they do not know. */
+/** Every process reads the keys more often than this, and clients fetch unknown keys. */
 const ANNOUNCED_MS = 10 * 60_000;
 
 /** A key verifies this long after the next one began to sign. An ID token is a valid `id_token_hint` as long as a session. */
@@ -70,7 +70,7 @@ export async function rotateSigningKeys(parts: SigningKeyParts): Promise<Date> {
   return signsFrom;
 }
 
-/** Returns the keys: of each algorithm first the one that signs, then those that verify. */
+/** Returns the keys: for each algorithm, first the one that signs, then those that verify. */
 export async function readSigningKeys({ db, keyring, clock }: SigningKeyParts): Promise<SigningKey[]> {
   const rows = await selectKeys(db, { now: clock() });
   return rows.map(({ id, algorithm, private_jwk, private_jwk_key }) => {
@@ -102,7 +102,7 @@ interface InsertKeyValues {
   now: Date;
 }
 
-/** Deletes the keys whose successor signs since before a time. */
+/** Deletes the keys whose successor started to sign before a time. */
 const deleteKeys = prepareStatement<{ before: Date }, never>((db, param) =>
   db
     .deleteFrom("signing_keys")
@@ -118,7 +118,7 @@ const deleteKeys = prepareStatement<{ before: Date }, never>((db, param) =>
     .$castTo<never>(),
 );
 
-/** Inserts a key; the first of its algorithm only if there is none. */
+/** Inserts a key; as the first of its algorithm only if there is none. */
 const insertKey = prepareStatement<InsertKeyValues & { isFirst: boolean }, never>((db, param) => {
   const algorithm = param("algorithm", "text");
   return db
@@ -144,7 +144,7 @@ const insertKey = prepareStatement<InsertKeyValues & { isFirst: boolean }, never
     .$castTo<never>();
 });
 
-/** Of each algorithm first the newest key that signs already. */
+/** For each algorithm, first the newest key that already signs. */
 const selectKeys = prepareStatement<{ now: Date }, Tables["signing_keys"]>((db, param) =>
   db
     .selectFrom("signing_keys")

@@ -9,7 +9,7 @@ export interface StartLimit {
    * @returns Milliseconds until the address may start something; 0 if it may now.
    */
   reserve(address: string): number;
-  /** The request has started nothing. */
+  /** Releases the reservation of a request that has started nothing. */
   release(address: string): void;
   /**
    * The request has stored a row for a stranger, with this many characters of its own.
@@ -17,7 +17,7 @@ export interface StartLimit {
    * @param wasReleased The request was released before, because the client did not wait for the response.
    */
   count(address: string, length: number, wasReleased: boolean): void;
-  /** The sign-in was completed, which deletes its row. */
+  /** Called when the sign-in was completed, which deletes its row. */
   settle(address: string): void;
 }
 
@@ -27,7 +27,7 @@ const STARTS: Rate = { burst: 500, perSecond: 5 };
 /** A request with more counts as several. Applications send less than a thousand characters. */
 const LENGTH_OF_START = 2_000;
 
-/** About 1 MB. Beyond, the address that was seen longest ago is forgotten. */
+/** About 1 MB. Beyond that, the least recently seen address is dropped. */
 const MAX_ADDRESSES = 10_000;
 
 export function createStartLimit(now: () => number = () => performance.now()): StartLimit {
@@ -50,7 +50,7 @@ export function createStartLimit(now: () => number = () => performance.now()): S
     },
     release: (address) => giveBack(bucketOf(address), STARTS),
     count(address, length, wasReleased) {
-      // What exceeds the limit is a debt, because the row is there.
+      // An excess remains as a debt, because the row exists.
       bucketOf(address).left -= Math.max(1, Math.ceil(length / LENGTH_OF_START)) - (wasReleased ? 0 : 1);
     },
     settle: (address) => giveBack(bucketOf(address), STARTS),

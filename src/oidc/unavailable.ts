@@ -1,7 +1,7 @@
 import { type Adapter, errors } from "oidc-provider";
 import { SignetError } from "../errors.ts";
 
-/** Runs a query for the provider. The database being busy or out of reach becomes `temporarily_unavailable` (RFC 6749). */
+/** Runs a query for the provider. A busy or unreachable database becomes `temporarily_unavailable` (RFC 6749). */
 export async function orUnavailable<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -4,7 +4,7 @@ import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { userNameKey } from "../fields/user-name.ts";
 
-/** An organization as the command line shows it. */
+/** An organization on the command line. */
 export interface Org {
   readonly id: string;
   readonly name: string;

@@ -2,13 +2,13 @@ import { create } from "@bufbuild/protobuf";
 import { type Org, OrgSchema, OrgState } from "../../gen/signet/v1/org_pb.js";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 
-/** An organization as it is read. */
+/** The columns of an organization in responses. */
 export interface OrgRow extends ObjectRow {
   id: string;
   name: string;
 }
 
-/** Creates an organization as a response shows it. It owns itself. */
+/** Converts a row to an organization in a response. An organization owns itself. */
 export function toOrg(row: OrgRow): Org {
   return create(OrgSchema, {
     id: row.id,

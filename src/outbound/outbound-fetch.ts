@@ -28,7 +28,7 @@ export interface OutboundInit {
 
 export type OutboundFetch = (url: string, init?: OutboundInit) => Promise<Response>;
 
-/** A request that was not sent, or that got no usable response: every failure. The message contains no secret. */
+/** Any failure: the request was not sent, or got no usable response. The message contains no secret. */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
 }
@@ -75,7 +75,7 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
       headers: {
         ...Object.fromEntries(new Headers(headers)),
         "accept-encoding": "identity",
-        // Without `tracestate`: what its sender says in it is not for every server that somebody has chosen.
+        // Without `tracestate`, which may contain data that is not intended for this server.
         ...(span && { traceparent: span.headers.traceparent }),
       },
       lookup: lookupChecked,
@@ -99,13 +99,13 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
       span?.end({ error });
       throw error instanceof OutboundError ? error : new OutboundError(`${hostname}: ${describe(error)}`);
     } finally {
-      // A body that is not read may still arrive.
+      // An unread body may still arrive.
       if (maxBodyBytes !== undefined) request.destroy();
     }
   };
 }
 
-/** Known without a look-up: for an address, Node makes none (RFC 6761 reserves the names). */
+/** Known without a lookup (RFC 6761), because Node makes none for an IP address. */
 function isKnownAsPrivate(hostname: string): boolean {
   return isIP(hostname) === 0 ? /(^|\.)localhost\.?$/i.test(hostname) : !isPublicAddress(hostname);
 }
@@ -130,7 +130,7 @@ async function readResponse(response: IncomingMessage, maxBodyBytes: number | un
   return new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers });
 }
 
-/** With the code, such as ECONNREFUSED: the error for several addresses has no message. */
+/** Includes the code, such as ECONNREFUSED, because the error for several addresses has no message. */
 function describe(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return [code, message].filter(Boolean).join(" ");
@@ -140,14 +140,14 @@ function notPublic(hostname: string): OutboundError {
   return new OutboundError(`${hostname} has an address that is not public`);
 }
 
-/** As other programs of the machine do, with `/etc/hosts`. */
+/** Resolves like other programs on the machine, including `/etc/hosts`. */
 function lookupAnywhere(hostname: string): Promise<LookupAddress[]> {
   return dns.lookup(hostname, { all: true });
 }
 
 /**
- * Asks the DNS servers. `dns.lookup` would occupy one of the four threads on which Node also hashes and reads files, for as
- * long as a name server that strangers have chosen does not respond.
+ * Queries the DNS servers. `dns.lookup` would occupy one of the four threads on which Node also hashes and reads files,
+ * for as long as a name server of an attacker does not respond.
  */
 async function lookupInDns(hostname: string): Promise<LookupAddress[]> {
   const found = await Promise.allSettled([

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Whether an IP address belongs to the public Internet: not loopback, private, link-local, multicast, or otherwise special
- * (IANA registries of special-purpose addresses, RFC 6890).
+ * Whether an IP address belongs to the public Internet: not loopback, private, link-local, multicast, or otherwise
+ * special (IANA registries of special-purpose addresses, RFC 6890).
  *
- * Of IPv6, only global unicast addresses are public (2000::/3). Others can contain an IPv4 address, such as the mapped ones
- * and those of NAT64.
+ * Of IPv6, only global unicast addresses (2000::/3) are public. Others, such as mapped addresses and those of NAT64,
+ * can contain an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
@@ -34,7 +34,7 @@ const SPECIAL_IPV4 = createList("ipv4", [
   "203.0.113.0/24",
   "224.0.0.0/4",
   "240.0.0.0/4",
-  // The metadata service of Azure's machines, at an address that looks public.
+  // The metadata service of Azure, which has a public address.
   "168.63.129.16/32",
 ]);
 

@@ -24,14 +24,14 @@ export async function findPasskey(
   return found;
 }
 
-/** A passkey as WebAuthn describes it to a browser (`PublicKeyCredentialDescriptorJSON`). */
+/** The description of a passkey for a browser (WebAuthn, `PublicKeyCredentialDescriptorJSON`). */
 export interface PasskeyDescriptor {
   readonly type: "public-key";
   readonly id: string;
   readonly transports: readonly string[];
 }
 
-/** The passkeys of a user, the oldest first; at most 100. */
+/** Returns at most 100 passkeys of a user, the oldest first. */
 export async function describePasskeys(
   { db, caller }: FindParts,
   { orgId, id }: { readonly orgId: string; readonly id: string },

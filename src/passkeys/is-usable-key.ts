@@ -1,14 +1,14 @@
 import { createPublicKey, type JsonWebKey } from "node:crypto";
 
-/** What is shorter is not safe any more (NIST SP 800-131A). */
+/** The minimum length of an RSA key in bits (NIST SP 800-131A). */
 const SHORTEST_MODULUS_BITS = 2_048;
 
 /** A COSE key (RFC 9052, section 7), decoded. */
 export type CoseKey = ReadonlyMap<number, unknown>;
 
 /**
- * Whether a COSE key holds a public key of the algorithm that it names: EdDSA with Ed25519, ES256 or RS256. A passkey
- * with any other is one by which nobody can ever sign in.
+ * Whether a COSE key contains a public key of its algorithm: EdDSA with Ed25519, ES256 or RS256. No user could sign in
+ * with any other passkey.
  */
 export function isUsableKey(key: CoseKey): boolean {
   try {

@@ -3,7 +3,7 @@ import { isOfActiveUser, isValid } from "../codes/conditions.ts";
 import type { FoundCode } from "../codes/find-code.ts";
 import type { Param } from "../database/prepare.ts";
 
-/** A code of a passkey link that was found. */
+/** The found code of a passkey link. */
 export type PasskeyCode = Pick<FoundCode, "orgId" | "id" | "userId">;
 
 export interface PasskeyCodeValues {

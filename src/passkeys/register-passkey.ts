@@ -11,8 +11,9 @@ import { type RelyingParty, verifyPasskey } from "./verify-passkey.ts";
  * Outcomes of a registration. Except for `registered`, nothing is stored, and the link stays usable.
  *
  * - `link-over`: the code is used, expired or replaced.
- * - `not-begun`: the code has no challenge: none was requested, or it was answered already.
- * - `refused`: the response does not match the challenge, the origin or the relying party, or the user was not verified.
+ * - `not-begun`: the code has no challenge, because none was requested or a response has used it.
+ * - `refused`: the response does not match the challenge, the origin or the relying party, or the user was not
+ *   verified.
  * - `taken`: the passkey is already registered, for this user or another one.
  */
 export type RegisterPasskeyOutcome = "registered" | "link-over" | "not-begun" | "refused" | "taken";
@@ -25,7 +26,7 @@ export interface RegisterPasskeyParts extends FindCodeParts {
 /**
  * Registers the passkey that an authenticator has created (WebAuthn, section 7.1), and marks the code as used.
  *
- * A challenge is valid for one response, whether that is right or wrong.
+ * A challenge is valid for one response, whether or not that is valid.
  *
  * @throws SignetError for a failure of the database.
  */
@@ -63,7 +64,7 @@ function toValues(code: PasskeyCode, passkey: Passkey, now: Date): StoreValues {
   };
 }
 
-/** `Passkey 1` for the first passkey of a user; for the others one more than the highest number among them. */
+/** `Passkey 1` for the first passkey of a user; for others, one more than the highest number so far. */
 const nextName = sql<string>`(
   select 'Passkey ' || coalesce(max(substring(name from '^Passkey ([0-9]{1,9})$')::int), 0) + 1 from passkeys
   where passkeys.org_id = held.org_id and passkeys.user_id = held.user_id)`.as("name");

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import type { RelyingParty } from "./verify-passkey.ts";
 
-/** A passkey as it is stored. */
+/** A stored passkey. */
 export interface StoredPasskey {
   /** Credential id in base64url. */
   readonly id: string;
@@ -10,7 +10,7 @@ export interface StoredPasskey {
   readonly deviceType: "singleDevice" | "multiDevice";
 }
 
-/** What an authenticator says about a passkey when it is used. */
+/** The data of an authenticator about a used passkey. */
 export interface Assertion {
   /** Signature counter; 0 from authenticators that do not count. */
   readonly counter: number;
@@ -38,7 +38,7 @@ export async function verifyAssertion(
       expectedOrigin: origin,
       expectedRPID: id,
       requireUserVerification: true,
-      // The library would refuse a counter that goes back with the same error as a wrong signature.
+      // The library would reject a counter that goes back with the same error as an invalid signature.
       credential: { id: passkeyId, publicKey: Uint8Array.from(publicKey), counter: 0 },
     });
     const { newCounter, credentialDeviceType, credentialBackedUp } = authenticationInfo;
@@ -46,7 +46,7 @@ export async function verifyAssertion(
     if (!verified || credentialDeviceType !== deviceType) return undefined;
     return { counter: newCounter, backedUp: credentialBackedUp };
   } catch {
-    // The library throws for each rule that does not hold, and for what it cannot read.
+    // The library throws for each violated rule, and for data that it cannot parse.
     return undefined;
   }
 }

@@ -1,28 +1,28 @@
 import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@simplewebauthn/server";
 import { type CoseKey, isUsableKey } from "./is-usable-key.ts";
 
-/** WebAuthn, section 7.1: an id of a credential is no longer. */
+/** The maximum length of a credential id (WebAuthn, section 7.1). */
 const MAX_ID_BYTES = 1_023;
 
 /**
  * COSE algorithms (RFC 9053, RFC 8812) in order of preference: EdDSA, ES256, RS256. The library would put ML-DSA-44
- * first, which is experimental in Node and unknown to most of those who will verify a login.
+ * first, which is experimental in Node, and which few other implementations can verify.
  */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257];
 
-/** For whom authenticators make passkeys. */
+/** The relying party of passkeys. */
 export interface RelyingParty {
   /** A domain. */
   readonly id: string;
-  /** Of the page on which passkeys are made. */
+  /** The origin of the page that registers passkeys. */
   readonly origin: string;
 }
 
 /**
- * Verifies the answer of an authenticator that made a passkey (WebAuthn, section 7.1): challenge, origin, relying
- * party, presence and verification of the user, algorithm and key.
+ * Verifies the response of an authenticator that has created a passkey (WebAuthn, section 7.1): challenge, origin,
+ * relying party, user presence, user verification, algorithm and key.
  *
- * @returns The passkey, or undefined where anything does not hold, or the answer cannot be read.
+ * @returns The passkey; undefined if a check fails, or the response cannot be parsed.
  */
 export async function verifyPasskey(
   response: RegistrationResponseJSON,
@@ -33,7 +33,7 @@ export async function verifyPasskey(
   const { decodeAttestationObject, decodeClientDataJSON, decodeCredentialPublicKey, isoBase64URL, isoCBOR } =
     await import("@simplewebauthn/server/helpers");
   try {
-    // The page cannot be framed, so that nobody makes a passkey on a page within a page.
+    // The page cannot be framed, so cross-origin responses are rejected.
     const { crossOrigin } = decodeClientDataJSON(response.response.clientDataJSON);
     if (crossOrigin) return undefined;
     const attestationObject = withoutStatement(response.response.attestationObject);
@@ -49,18 +49,18 @@ export async function verifyPasskey(
     if (registrationInfo === undefined) return undefined;
     const { id: passkeyId, publicKey } = registrationInfo.credential;
     if (!isUsableKey(decodeCredentialPublicKey(publicKey) as unknown as CoseKey)) return undefined;
-    // The library does not compare the id beside the authenticator's data with the one in it.
+    // The library does not compare the id in the response with the one in the authenticator's data.
     const isId = passkeyId === response.id;
     const isShort = Buffer.from(passkeyId, "base64url").length <= MAX_ID_BYTES;
     return isId && isShort ? registrationInfo : undefined;
   } catch {
-    // The library throws for every rule that does not hold, and also for what it cannot read.
+    // The library throws for every violated rule, and for data that it cannot parse.
     return undefined;
   }
 
   /**
-   * No statement of the authenticator's make was asked for, and some give one all the same. None is believed: checking
-   * one would mean to trust makers, and to fetch lists of revoked certificates from addresses that the answer names.
+   * Drops the attestation, which some authenticators send although none was requested. Verifying it would mean trusting
+   * manufacturers, and fetching revocation lists from URLs in the response.
    */
   function withoutStatement(attestationObject: string): string {
     const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get("authData");

@@ -15,16 +15,16 @@ export interface Hasher {
    *
    * @returns The hash in Modular Crypt Format (`$2b$` or `$argon2id$`).
    * @throws TypeError for a password that `describePasswordProblem` describes with the scheme's limit.
-   * @throws SignetError UNAVAILABLE, with `retryAfterMs`, when too many passwords wait, of this turn or of all.
-   * @throws The signal's reason, or what `throwIfOver` throws.
+   * @throws SignetError UNAVAILABLE, with `retryAfterMs`, if too many passwords wait, in this turn or in total.
+   * @throws The reason of the signal, or the error of `throwIfOver`.
    * @throws Error after `close`.
    */
   hash(password: string, options: HashOptions): Promise<string>;
   /**
-   * Verifies a password, which may be any text. The duration does not depend on whether it matches, nor on whether there
-   * is a hash; see `createVerifier`. It waits its turn as `hash` does, and throws the same errors but the TypeError.
+   * Verifies a password, which may be any text. The duration does not depend on whether it matches, nor on whether
+   * there is a hash; see `createVerifier`. It waits like `hash`, and throws the same errors except for the TypeError.
    *
-   * @param storedHash As it was imported or made by `hash`; null for an unknown user, or a user without a password.
+   * @param storedHash An imported hash, or one of `hash`; null for an unknown user, or a user without a password.
    */
   verify(password: string, storedHash: string | null, options: HashOptions): Promise<Verification>;
   state(): { readonly running: number; readonly waiting: number; readonly threads: number };
@@ -35,16 +35,16 @@ export interface Hasher {
 export interface HashOptions {
   /** Hashes take turns between organizations, and between calls and pages. */
   readonly turn: Turn;
-  /** Aborting it removes a waiting password from the queue at once. A hash that runs cannot be stopped. */
+  /** Aborting it removes a waiting password from the queue at once. A running hash cannot be stopped. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when a thread becomes free for this password: throws when the hash is no longer needed. */
+  /** Called when a thread becomes free for this password. Throws if the hash is no longer needed. */
   readonly throwIfOver?: (() => void) | undefined;
   /** The span of the call or page. */
   readonly span?: Span | undefined;
 }
 
 export interface HasherOptions {
-  /** Of new hashes; bcrypt if absent. */
+  /** The scheme of new hashes; bcrypt if absent. */
   readonly scheme?: HashSettings["scheme"];
   /** The base-2 logarithm of bcrypt's rounds. Ignored for argon2id. */
   readonly cost: number;
@@ -53,14 +53,13 @@ export interface HasherOptions {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Creates a hasher. Its threads start when they are needed. */
+/** Creates a hasher, which starts its threads on demand. */
 export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: HasherOptions): Hasher {
   const settings: HashSettings = { scheme, cost };
   const pool = new Piscina({
     filename: new URL("./password-worker.ts", import.meta.url).href,
     name: "runPasswordTask",
-    // A thread takes 130 ms to start and 15 to 35 MB; a hash with cost 12 takes 335 ms. Threads that a burst has started
-    // stay for the next one.
+    // A thread takes 130 ms to start and 15 to 35 MB; a hash with cost 12 takes 335 ms. Threads are kept after a burst.
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: 300_000,
@@ -96,7 +95,7 @@ export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: Hash
   }
 
   async function closeOnce(): Promise<void> {
-    // Each hash that ends starts the next one of the queue.
+    // Each completed hash starts the next one of the queue.
     while (running.size > 0) await Promise.allSettled(running);
     await pool.destroy();
   }
@@ -155,12 +154,12 @@ export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: Hash
 const MAX_WAITING = 1_000;
 
 /**
- * For one turn, of which none may have more than a quarter of the queue. A thread hashes 45 passwords with cost 12 in 15 s,
- * the default of REQUEST_TIMEOUT_MS: most of what waits behind 64 for each thread would exceed its deadline.
+ * The limit for one turn, and a quarter of the queue at most. A thread hashes 45 passwords with cost 12 in 15 s, the
+ * default of REQUEST_TIMEOUT_MS, so most of the passwords behind 64 per thread would exceed their deadlines.
  */
 const MAX_WAITING_PER_THREAD = 64;
 
-/** At cost 12 each thread has hashed 15 passwords by then. */
+/** The time in which each thread hashes 15 passwords at cost 12. */
 const RETRY_AFTER_MS = 5_000;
 
 interface Waiting {

@@ -11,7 +11,7 @@ import { type ScryptHash, scrypt } from "./schemes/scrypt.ts";
 import { type ShaCryptHash, shaCrypt } from "./schemes/sha-crypt.ts";
 import { type WordPressHash, wordPress } from "./schemes/wordpress.ts";
 
-/** Told apart by `scheme`. */
+/** Discriminated by `scheme`. */
 export type PasswordHash =
   | BcryptHash
   | Argon2Hash
@@ -26,8 +26,8 @@ export type PasswordHash =
   | LdapHash;
 
 /**
- * Parses a password hash in Modular Crypt Format, or in one of the older formats that LDAP directories and Django have
- * instead: of a supported scheme, complete, and not too expensive to verify.
+ * Parses a password hash in Modular Crypt Format, or in one of the older formats of LDAP directories and Django. It
+ * must have a supported scheme, be complete, and not be too expensive to verify.
  *
  * A problem names the scheme of the value and what is allowed. It contains no other part of the value.
  */
@@ -54,7 +54,7 @@ export function describeHashProblem(value: string): string | undefined {
   return parsed.ok ? undefined : parsed.problem;
 }
 
-/** Whether a parsed hash is that of a password. Blocks its thread; see `Scheme.verify`. */
+/** Whether a password matches a parsed hash. Blocks its thread; see `Scheme.verify`. */
 export function verifyPasswordHash(hash: PasswordHash, password: string): boolean {
   const scheme: Scheme<PasswordHash> = SCHEMES[hash.scheme];
   return scheme.verify(hash, password);

@@ -25,7 +25,7 @@ function toBase64(bytes: Buffer): string {
   return bytes.toString("base64").replaceAll("=", "");
 }
 
-/** Whether a new hash would have the same scheme and costs. bcrypt's versions differ in their names only. */
+/** Whether a new hash would have the same scheme and costs. bcrypt's versions differ only in their names. */
 export function isCurrentHash({ scheme, cost }: HashSettings, hash: PasswordHash): boolean {
   if (scheme === "bcrypt") return hash.scheme === "bcrypt" && hash.cost === cost;
   return (
@@ -51,7 +51,7 @@ export function spendTime({ scheme, cost }: HashSettings, share: number): void {
     if (memory >= 8) argon2Sync("argon2id", { ...ARGON2ID, memory, message: "", nonce: DUMMY_NONCE });
     return;
   }
-  // Each cost takes half as long as the next: the binary digits of the share say which ones add up to it.
+  // Each cost takes half as long as the next, so the binary digits of the share select the costs that add up to it.
   let units = Math.round(share * 2 ** (cost - CHEAPEST));
   for (let dummyCost = CHEAPEST; units > 0; dummyCost++, units >>= 1) {
     if (units & 1) hashSync("", `$2b$${String(dummyCost).padStart(2, "0")}$${DUMMY_SALT}`);

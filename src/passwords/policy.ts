@@ -4,7 +4,10 @@ import type { HashSettings } from "./new-hash.ts";
 /** The minimum length of a password that a user chooses, in Unicode code points (NIST SP 800-63B revision 3, section 5.1.1.2). */
 export const SHORTEST_PASSWORD = 8;
 
-/** The maximum length of a password that is verified, in bytes of UTF-8. It bounds the work of schemes that hash it often. */
+/**
+ * The maximum length of a password that is verified, in bytes of UTF-8. It bounds the work of schemes that hash the
+ * password repeatedly.
+ */
 const LONGEST_VERIFIED_PASSWORD = 512;
 
 /** The maximum length of a new password, in bytes of UTF-8. bcrypt ignores the rest. */
@@ -17,8 +20,8 @@ export const LONGEST_PASSWORD: Readonly<Record<HashSettings["scheme"], number>> 
  * Describes why a clear password cannot be hashed faithfully, as a phrase that follows the field's name. It never
  * contains the password. The limit of bcrypt applies unless another one is given.
  *
- * NUL ends a password in C implementations of bcrypt. Lone surrogates have no UTF-8 encoding, so that all of them would
- * have the same hash.
+ * NUL ends a password in C implementations of bcrypt. Lone surrogates have no UTF-8 encoding, so all of them would have
+ * the same hash.
  *
  * @returns undefined for an acceptable password.
  */
@@ -31,7 +34,7 @@ export function describePasswordProblem(password: string, longest = LONGEST_PASS
   return undefined;
 }
 
-/** Whether a password can be that of a stored hash. Nobody signs in with an empty one, even if it has been imported. */
+/** Whether a password can match a stored hash. Empty passwords are never accepted, even if their hash was imported. */
 export function isVerifiablePassword(password: string): boolean {
   return describePasswordProblem(password, LONGEST_VERIFIED_PASSWORD) === undefined;
 }
@@ -46,8 +49,9 @@ export interface PasswordContext {
 }
 
 /**
- * Checks a password that a user chooses: what can be hashed, with a minimum length and no composition rules, not one of
- * the most common passwords, and more than names and digits (NIST SP 800-63B revision 3, section 5.1.1.2).
+ * Checks a password that a user chooses. It must be hashable, have the minimum length, not be one of the most common
+ * passwords, and contain more than names and digits. There are no composition rules (NIST SP 800-63B revision 3,
+ * section 5.1.1.2).
  *
  * @returns undefined for an acceptable password.
  */
@@ -70,7 +74,7 @@ function isMadeOfNames(password: string, names: readonly string[]): boolean {
     .flatMap((name) => [name, ...name.split(/[\s@.,_+-]+/)])
     .map(toLetters)
     .filter((word) => word.length >= SHORTEST_WORD)
-    // An address contains the words of which it is made.
+    // Longest first, because an address contains shorter words of the list.
     .sort((left, right) => right.length - left.length);
   const letters = toLetters(password);
   const rest = words.reduce((text, word) => text.replaceAll(word, ""), letters);

@@ -1,4 +1,4 @@
-/** The share of the threads that a hash counts against: the calls, or the pages, of one organization. */
+/** The share of the threads that a hash belongs to: the calls, or the pages, of one organization. */
 export interface Turn {
   readonly kind: "call" | "page";
   readonly orgId: string;
@@ -14,7 +14,7 @@ export interface QueueLimits {
 export interface TurnQueue<Entry extends object> {
   /** Adds an entry, or returns false when the limit for its turn or for the whole queue is reached. */
   add(turn: Turn, entry: Entry): boolean;
-  /** Removes the entry that is next, and returns it. */
+  /** Removes and returns the next entry. */
   take(): Entry | undefined;
   /** Removes a waiting entry, and frees its place. Does nothing when the entry is not in the queue. */
   remove(turn: Turn, entry: Entry): void;
@@ -25,12 +25,12 @@ export interface TurnQueue<Entry extends object> {
  * Creates a queue that alternates between calls and pages, and within each serves the organizations round robin.
  * Entries with the same turn leave in the order in which they were added.
  *
- * An entry that is first in its turn therefore waits for at most one entry of each other organization of its kind, and
- * for as many of the other kind, plus one.
+ * The first entry of a turn therefore waits for at most one entry of each other organization of its kind, and for as
+ * many entries of the other kind, plus one.
  */
 export function createTurnQueue<Entry extends object>({ total, perTurn }: QueueLimits): TurnQueue<Entry> {
-  // Maps and sets iterate in insertion order: the first key is next, and deleting and setting a key moves it to the end.
-  // Nothing in them is empty.
+  // Maps and sets iterate in insertion order: the first key is next, and deleting and setting a key moves it to the
+  // end. They contain no empty turns.
   const kinds = new Map<Turn["kind"], Map<string, Set<Entry>>>();
   let size = 0;
 

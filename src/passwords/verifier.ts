@@ -16,8 +16,8 @@ export type Verify = (password: string, storedHash: string | null) => Verificati
 
 /**
  * Creates a function that takes the same CPU time for a current hash, a cheaper imported one, an unusable password, and
- * no hash at all; the medians of their durations differ by less than 5 %. Those of an imported hash that takes a noticeable
- * share of the time differ by up to 10 %, and one that is more expensive than new ones takes longer.
+ * no hash at all. The medians of their durations differ by less than 5 %, or by up to 10 % for an imported hash that
+ * takes a noticeable share of the time. An imported hash that is more expensive than new ones takes longer.
  */
 export function createVerifier(settings: HashSettings): Verify {
   /** The latest CPU times of current hashes on this thread, in µs. */
@@ -52,25 +52,25 @@ export function createVerifier(settings: HashSettings): Verify {
   }
 
   function isRehashable(scheme: string, password: string): boolean {
-    // A hash of bcrypt does not prove what follows the bytes that it hashes.
+    // A bcrypt hash does not prove the bytes that it ignores.
     const longest = LONGEST_PASSWORD[scheme === "bcrypt" ? "bcrypt" : settings.scheme];
     return describePasswordProblem(password, longest) === undefined;
   }
 }
 
-/** Enough for a median that single slow runs do not move, few enough to follow the warming of the code. */
+/** Enough for a median that tolerates single slow runs, and few enough to follow the optimization of the code. */
 const KEPT_TIMES = 15;
 
 function medianOf(values: readonly number[]): number | undefined {
   return values.toSorted((left, right) => left - right)[values.length >> 1];
 }
 
-/** OpenSSL computes each lane in a thread of its own. */
+/** OpenSSL computes each lane in a separate thread. */
 function usesThreads(hash: PasswordHash): boolean {
   return hash.scheme === "argon2" && hash.version === 19 && hash.lanes > 1;
 }
 
-/** In µs. The CPU time is of this thread only: other threads of a busy machine do not prolong it. */
+/** In µs. Only the CPU time of this thread, which does not depend on the load of the machine. */
 function timeOf(run: () => void, clock: "cpu" | "wall"): number {
   const start = performance.now();
   const before = process.threadCpuUsage();

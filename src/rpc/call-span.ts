@@ -32,7 +32,7 @@ export function startCallSpan(tracer: Tracer, exchange: Exchange, rpc: Rpc, form
   return span;
 }
 
-/** Ends the span of a call. It has failed if the service is the cause of the error, as the conventions say for servers. */
+/** Ends the span of a call. It has failed if the service caused the error, as the conventions define for servers. */
 export function endCallSpan(span: ServerSpan, form: string, { code, reason, orgId }: CallEnd): void {
   if (!span.isRecorded) return;
   const name = code === "canceled" ? "CANCELLED" : code.toUpperCase();
@@ -46,7 +46,7 @@ export function endCallSpan(span: ServerSpan, form: string, { code, reason, orgI
   span.end(FAULTS.has(code) ? name : undefined);
 }
 
-/** By the names of the stable conventions, and by `rpc.system`, which was before them and which dashboards use. */
+/** With the names of the stable conventions, and the older `rpc.system`, which dashboards use. */
 function toProtocol(form: string): SpanAttributes {
   switch (form) {
     case "rest":
@@ -63,7 +63,7 @@ function toNumber(code: string): number {
   return isErrorCode(code) ? CODES[code].rpc : CANCELLED;
 }
 
-/** Undefined where the client has gone before it got an answer. */
+/** Undefined if the client has disconnected before the response. */
 function toHttpStatus(code: string, reason: string | undefined): number | undefined {
   if (code === "ok") return 200;
   return isErrorCode(code) ? httpStatusOf(code, reason as Reason) : undefined;
@@ -75,5 +75,5 @@ function isErrorCode(code: string): code is ErrorCode {
 
 const CANCELLED = 1;
 
-/** Codes that are failures of a server (semantic conventions for gRPC). */
+/** Codes that count as failures of a server (semantic conventions for gRPC). */
 const FAULTS: ReadonlySet<string> = new Set(["deadline_exceeded", "internal", "unavailable", "unimplemented"]);

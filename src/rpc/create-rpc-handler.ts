@@ -21,14 +21,15 @@ import { readTimeoutMs } from "./timeout.ts";
 export interface RpcHandlerOptions extends CallContext {
   readonly rpcs: readonly Rpc[];
   readonly corsOrigins: readonly string[];
-  /** Answers the calls that need no token. */
+  /** Serves the calls that need no token. */
   readonly publicServices?: PublicServices;
 }
 
 /**
- * Answers the calls of RPCs on every wire: gRPC, gRPC-Web and Connect at the path of the method, REST at the routes of the
- * contract. Plain unary gRPC and gRPC-Web, and REST, are read and written here; Connect reads and writes its own protocol,
- * and what is not plain, such as compressed messages. All of them are one pipeline, `runCall`.
+ * Serves the calls of RPCs on every wire: gRPC, gRPC-Web and Connect at the path of the method, REST at the routes of
+ * the contract. This room reads and writes plain unary gRPC and gRPC-Web, and REST. Connect reads and writes its own
+ * protocol, and calls that are not plain, such as those with compressed messages. All of them pass through one
+ * pipeline, `runCall`.
  */
 export function createRpcHandler(options: RpcHandlerOptions): Handler {
   const { rpcs, maxBodyBytes } = options;
@@ -107,7 +108,7 @@ function httpMethodsOf(rpcs: readonly Rpc[]): string[] {
   return [...new Set(["GET", "POST", ...rules.map(({ pattern }) => (pattern.case ?? "").toUpperCase())])];
 }
 
-/** gRPC has one answer for a path of no method: the status UNIMPLEMENTED, in headers alone ("Trailers-Only"). */
+/** gRPC has one response for an unknown method: the status UNIMPLEMENTED in headers alone ("Trailers-Only"). */
 function sendUnknownMethod(exchange: Exchange, headers: RawHeaders): void {
   const contentType = ["content-type", exchange.headers["content-type"] ?? ""];
   const message = encodeURI(`unknown method ${exchange.path}`);

@@ -17,33 +17,33 @@ import { requireListLimits } from "../fields/list-limits.ts";
 import type { RawHeaders } from "../http/exchange.ts";
 import type { RunOnce } from "./run-once.ts";
 
-/** An RPC: what the contract says of it, and what it does. */
+/** An RPC: its contract and its operation. */
 export interface Rpc {
   readonly desc: DescMethodUnary;
   /** Such as `signet.v1.ManagementService/ImportHumanUser`. */
   readonly name: string;
   readonly permission: Permission;
-  /** Headers of every answer: `deprecation` (RFC 9745) where the method is deprecated. */
+  /** Headers of every response: `deprecation` (RFC 9745) where the method is deprecated. */
   readonly headers: RawHeaders;
   /**
    * Checks the request, and runs the operation.
    *
-   * @param request A message of `desc.input`; the answer is one of `desc.output`.
+   * @param request A message of `desc.input`; the response is one of `desc.output`.
    * @throws SignetError.
    */
   readonly run: (request: Message, call: Call) => Promise<Message>;
 }
 
 /**
- * What one RPC does. `check` finds what only code can check, adds it to the problems of the schema, and gives the
- * operation its input; it may assume nothing of the request. Where there are problems, the operation does not run.
+ * The operation of one RPC. `check` adds problems that the schema cannot express, and returns the input of the
+ * operation; it must not assume that the request is valid. If there are problems, the operation does not run.
  */
 export interface Operation<M extends DescMethodUnary, Parts, Input = unknown> {
   readonly check: (request: MessageShape<M["input"]>, problems: Problems) => Input;
   readonly run: (parts: Parts, input: Input, call: Call) => Promise<MessageShape<M["output"]>>;
 }
 
-/** An operation for every RPC of a service: one that is missing does not compile. */
+/** An operation for every RPC of a service. A missing one does not compile. */
 export type Operations<S extends DescService, Parts> = {
   readonly [Name in keyof S["method"]]: S["method"][Name] extends DescMethodUnary
     ? // biome-ignore lint/suspicious/noExplicitAny: each operation has an input of its own, which `operation` ties together
@@ -52,12 +52,12 @@ export type Operations<S extends DescService, Parts> = {
 };
 
 /**
- * Implements the RPCs of a service. The rules of the schema, the limits of lists and the operation's own checks are
- * applied before the operation runs, so that none can forget them; all violations are one answer. An RPC changes something
- * unless its permission ends in `.read`; it then takes the header `idempotency-key`.
+ * Implements the RPCs of a service. It applies the rules of the schema, the limits of lists and the operation's own
+ * checks before the operation runs, so that no operation can omit them. One response contains all violations. An RPC
+ * changes something unless its permission ends in `.read`; it then takes the header `idempotency-key`.
  *
- * @throws Error where the contract names no permission, or one that does not exist; for an RPC that changes something and
- *   whose answers have no `details`.
+ * @throws Error if the contract names no permission, or one that does not exist, or if the responses of an RPC that
+ *   changes something have no `details`.
  */
 export function implement<S extends DescService, Parts>(
   service: S,

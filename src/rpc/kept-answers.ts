@@ -5,7 +5,7 @@ import { createPurge } from "../database/purge.ts";
 import type { Tables } from "../database/tables.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 
-/** A stored answer, and how to check that a call is the one that it answered. */
+/** A stored response, with what identifies its call. */
 export type KeptAnswerRow = ObjectRow &
   Pick<Selectable<Tables["idempotency_keys"]>, "request_mac" | "answer" | "master_key">;
 
@@ -16,7 +16,7 @@ interface FindValues {
 }
 
 /**
- * Finds the answer that is stored under a caller's key. Deletes one that has expired, so that the key can be used again.
+ * Finds the response that is stored under a caller's key. Deletes one that has expired, so that the key can be used again.
  *
  * @throws SignetError for a failure of the database.
  */
@@ -46,7 +46,7 @@ const selectKeptAnswer = prepareStatement<FindValues, KeptAnswerRow>((db, param)
     .where("expires_at", ">", param("now", "timestamptz")),
 );
 
-/** Answers that are no longer repeated. */
+/** Stored responses that have expired. */
 export const ENDED_ANSWERS = createPurge({
   what: "answers",
   isImmediate: true,
@@ -55,7 +55,10 @@ export const ENDED_ANSWERS = createPurge({
   endedAt: sql.ref("expires_at"),
 });
 
-/** The columns that depend on a master key. It stays in use until they expire: a stored request cannot be hashed again. */
+/**
+ * The columns that depend on a master key. The key stays in use until their rows expire, because a stored request
+ * cannot be hashed again.
+ */
 export const ANSWER_HASHED: HashedColumn = {
   table: "idempotency_keys",
   keyColumn: "master_key",

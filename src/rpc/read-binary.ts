@@ -21,7 +21,7 @@ export function readBinary<T extends DescMessage>(desc: T, bytes: Uint8Array): M
 }
 
 /**
- * Throws at the value after the last one allowed, before `fromBinary` creates an object for each of them. It follows the
+ * Throws at the first value beyond the limit, before `fromBinary` creates an object for each value. It follows the
  * bytes exactly as `fromBinary` does, which reads a known field by its declared type and ignores its wire type.
  */
 function countValues(desc: DescMessage, bytes: Uint8Array): void {
@@ -59,7 +59,7 @@ function countValues(desc: DescMessage, bytes: Uint8Array): void {
     }
   }
 
-  /** Groups are counted field by field: `BinaryReader.skip` would go through them without a limit. */
+  /** Groups are counted field by field, because `BinaryReader.skip` has no limit for them. */
   function skipUnknown(wireType: WireType, number: number, depth: number): void {
     if (wireType !== WireType.StartGroup) {
       reader.skip(wireType);

@@ -12,7 +12,7 @@ import { endCallSpan, startCallSpan } from "./call-span.ts";
 import type { Rpc } from "./implement.ts";
 import type { Form } from "./timeout.ts";
 
-/** What running a call needs besides the call. */
+/** The dependencies of a call. */
 export interface CallContext {
   readonly authorize: Authorize;
   readonly maxBodyBytes: number;
@@ -22,22 +22,22 @@ export interface CallContext {
   readonly metrics?: Metrics | undefined;
 }
 
-/** How a call is read from its body, and how its answer is written. */
+/** Reads the request of a call, and writes its response. */
 export interface Wire {
   readonly form: Form;
-  /** How many bytes a body has besides the message. */
+  /** The number of bytes in a body besides the message. */
   readonly overheadBytes: number;
   /**
-   * Reads the request from the body, runs it, and sends the answer.
+   * Reads the request from the body, runs it, and sends the response.
    *
    * @returns The name of the code that was sent, such as `ok`.
-   * @throws SignetError for a body that does not hold the method's request; what `run` throws.
+   * @throws SignetError for a body that is not a request of the method; errors of `run`.
    */
   answer(exchange: Exchange, headers: RawHeaders, body: Buffer, run: Run): Promise<string>;
   sendError(exchange: Exchange, headers: RawHeaders, error: SignetError): void | Promise<void>;
 }
 
-/** Runs the operation. Rejects once the call is over. */
+/** Runs the operation. Rejects when the call is over. */
 export type Run = (request: Message) => Promise<Message>;
 
 /** A call that has arrived. */
@@ -45,16 +45,16 @@ export interface ReceivedCall {
   readonly exchange: Exchange;
   readonly rpc: Rpc;
   readonly wire: Wire;
-  /** How long the caller waits, in milliseconds; undefined: as long as the service allows. */
+  /** The timeout of the caller in milliseconds; undefined for the service's own limit. */
   readonly timeoutMs: number | undefined;
-  /** Headers that every answer has. */
+  /** Headers that every response has. */
   readonly headers: RawHeaders;
 }
 
 /**
- * Takes a call from its head to its answer, on every wire: caller and permission, before the body is looked at; the
- * message; the operation; the answer; the log line. The call ends with the answer, an error, the deadline, or the disconnect
- * of the caller, whichever comes first.
+ * Processes a call on every wire, from its head to its response: caller and permission, before the body is read; the
+ * message; the operation; the response; the log line. The call ends with the response, an error, the deadline, or the
+ * disconnect of the caller, whichever comes first.
  */
 export function runCall(call: ReceivedCall, context: CallContext): void {
   new RunningCall(call, context).start();
@@ -86,7 +86,7 @@ class RunningCall {
     const timeoutMs = callerMs === undefined ? requestTimeoutMs : Math.min(callerMs, requestTimeoutMs);
     this.#timer = setTimeout(() => this.#fail(deadlineExceeded()), timeoutMs);
     exchange.onClose(() => this.#finish("canceled"));
-    // The shortest timer takes a millisecond, which may be enough for the whole call.
+    // The shortest timer takes a millisecond, in which the whole call may complete.
     if (timeoutMs < 1) this.#fail(deadlineExceeded());
     else void this.#run();
   }
@@ -115,7 +115,7 @@ class RunningCall {
     this.throwIfOver();
     if (this.#principal === undefined) throw new Error("the caller is not known");
     const message = await this.#call.rpc.run(request, new AuthorizedCall(this.#principal, this, this.#call.exchange));
-    // A call that is over needs no answer.
+    // A call that is over needs no response.
     this.throwIfOver();
     return message;
   }
@@ -181,7 +181,7 @@ class RunningCall {
   }
 }
 
-/** What an operation gets. A class, because an object with a getter takes 0.5 µs more of CPU to make. */
+/** The call as operations see it. A class, because creating an object with a getter takes 0.5 µs more CPU time. */
 class AuthorizedCall implements Call {
   readonly userId: string;
   readonly instanceId: string;
@@ -210,10 +210,7 @@ class AuthorizedCall implements Call {
   readonly throwIfOver = (): void => this.#running.throwIfOver();
 }
 
-/**
- * Created once, because an abort without a reason creates a DOMException each time. It is not reported, because the call is
- * over.
- */
+/** Created once, because an abort without a reason creates a DOMException each time. It is not reported. */
 const OVER = new Error("the call is over");
 
 /** Codes of failures that the caller did not cause. */
@@ -225,10 +222,10 @@ function toCredentials(exchange: Exchange): Credentials {
   return { authorization, orgId: trimHeader(headers["x-service-orgid"]), client: exchange };
 }
 
-/** RFC 9110, section 5.5: white space around a value is no part of it; HTTP/2 leaves it where it is. */
+/** Removes white space around a value, which is not part of it (RFC 9110, section 5.5); HTTP/2 does not trim values. */
 function trimHeader(value: string | string[] | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = String(value);
-  // `trim` removes more, but is quick to see that there is nothing to remove.
+  // `trim` removes more characters, but is fast if there is nothing to remove.
   return text.trim().length === text.length ? text : text.replace(/^[ \t]+|[ \t]+$/g, "");
 }

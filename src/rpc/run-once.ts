@@ -13,7 +13,7 @@ import { SignetError } from "../errors.ts";
 import { toObjectDetails } from "../events/object-details.ts";
 import { findKeptAnswer, type KeptAnswerRow } from "./kept-answers.ts";
 
-/** An RPC that changes something. Its answers have a field `details` of the changed object. */
+/** An RPC that changes something. Its responses have a field `details` of the changed object. */
 export interface WritingRpc {
   readonly desc: DescMethodUnary;
   readonly name: string;
@@ -21,13 +21,12 @@ export interface WritingRpc {
 }
 
 /**
- * Runs an operation for a call with `idempotency-key`: once for the same call in 24 hours. Every further call gets the
- * answer to the first one.
+ * Runs an operation for a call with `idempotency-key` once in 24 hours. Every further call gets the first response.
  *
- * @param run Runs the operation for this call. Its statement stores the answer together with the change, so that there is
- *   none without the other. The answer is not stored if the operation fails.
- * @throws SignetError IDEMPOTENCY_KEY_REUSED if the caller has sent the key with another call; ABORTED if another process
- *   carries out the same call.
+ * @param run Runs the operation. Its statement stores the response together with the change, so that neither exists
+ *   without the other. If the operation fails, no response is stored.
+ * @throws SignetError IDEMPOTENCY_KEY_REUSED if the caller has sent the key with another call; ABORTED if another
+ *   process carries out the same call.
  */
 export type RunOnce = (
   rpc: WritingRpc,
@@ -37,7 +36,7 @@ export type RunOnce = (
   run: () => Promise<Message>,
 ) => Promise<Message>;
 
-/** How long the same call gets the same answer. */
+/** How long responses are stored. */
 const KEPT_MS = 24 * 3_600_000;
 
 export function createRunOnce(parts: {
@@ -106,7 +105,7 @@ export function createRunOnce(parts: {
         if (!keptAnswer.isStored()) throw new Error(`${rpc.name} does not store its answers`);
         return answer;
       } catch (error) {
-        // The same call may have been carried out by another process meanwhile: this one then fails because of it.
+        // Another process may have carried out the same call in the meantime, so that this one failed.
         const found = error instanceof SignetError ? await findAnswer().catch(ignoreFailure) : undefined;
         if (found !== undefined) return found;
         throw error;
@@ -117,7 +116,7 @@ export function createRunOnce(parts: {
   };
 }
 
-/** What must be equal in two calls with the same key. The request is hashed in its canonical form, whatever the wire. */
+/** Identifies the call of a key. The request is hashed in a canonical form, independent of the wire. */
 function toSignature({ name, desc }: WritingRpc, request: Message, { orgId }: Call): string {
   const hash = createHash("sha256").update(toBinary(desc.input, request)).digest("hex");
   return JSON.stringify(["idempotency", name, orgId, hash]);
@@ -127,7 +126,7 @@ function keyReused(): SignetError {
   return new SignetError("IDEMPOTENCY_KEY_REUSED", "idempotency-key: was used for another call in the last 24 hours");
 }
 
-/** The first error is the one to report, unless the key belongs to another call. */
+/** Reports the first error, unless the key belongs to another call. */
 function ignoreFailure(error: unknown): undefined {
   if (error instanceof SignetError && error.reason === "IDEMPOTENCY_KEY_REUSED") throw error;
   return undefined;

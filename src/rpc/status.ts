@@ -5,13 +5,13 @@ import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import type { SignetError } from "../errors.ts";
 import { CODES, ERROR_DOMAIN } from "../http/error-object.ts";
 
-/** The error as `google.rpc.Status`, with the details that every wire carries. */
+/** Converts an error to `google.rpc.Status`, with the details for every wire. */
 export function toStatus(error: SignetError): Status {
   const details = toDetails(error).map(({ desc, value }) => anyPack(desc, create(desc, value as never)));
   return create(StatusSchema, { code: CODES[error.code].rpc, message: error.message.toWellFormed(), details });
 }
 
-/** The details of an error: reason, violated fields, when to retry. */
+/** The details of an error: reason, invalid fields, retry delay. */
 export function toDetails({ reason, violations, retryAfterMs, metadata }: SignetError) {
   return [
     { desc: ErrorInfoSchema, value: { reason, domain: ERROR_DOMAIN, metadata: { ...metadata } } },

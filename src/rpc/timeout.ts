@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The protocol that a caller speaks. */
+/** The protocol of a caller. */
 export type Form = "grpc" | "grpc-web" | "connect" | "rest";
 
 /** Milliseconds of the units of gRPC's Timeout (grpc/doc/PROTOCOL-HTTP2.md). */
 const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
 
-/** The header in which a caller of each form says how long it waits. */
+/** The header with the caller's timeout in each protocol. */
 export const TIMEOUT_HEADERS = {
   grpc: "grpc-timeout",
   "grpc-web": "grpc-timeout",
@@ -14,7 +14,7 @@ export const TIMEOUT_HEADERS = {
   rest: undefined,
 } as const satisfies Record<Form, string | undefined>;
 
-/** How many milliseconds the caller waits; undefined where it does not say so, or not as its protocol demands. */
+/** Returns the caller's timeout in milliseconds; undefined if the header is absent or malformed. */
 export function readTimeoutMs(form: Form, headers: IncomingHttpHeaders): number | undefined {
   const name = TIMEOUT_HEADERS[form];
   const text = name && headers[name];

@@ -5,7 +5,7 @@ import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 
-/** Appends an event to a user, and changes nothing else. The editor is nobody: who caused it is not known. */
+/** Appends an event to a user, and changes nothing else. It has no editor, because the cause is unknown. */
 export async function appendToUser(
   { db, now }: { readonly db: Kysely<Tables>; readonly now: Date },
   { orgId, id }: { readonly orgId: string; readonly id: string },

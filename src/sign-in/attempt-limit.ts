@@ -6,15 +6,15 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** What an attempt proves a user by. Each kind has counters of its own. */
+/** The credential of an attempt. Each kind has separate counters. */
 export type AttemptKind = "password" | "one-time-code" | "passkey";
 
-/** Who is to be proved, by what, and from where. */
+/** An attempt to authenticate a user. */
 export interface Attempt {
   /** `password` by default. */
   readonly kind?: AttemptKind;
   readonly orgId: string;
-  /** As `userNameKey` returns it; for a passkey its id. No user needs to have it. */
+  /** The key of `userNameKey`; for a passkey, its id. It need not exist. */
   readonly nameKey: string;
   /** The network that the attempt comes from; see `networkOf`. */
   readonly network: string;
@@ -23,7 +23,7 @@ export interface Attempt {
 }
 
 export type Admission =
-  /** `failures`: the failed attempts so far, this one included. */
+  /** `failures`: the failed attempts so far, including this one. */
   { readonly ok: true; readonly failures: number } | { readonly ok: false; readonly retrySeconds: number };
 
 /** Limits failed attempts. Names that no user has are counted in the same way. */
@@ -34,12 +34,12 @@ export interface AttemptLimit {
    * @throws SignetError for a failure of the database.
    */
   admit(attempt: Attempt, caller: Pick<Caller, "throwIfOver">): Promise<Admission>;
-  /** The attempt succeeded: forgives what this user has failed at this address, or on this device. */
+  /** The attempt succeeded: removes the failures of this user at this address, or on this device. */
   forgive(attempt: Attempt): Promise<void>;
 }
 
 interface Limit {
-  /** How many failures have no consequence. */
+  /** The number of failures without a consequence. */
   readonly free: number;
   readonly rememberedMs: number;
   /**
@@ -119,7 +119,7 @@ export function createAttemptLimit(parts: {
   }
 }
 
-/** Of the counters that apply. */
+/** The keys of the counters that apply. */
 type CounterKeys = Record<Counter, string | null>;
 
 interface CountValues extends CounterKeys {

@@ -11,9 +11,9 @@ interface IdpToCheck {
   readonly isOfInstance: boolean;
 }
 
-/** What is wrong with a configuration. Each text is one line. */
+/** The findings about a configuration, one line each. */
 export interface IdpCheck {
-  /** People cannot sign in. */
+  /** Users cannot sign in. */
   readonly problems: readonly string[];
   /** May be intended, or may prevent something. */
   readonly warnings: readonly string[];

@@ -26,16 +26,16 @@ export interface CheckOneTimeCodeParts {
 }
 
 export interface OneTimeCodeAttempt {
-  /** As it was entered: a one-time code, or a recovery code. */
+  /** The entered text: a one-time code, or a recovery code. */
   readonly code: string;
   /** See `networkOf`. */
   readonly network: string;
-  /** The cookie that `KnownDevices` has made. */
+  /** The cookie of `KnownDevices`. */
   readonly deviceCookie: string | undefined;
 }
 
 export type OneTimeCodeOutcome =
-  /** `user` as it is after the code was used. */
+  /** `user`: the user after the code was used. */
   | { readonly kind: "proved"; readonly user: SignInUser }
   | { readonly kind: "failed" }
   | { readonly kind: "too-often"; readonly retrySeconds: number };
@@ -53,7 +53,7 @@ export async function checkOneTimeCode(
 ): Promise<OneTimeCodeOutcome> {
   const { db, clock, attemptLimit, knownDevices, caller } = parts;
   const account = { orgId: user.orgId, nameKey: userNameKey(user.userName) };
-  // Who can read the user's emails can make any number of devices known with links, each with attempts of its own.
+  // An attacker who can read the user's emails could make any number of devices known, each with separate attempts.
   const device = knownDevices.find(deviceCookie, account, ["sign-in"]);
   const attempt: Attempt = { kind: "one-time-code", ...account, network, device };
   const admission = await attemptLimit.admit(attempt, caller);

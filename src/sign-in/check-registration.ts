@@ -9,7 +9,7 @@ import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 import { checkImportHumanUser, type HumanToImport } from "../users/check-import-human-user.ts";
 import type { ExternalUser } from "./external-user.ts";
 
-/** What a person can change before being registered. */
+/** The fields that a user can change before the registration. */
 export interface RegistrationFields {
   readonly userName: string;
   readonly firstName: string;
@@ -19,10 +19,10 @@ export interface RegistrationFields {
 
 export type CheckedRegistration =
   | { readonly ok: true; readonly human: HumanToImport }
-  /** The fields that are missing or not valid. */
+  /** The missing or invalid fields. */
   | { readonly ok: false; readonly invalid: ReadonlySet<keyof RegistrationFields> };
 
-/** A person whose identity a provider has confirmed, and who is linked to no user of the organization. */
+/** An external user whom a provider has confirmed, and who is not linked to a user of the organization. */
 export interface ConfirmedExternal {
   readonly idpId: string;
   readonly user: ExternalUser;
@@ -39,7 +39,7 @@ const PATHS: Readonly<Record<string, keyof RegistrationFields>> = {
   "email.email": "email",
 };
 
-/** What the provider says for each field; empty where it says nothing. */
+/** The provider's values of the fields; empty if there is none. */
 export function suggestRegistration(idp: Mapping, user: ExternalUser): RegistrationFields {
   const { givenName, familyName, email } = user;
   return { userName: mapName(idp.usernameMapping, user), firstName: givenName, lastName: familyName, email };
@@ -75,7 +75,7 @@ export function toLinkName(idp: Mapping, user: ExternalUser): string {
   return candidates.find((name) => name !== "" && describeNameProblem(name) === undefined) ?? "";
 }
 
-/** An address that the provider has not verified could be anybody's. */
+/** An address that the provider has not verified could belong to anyone. */
 function mapName(mapping: number, { preferredUsername, email, emailVerified }: ExternalUser): string {
   const usesEmail = mapping === OIDCMappingField.OIDC_MAPPING_FIELD_EMAIL && emailVerified && email !== "";
   return usesEmail ? email : preferredUsername;

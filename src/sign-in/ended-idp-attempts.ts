@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { createPurge } from "../database/purge.ts";
 
-/** Sign-ins with a provider that nobody has completed. */
+/** Sign-ins with a provider that were not completed. */
 export const ENDED_IDP_ATTEMPTS = createPurge({
   what: "sign-ins with a provider",
   isImmediate: true,

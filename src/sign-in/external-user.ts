@@ -3,7 +3,7 @@ import { ProviderError, ProviderResponseError } from "../idps/discover-provider.
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 import type { AttemptValues } from "./idp-attempts.ts";
 
-/** What a provider has said about a person whose identity it has confirmed. Texts are trimmed; empty if there is none. */
+/** The data of a provider about a user whom it has confirmed. Texts are trimmed; empty if there is none. */
 export interface ExternalUser {
   /** The claim `sub`, case-sensitive. */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface ExternalUser {
   readonly locale: string;
 }
 
-/** The tokens that a provider gave for a code, verified. */
+/** The verified tokens that a provider returned for a code. */
 export interface Redeemed {
   readonly externalUserId: string;
   readonly claims: Claims;
@@ -29,10 +29,10 @@ type Claims = Readonly<Record<string, unknown>>;
 
 /** Unicode code points of a `sub`, as in the field `externalUserId` of ImportHumanUser. */
 const LONGEST_ID = 200;
-/** More than any of our fields takes. */
+/** More than any field accepts. */
 const LONGEST_CLAIM = 1_000;
 
-/** The address at which a provider's authentication begins. */
+/** The URL at which a provider's authentication starts. */
 export async function authorizationUrl(
   configuration: Configuration,
   { scopes }: SignInIdp,
@@ -94,7 +94,7 @@ export async function readExternalUser(
       ? {}
       : { ...(await client.fetchUserInfo(configuration, accessToken, externalUserId).catch(refuseUserInfo)) };
   const text = (name: string) => toText(claims[name]) || toText(info[name]);
-  // Whether an address is verified must be said where the address is.
+  // `email_verified` counts only in the same place as the address.
   const withEmail = toText(claims.email) === "" ? info : claims;
   return {
     id: externalUserId,
@@ -109,7 +109,7 @@ export async function readExternalUser(
   };
 }
 
-/** The start of the service does not wait for these modules. */
+/** Loaded on first use, so that the start does not wait for these modules. */
 function loadClient() {
   return import("openid-client");
 }

@@ -4,7 +4,7 @@ import { isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** A human user, as the steps of a sign-in need it. */
+/** A human user for the steps of a sign-in. */
 export interface SignInUser {
   readonly orgId: string;
   readonly id: string;
@@ -19,7 +19,7 @@ export interface SignInUser {
   /** Modular Crypt Format; null without a password. */
   readonly passwordHash: string | null;
   readonly passwordChangeRequired: boolean;
-  /** What `openOneTimeCode` opens. */
+  /** The input of `openOneTimeCode`. */
   readonly otpCode: Buffer | null;
   readonly otpCodeKey: string | null;
   /** The last step whose one-time code was used. */
@@ -31,7 +31,7 @@ interface FindParts {
   readonly caller?: Pick<Caller, "throwIfOver"> | undefined;
 }
 
-/** @param nameKey As `userNameKey` returns it. */
+/** @param nameKey The key of `userNameKey`. */
 export async function findSignInUserByName(
   { db, caller }: FindParts,
   { orgId, nameKey }: { readonly orgId: string; readonly nameKey: string },

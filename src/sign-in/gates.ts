@@ -1,11 +1,11 @@
 import type { SignInUser } from "./find-sign-in-user.ts";
 
-/** What a user has to do after proving who they are, before anything else. */
+/** A step that a user must complete after authenticating. */
 export type Gate = "verify-address" | "one-time-code" | "change-password";
 
-/** How a user has proved who they are. */
+/** How a user has authenticated. */
 export interface GateProof {
-  /** What this service has verified itself (RFC 8176). Values of another provider must not be among them. */
+  /** The methods that this service has verified itself (RFC 8176), without those of another provider. */
   readonly methods: readonly string[];
   /** Whether the user has one-time codes: see `openOneTimeCode`. */
   readonly hasOneTimeCode: boolean;

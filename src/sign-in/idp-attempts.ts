@@ -7,7 +7,7 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 
-/** How long a person may take at the provider. */
+/** The time limit at the provider. */
 export const ATTEMPT_SECONDS = 10 * 60;
 
 interface AttemptParts {
@@ -16,14 +16,14 @@ interface AttemptParts {
   readonly caller: Pick<Caller, "throwIfOver">;
 }
 
-/** What the requests to the provider contain. */
+/** The values in the requests to the provider. */
 export interface AttemptValues {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** An attempt that the browser has begun. `secret` goes into a cookie of the browser, and nowhere else. */
+/** An attempt that the browser has started. `secret` is only stored in a cookie of the browser. */
 export interface BegunAttempt extends AttemptValues {
   readonly secret: string;
 }

@@ -7,7 +7,7 @@ import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 import { IDP_SEALED } from "../idps/idp-sealed.ts";
 import { createOutboundFetch, type OutboundFetch } from "../outbound/outbound-fetch.ts";
 
-/** The clients of identity providers. Requests that fail do so within 5 seconds each. */
+/** The clients of identity providers. A request takes at most 5 seconds. */
 export interface IdpClients {
   /**
    * The client of a provider, with the metadata of the last ten minutes. A failure is remembered for ten seconds, so that
@@ -20,7 +20,7 @@ export interface IdpClients {
 
 const METADATA_MS = 10 * 60_000;
 const FAILURE_MS = 10_000;
-/** About 10 MB. Beyond, the oldest is forgotten. */
+/** About 10 MB. Beyond that, the oldest one is dropped. */
 const MAX_CLIENTS = 1_000;
 
 const REQUEST_MS = 5_000;
@@ -70,19 +70,19 @@ export function createIdpFetch(
   return createOutboundFetch({ allowsPrivate, timeoutMs: REQUEST_MS, maxBodyBytes: MAX_BODY_BYTES });
 }
 
-/** @throws ProviderError if the provider has no method that Signet has too. */
+/** @throws ProviderError if the provider supports no method that Signet supports. */
 export async function createConfiguration(
   { clientId, issuer }: Pick<SignInIdp, "clientId" | "issuer">,
   clientSecret: string,
   metadata: ProviderMetadata,
   fetch: OutboundFetch,
 ): Promise<Configuration> {
-  // The start of the service does not wait for these modules.
+  // Loaded on first use, so that the start does not wait for these modules.
   const client = await import("openid-client");
   const authenticate = client[chooseAuthentication(metadata)](clientSecret);
   const server = { ...metadata, id_token_signing_alg_values_supported: chooseAlgorithms(metadata) };
   const configuration = new client.Configuration(server as ServerMetadata, clientId, undefined, authenticate);
-  // In seconds. Our own limit is reached before, and its error says what happened.
+  // In seconds. The limit of the `fetch` is lower, and its error is more specific.
   configuration.timeout = REQUEST_MS / 1_000 + 1;
   configuration[client.customFetch] = (url, init) => fetch(url, init);
   client.enableNonRepudiationChecks(configuration);

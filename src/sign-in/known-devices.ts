@@ -3,7 +3,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 
 interface Account {
   readonly orgId: string;
-  /** As `userNameKey` returns it. */
+  /** The key of `userNameKey`. */
   readonly nameKey: string;
 }
 
@@ -17,7 +17,7 @@ export type DeviceProof = "sign-in" | "link";
 export interface KnownDevices {
   /** The id of the device if it is known by one of the proofs. Whether there is such a user makes no difference. */
   find(cookie: string | undefined, account: Account, proofs: readonly DeviceProof[]): string | undefined;
-  /** The cookie after a proof. It keeps the five users of the last ones. */
+  /** The cookie after a proof. It contains the five most recent users. */
   remember(cookie: string | undefined, account: Account, proof: DeviceProof): string;
 }
 

@@ -2,7 +2,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { parseTotpSecret, type TotpSecret } from "./totp.ts";
 
-/** A user's stored one-time code, encrypted. Null if there is none. */
+/** A user's stored secret of one-time codes, encrypted. Null if there is none. */
 export interface StoredOneTimeCode {
   readonly id: string;
   readonly otpCode: Buffer | null;

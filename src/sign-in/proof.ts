@@ -3,18 +3,18 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { hashSecretToHex } from "../crypto/secrets.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
-/** What a person has proved in a sign-in that has gates left. The pages carry it, encrypted. */
+/** The proof of a user in a sign-in with remaining gates. The pages contain it, encrypted. */
 export interface Proof {
   readonly userId: string;
   /** Authentication methods (RFC 8176), such as `pwd`. */
   readonly methods: readonly string[];
   /** Whether the browser keeps the session when it closes. */
   readonly remember: boolean;
-  /** The identity provider that has confirmed who the user is, if it was one. */
+  /** The identity provider that has confirmed the user, if any. */
   readonly idpId?: string | undefined;
 }
 
-/** Encrypts proofs. One is valid in its sign-in only, for 15 minutes, and until the user's password changes. */
+/** Encrypts proofs. A proof is valid only in its sign-in, for 15 minutes, and until the user's password changes. */
 export interface Proofs {
   seal(signInId: string, user: SignInUser, proof: Omit<Proof, "userId">): string;
   /** @returns undefined for a text that is not a valid proof in this sign-in. */
@@ -70,7 +70,7 @@ interface Content extends Proof {
   readonly expiresAt: number;
 }
 
-/** No table has these values: the place binds a proof to its sign-in. */
+/** No table stores these values. The place binds a proof to its sign-in. */
 function placeOf(signInId: string) {
   return { table: "sign-in", column: "proof", rowId: signInId };
 }

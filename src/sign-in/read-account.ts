@@ -3,7 +3,7 @@ import type { Caller } from "../call.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** What a person sees of their own account. */
+/** The data of a user on the account page. */
 export interface Account {
   readonly id: string;
   readonly orgId: string;
@@ -13,10 +13,10 @@ export interface Account {
   readonly email: string;
   readonly phone: string | null;
   readonly hasPassword: boolean;
-  /** What `openOneTimeCode` opens. */
+  /** The input of `openOneTimeCode`. */
   readonly otpCode: Buffer | null;
   readonly otpCodeKey: string | null;
-  /** How many recovery codes are left. */
+  /** The number of remaining recovery codes. */
   readonly recoveryCodes: number;
   readonly passkeys: readonly { readonly id: string; readonly name: string; readonly createdAt: Date }[];
   readonly idpLinks: readonly {
@@ -27,7 +27,7 @@ export interface Account {
   }[];
 }
 
-/** More than a person needs. */
+/** More than a user needs. */
 const MOST_LISTED = 100n;
 
 /** @returns undefined if the user is not an active human. */

@@ -12,12 +12,12 @@ interface RecordParts {
   readonly clock: Clock;
 }
 
-/** The 1st, 10th, 100th … failure: strangers must not be able to fill the table of events. */
+/** The 1st, 10th, 100th … failure, so that unauthenticated clients cannot fill the table of events. */
 export function isRecorded(failures: number): boolean {
   return /^10*$/.test(String(failures));
 }
 
-/** Records a wrong password. Without a user it writes as much, so that the duration does not reveal that there is none. */
+/** Records a wrong password. Without a user, it writes as much, so that the duration does not reveal unknown users. */
 export async function recordPasswordFailure(
   { db, clock }: RecordParts,
   user: SignInUser | undefined,

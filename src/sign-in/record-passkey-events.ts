@@ -37,7 +37,7 @@ export async function recordPasskeySuccess(
   return rows.length > 0;
 }
 
-/** Records a counter that went back, although the signature was right: there may be a copy of the passkey. */
+/** Records a counter that has not increased, with a valid signature: the passkey may have been copied. */
 export async function recordPasskeyCopy(
   { db, clock }: RecordParts,
   orgId: string,
@@ -55,7 +55,7 @@ interface SuccessValues extends EventValues {
   backedUp: boolean;
 }
 
-/** The counter is compared by the statement that stores it: of two responses with one counter, one succeeds. */
+/** The statement compares and stores the counter, so that only one of two responses with the same counter succeeds. */
 const storeSuccess = prepareStatement<SuccessValues, { sequence: bigint }>((db, param) =>
   db
     // Lock the user first, as other statements do.

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hashSecret } from "../crypto/secrets.ts";
 import { decodeBase32, encodeBase32 } from "./base32.ts";
 
-/** How many recovery codes a user has at first. */
+/** The number of recovery codes that are created. */
 export const RECOVERY_CODES = 10;
 
 /**
@@ -11,7 +11,7 @@ export const RECOVERY_CODES = 10;
  */
 const CODE_BYTES = 15;
 
-/** New recovery codes as they are shown, such as `ABCD-EFGH-…`. */
+/** Creates recovery codes in the form in which they are shown, such as `ABCD-EFGH-…`. */
 export function createRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const digits = encodeBase32(randomBytes(CODE_BYTES));
@@ -19,7 +19,7 @@ export function createRecoveryCodes(): string[] {
   });
 }
 
-/** What is stored of a recovery code; undefined for a text that is none. Case, spaces and dashes are ignored. */
+/** The hash of a recovery code; undefined for any other text. Case, spaces and dashes are ignored. */
 export function hashRecoveryCode(text: string): Buffer | undefined {
   const bytes = decodeBase32(text.replaceAll(/[-\s]/g, ""));
   return bytes?.length === CODE_BYTES ? hashSecret(`recovery code ${encodeBase32(bytes)}`) : undefined;

@@ -41,7 +41,7 @@ export async function requestPasswordReset(
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Why no link is sent. */
+/** The reasons why no link is sent. */
 const UNSENT: ReadonlySet<Reason> = new Set<Reason>([
   "USER_NOT_FOUND",
   "USER_STATE",

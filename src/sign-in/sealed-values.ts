@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 
-/** Encrypts values that the browser keeps for us. A text is valid in its sign-in only, and for a time. */
+/** Encrypts values that the browser keeps. A text is valid only in its sign-in, and for a limited time. */
 export interface SealedValues<Value> {
   readonly validSeconds: number;
   seal(signInId: string, value: Value): string;
@@ -9,12 +9,12 @@ export interface SealedValues<Value> {
   open(signInId: string, text: string): Value | undefined;
 }
 
-/** @param column What the values are: a text of one kind is not valid as another. */
+/** @param column The kind of the values. A text of one kind is not valid as another. */
 export function createSealedValues<Value>(
   { keyring, clock }: { readonly keyring: Keyring; readonly clock: Clock },
   { column, validSeconds }: { readonly column: string; readonly validSeconds: number },
 ): SealedValues<Value> {
-  // No table has these names: the place binds a text to its sign-in.
+  // No table has these names. The place binds a text to its sign-in.
   const placeOf = (signInId: string) => ({ table: "sign-in", column, rowId: signInId });
   return {
     validSeconds,

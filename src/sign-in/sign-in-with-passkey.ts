@@ -27,12 +27,12 @@ export interface PasskeyAttempt {
   readonly response: AuthenticationResponseJSON;
   /** See `networkOf`. */
   readonly network: string;
-  /** The user whose passkeys the browser was asked for; undefined if it was asked for any. */
+  /** The user whose passkeys the browser was asked for; undefined for any user. */
   readonly expectedUserId: string | undefined;
 }
 
 export type PasskeyOutcome =
-  /** The user is active; `nextGate` says what remains to be done. `methods` is as in `Proof`. */
+  /** The user is active; see `nextGate` for the remaining steps. `methods` is as in `Proof`. */
   | { readonly kind: "proved"; readonly user: SignInUser; readonly methods: readonly string[] }
   | { readonly kind: "failed" }
   | { readonly kind: "too-often"; readonly retrySeconds: number };

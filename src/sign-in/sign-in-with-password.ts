@@ -27,12 +27,12 @@ export interface PasswordAttempt {
   readonly password: string;
   /** See `networkOf`. */
   readonly network: string;
-  /** The cookie that `KnownDevices` has made. */
+  /** The cookie of `KnownDevices`. */
   readonly deviceCookie: string | undefined;
 }
 
 export type PasswordOutcome =
-  /** The user is active and the password is right; `nextGate` says what remains to be done. */
+  /** The user is active and the password is correct; see `nextGate` for the remaining steps. */
   | { readonly kind: "proved"; readonly user: SignInUser }
   | { readonly kind: "failed" }
   | { readonly kind: "too-often"; readonly retrySeconds: number };
@@ -70,7 +70,7 @@ export function toNameKey(userName: string): string {
   return userName.includes("\0") || !userName.isWellFormed() ? "" : userNameKey(userName.trim());
 }
 
-/** How often the password of a user may change while it is being verified. */
+/** The number of times that the password of a user may change during a verification. */
 const MAX_VERIFICATIONS = 2;
 
 async function prove(

@@ -9,12 +9,12 @@ export interface TotpSecret {
   readonly periodSeconds: number;
 }
 
-/** What authenticator apps expect of a key without further parameters. */
+/** The defaults of authenticator apps for a key without parameters. */
 export const TOTP_DEFAULTS = { algorithm: "sha1", digits: 6, periodSeconds: 30 } as const;
 
-/** Shorter keys can be guessed from a few codes. RFC 4226 demands 16 bytes; systems that people come from have 10. */
+/** Shorter keys can be derived from a few codes. RFC 4226 requires 16 bytes, but other systems use 10. */
 const SHORTEST_KEY_BYTES = 10;
-/** How many steps the clocks may differ (RFC 6238, section 5.2). */
+/** The number of steps by which clocks may differ (RFC 6238, section 5.2). */
 const DRIFT_STEPS = 1;
 
 /**
@@ -86,7 +86,7 @@ export function findStep(secret: TotpSecret, code: string, now: Date, after: big
   return found;
 }
 
-/** The URI by which an authenticator app learns a secret. */
+/** The URI with a secret for an authenticator app. */
 export function totpUri(
   { key, algorithm, digits, periodSeconds }: TotpSecret,
   base32: string,

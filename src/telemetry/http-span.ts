@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ServerSpan, Tracer } from "./span.ts";
 
-/** A request for a page, of which a stranger chooses everything. */
+/** A request for a page. All of its properties come from an unauthenticated client. */
 interface HttpRequest {
   readonly id: string;
   readonly method: string;
@@ -24,8 +24,8 @@ export function startHttpSpan(tracer: Tracer, { id, method, headers }: HttpReque
 }
 
 /**
- * @param end `route`: the path without what belongs to one person or sign-in; undefined for a path that leads to nothing.
- *   `status`: undefined if the client has gone before it got an answer.
+ * @param end `route`: the path with placeholders for ids; undefined for an unknown path. `status`: undefined if the
+ *   client has disconnected before the response.
  */
 export function endHttpSpan(
   span: ServerSpan,

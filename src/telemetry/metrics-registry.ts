@@ -7,7 +7,7 @@ import { addStateMetrics } from "./metrics-state.ts";
 /** The metrics of one process. */
 export interface ProcessMetrics {
   readonly metrics: Metrics;
-  /** Adds the state of the service, once it exists. */
+  /** Adds the metrics of the service's state. */
   watch(sources: MetricSources): void;
   /** All metrics with their values. */
   read(): Promise<Family[]>;

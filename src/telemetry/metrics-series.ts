@@ -20,11 +20,11 @@ interface Definition {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];
-  /** Label values that have a series from the start. Without labels there always is one. */
+  /** Label values that have a series from the start. Without labels, there is always one series. */
   readonly initial?: readonly (readonly string[])[];
 }
 
-/** Counts what has happened, by label values. */
+/** Increments a counter, by label values. */
 export type Count = (...labels: string[]) => void;
 /** Records a value in a histogram, by label values. */
 export type Observe = (value: number, ...labels: string[]) => void;
@@ -74,7 +74,7 @@ export function addHistogram(registry: Registry, definition: Definition & { buck
   };
 }
 
-/** A registry calls nothing but `get` of a metric with a name. */
+/** A registry only calls `get` of a named metric. */
 function register(registry: Registry, { name, help }: Definition, type: string, read: () => Sample[]): void {
   const get = async (): Promise<Family> => ({ name, help, type, aggregator: "sum", values: read() });
   registry.registerMetric({ name, get } as never);
@@ -89,7 +89,7 @@ interface Level<Child> {
   child: Child | undefined;
 }
 
-/** What is counted for each combination of label values: a map for each label, because joining texts takes longer. */
+/** The counts by label values: a map for each label, because joining texts takes longer. */
 function createChildren<Child>({ labelNames, initial = [] }: Definition, create: () => Child) {
   const depth = labelNames.length;
   const newLevel = (): Level<Child> => ({ next: new Map(), child: undefined });

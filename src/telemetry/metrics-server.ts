@@ -18,14 +18,14 @@ export interface MetricsServer {
 const HEAD_MS = 5_000;
 /** Prometheus keeps its connection between scrapes. */
 const IDLE_MS = 150_000;
-/** How long a client may take to receive the answer. */
+/** How long a client may take to receive the response. */
 const RECEIVE_MS = 30_000;
 const MAX_HEADER_BYTES = 8 * 1_024;
 const MAX_CONNECTIONS = 64;
 
 /**
- * Answers `GET /metrics`, and nothing else, on a port of its own, in clear text and without authentication. Scrapes at the
- * same time share one answer.
+ * Serves only `GET /metrics`, on a separate port, in clear text and without authentication. Concurrent scrapes share
+ * one response.
  *
  * Rejects with Node's error, such as EADDRINUSE.
  */
@@ -46,7 +46,7 @@ export async function startMetricsServer({ host, port, print, onError }: Metrics
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
-      // A request has no body that anything reads.
+      // Request bodies are not read.
       request.resume();
       response.setTimeout(RECEIVE_MS, () => response.destroy());
       const [path] = (request.url ?? "").split("?", 1);

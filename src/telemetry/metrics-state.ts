@@ -3,7 +3,7 @@ import type { MetricSources, OutboxCount } from "./metrics.ts";
 import type { Family, Sample } from "./metrics-series.ts";
 import { createThrottled } from "./metrics-throttled.ts";
 
-/** How often the database is queried at most, whatever the number of scrapes. */
+/** The shortest interval between two queries, regardless of the number of scrapes. */
 const PERIOD_MS = 10_000;
 /** How long a scrape waits for the query. After that it returns the result of the previous one. */
 const WAIT_MS = 2_000;
@@ -68,7 +68,7 @@ export function addStateMetrics(registry: Registry, sources: MetricSources): voi
 
 interface Polled {
   readonly isReady: boolean;
-  /** Empty while it cannot be read. */
+  /** Empty if the query fails. */
   readonly outbox: readonly OutboxCount[];
 }
 

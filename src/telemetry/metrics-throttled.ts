@@ -1,7 +1,7 @@
 export interface ThrottleOptions {
   /** How long a result is used, from the end of its run. */
   readonly periodMs: number;
-  /** How long to wait for a run that has no result yet. */
+  /** How long to wait for the current run. */
   readonly waitMs: number;
 }
 

@@ -3,7 +3,7 @@ import { AggregatorRegistry } from "prom-client";
 import type { ProcessMetrics } from "./metrics-registry.ts";
 import type { Family } from "./metrics-series.ts";
 
-/** How long a scrape waits for the workers. Of one that does not answer, the last known values are used. */
+/** How long a scrape waits for the workers. For a worker that does not respond, it uses the last known values. */
 const ANSWER_MS = 2_000;
 
 interface Question {
@@ -15,7 +15,7 @@ interface Answer {
   readonly families: Family[];
 }
 
-/** In a worker: answers the primary, and reports a last time when it is closed. */
+/** In a worker: responds to the primary, and reports the final values when it is closed. */
 export function answerPrimary({ read }: Pick<ProcessMetrics, "read">): { close(): Promise<void> } {
   async function report(): Promise<void> {
     const answer: Answer = { type: "metrics-answer", families: await read() };
@@ -38,8 +38,8 @@ export function answerPrimary({ read }: Pick<ProcessMetrics, "read">): { close()
 }
 
 /**
- * In the primary: prints the metrics of all workers, combined. What a worker had counted stays counted when it exits, so that
- * no counter goes back; if it was killed, up to its last answer.
+ * In the primary: prints the combined metrics of all workers. The counts of a worker are kept after its exit, so that
+ * no counter decreases; those of a killed worker as of its last report.
  */
 export function createWorkersMetrics(): { print(): Promise<string>; close(): void } {
   const latest = new Map<number, Family[]>();
@@ -51,7 +51,7 @@ export function createWorkersMetrics(): { print(): Promise<string>; close(): voi
     latest.set(worker.id, (message as Answer).families);
     waiting.get(worker.id)?.();
   };
-  // Unlike `exit`, this event comes after all messages of the worker.
+  // Unlike `exit`, this event follows all messages of the worker.
   const onDisconnect = (worker: Worker) => {
     waiting.get(worker.id)?.();
     const families = latest.get(worker.id);
@@ -95,7 +95,7 @@ function isOfType(message: unknown, type: string): boolean {
   return typeof message === "object" && message !== null && "type" in message && message.type === type;
 }
 
-/** Gauges describe a process that exists. */
+/** Whether the values outlast their process. Gauges describe a running process. */
 function isCumulative({ type }: Family): boolean {
   return type === "counter" || type === "histogram";
 }

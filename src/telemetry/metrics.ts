@@ -1,6 +1,6 @@
 /**
- * What rooms report while metrics are on; where it is absent, nothing is reported. Every label value comes from a set that
- * the service defines, so that callers cannot create time series.
+ * Receives the reports of rooms while metrics are on, and is undefined otherwise. Every label value comes from a fixed
+ * set, so that callers cannot create time series.
  */
 export interface Metrics {
   /**
@@ -19,15 +19,15 @@ export interface Metrics {
    */
   pageEnded(route: string, status: number | undefined, ms: number): void;
   signInChecked(method: SignInMethod, outcome: SignInOutcome): void;
-  /** A sign-in has passed all gates, and leads back to its application. */
+  /** A sign-in has passed all gates, and redirects to its application. */
   signInFinished(): void;
-  /** A statement has run so many commands. */
+  /** A statement has run this many commands. */
   commandsWritten(operation: string, commands: number): void;
   hashEnded(operation: "hash" | "verify", waitedMs: number, ms: number): void;
   budgetExceeded(budget: Budget): void;
 }
 
-/** The label value for every method, route or path that the service does not have. */
+/** The label value for every unknown method, route or path. */
 export const UNKNOWN = "unknown";
 
 export const SIGN_IN_METHODS = ["password", "passkey", "one_time_code", "idp"] as const;
@@ -37,7 +37,7 @@ export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 export const SIGN_IN_OUTCOMES = ["success", "failure", "throttled", "error"] as const;
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 
-/** What can be used up. docs/operate.md describes each. */
+/** All budgets. docs/operate.md describes each. */
 export const BUDGETS = [
   "connections",
   "new_connections",
@@ -71,7 +71,7 @@ export interface MetricSources {
 export interface DatabaseState {
   readonly limit: number;
   readonly idle: number;
-  /** By who uses them. */
+  /** By lane. */
   readonly lanes: Readonly<Record<string, { readonly running: number; readonly waiting: number }>>;
 }
 
@@ -80,6 +80,6 @@ export interface OutboxCount {
   readonly channel: string;
   readonly state: string;
   readonly messages: number;
-  /** Since the oldest of them was queued. */
+  /** Seconds since the oldest of them was queued. */
   readonly oldestSeconds: number;
 }

@@ -11,7 +11,7 @@ import type { ChildOptions, ServerSpan, Span, SpanAttributes } from "./span.ts";
 /** The spans of one trace in this process. */
 interface LocalTrace {
   readonly tracer: OtelTracer;
-  /** Spans that have ended and wait for `admit`, each with its time; undefined once they need not wait. */
+  /** Ended spans that wait for `admit`, each with its time; undefined when spans need not wait. */
   held: [OtelSpan, number][] | undefined;
 }
 

@@ -1,9 +1,9 @@
 import type { Span } from "./span.ts";
 
-/** A request to another server: its span, and the headers that continue the trace there. */
+/** The span of a request to another server, and the headers that continue the trace there. */
 export interface RequestSpan {
   readonly headers: Readonly<Record<string, string>>;
-  /** @param outcome The status of the response, or why there was none. */
+  /** @param outcome The status of the response, or the error. */
   end(outcome: { readonly status: number } | { readonly error: unknown }): void;
 }
 

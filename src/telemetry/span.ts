@@ -9,7 +9,7 @@ export type SpanKind = "internal" | "client";
 export interface ChildOptions {
   readonly kind?: SpanKind;
   readonly attributes?: SpanAttributes;
-  /** Spans of other traces for which this one works too. */
+  /** Spans of other traces that this span also serves. */
   readonly links?: readonly Span[];
 }
 
@@ -28,24 +28,26 @@ export interface Span {
   child(name: string, options?: ChildOptions): Span | undefined;
   set(attributes: SpanAttributes): void;
   rename(name: string): void;
-  /** Records that something happened now. */
+  /** Records an event at the current time. */
   event(name: string): void;
   link(other: Span): void;
-  /** @param error What failed, if something did: its code or reason becomes `error.type`, its message is not recorded. */
+  /** @param error The failure, if any: its code or reason becomes `error.type`, its message is not recorded. */
   end(error?: unknown): void;
   /** `traceparent` for a request that belongs to this span, and `tracestate` if the trace came with one (W3C). */
   toHeaders(): Readonly<Record<string, string>>;
 }
 
-/** The span of a request that this process answers. */
+/** The span of a request that this process serves. */
 export interface ServerSpan extends Span {
-  /** The caller is known: the sampled flag that came with the request counts from now on. */
+  /** The caller is authorized: from now on, the sampled flag of the request is honored. */
   admit(): void;
-  /** Ends the span, with what failed if that is a defect or an outage of the service. */
+  /** Ends the span, with the error if it is a defect or an outage of the service. */
   end(error?: unknown): void;
 }
 
-/** Whose sampled flag counts: that of callers, once they are known, or of nobody, where requests need no token. */
+/**
+ * Whose sampled flag is honored: that of callers, once they are authorized, or of no one, for requests without a token.
+ */
 export type TrustedFlag = "of-callers" | "of-nobody";
 
 /** Starts traces. */
@@ -59,8 +61,8 @@ export interface Tracer {
       readonly attributes?: SpanAttributes;
     },
   ): ServerSpan;
-  /** Starts a trace for work that no request waits for. */
+  /** Starts a trace for background work. */
   startRoot(name: string, options?: Omit<ChildOptions, "links">): Span;
-  /** Exports what is recorded, for at most so long, and stops. Never rejects. */
+  /** Exports the recorded spans within this time, and stops. Never rejects. */
   close(limitMs: number): Promise<void>;
 }

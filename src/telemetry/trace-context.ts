@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The trace that a request belongs to, as its headers describe it. */
+/** The trace of a request, according to its headers. */
 export interface TraceContext {
   readonly traceId: string;
   /** Id of the sender's span. */
   readonly spanId: string;
-  /** Whether the sender records the trace. */
+  /** Whether the sender samples the trace. */
   readonly isSampled: boolean;
   /** `tracestate` as it was sent. */
   readonly state: string | undefined;
@@ -15,8 +15,9 @@ const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f
 const SAMPLED = 0x01;
 
 /**
- * Reads `traceparent` and `tracestate` (W3C Trace Context). Undefined if there is no trace, or one that is malformed: the
- * recommendation then asks for a new trace. A repeated `traceparent` arrives joined by a comma, which is malformed.
+ * Reads `traceparent` and `tracestate` (W3C Trace Context). Returns undefined if there is no trace, or a malformed one,
+ * for which the recommendation requires a new trace. A repeated `traceparent` arrives joined by a comma, which is
+ * malformed.
  */
 export function readTraceContext({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext | undefined {
   if (typeof traceparent !== "string") return undefined;

@@ -13,10 +13,10 @@ import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /**
- * Creates a link with which a human user registers a passkey (docs/api.md). It replaces the earlier ones.
+ * Creates a link with which a human user registers a passkey (docs/api.md). It replaces earlier links.
  *
- * @throws SignetError USER_NOT_FOUND, USER_STATE if the user is deactivated or locked, PERMISSION_DENIED, or for a failure
- *   of the database.
+ * @throws SignetError USER_NOT_FOUND, USER_STATE if the user is deactivated or locked, PERMISSION_DENIED, or for a
+ *   failure of the database.
  */
 export async function addPasskeyRegistration(
   parts: ChangeUserParts,

@@ -12,7 +12,7 @@ import type { ChangedUser, Plan, UserChangeKind } from "./prepare-user-change.ts
 import { mayChange, userProtected } from "./protected-user.ts";
 import { userNotFound } from "./user-not-found.ts";
 
-/** What a change of a user needs. */
+/** The dependencies of a change of a user. */
 export interface ChangeUserParts {
   readonly runTogether: RunTogether;
   readonly outbox: Outbox;
@@ -20,7 +20,7 @@ export interface ChangeUserParts {
   readonly announceEnds?: AnnounceEnds | undefined;
 }
 
-/** What a change writes: events, and codes with their messages and events. */
+/** The plan of a change: events, and codes with their messages and events. */
 export function toPlan(events: readonly NewEvent[], ...issued: readonly Issued[]): Plan {
   return { events: [...events, ...issued.map(({ code: { event } }) => event)], ...issuedToRows(issued) };
 }
@@ -28,9 +28,9 @@ export function toPlan(events: readonly NewEvent[], ...issued: readonly Issued[]
 /**
  * Runs a command that `prepareUserChange` has prepared.
  *
- * @returns The user; details are those of the last event if nothing was changed.
+ * @returns The user, with the details of the last event if nothing was changed.
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED for a user with a role that the caller may not change, the
- *   command's own refusals, or for a failure of the database.
+ *   refusals of the command, or for a failure of the database.
  */
 export async function changeUser<Values extends object>(
   { runTogether, outbox, clock, announceEnds }: ChangeUserParts,

@@ -8,7 +8,7 @@ import { describeHashProblem } from "../passwords/modular-crypt-format.ts";
 import { describePasswordProblem } from "../passwords/policy.ts";
 import { checkName, checkProfile } from "./check-profile.ts";
 
-/** A checked ImportHumanUserRequest: the user as the event records it, and what an event must not hold. */
+/** A checked ImportHumanUserRequest: the payload of the event, and the data that events must not contain. */
 export interface HumanToImport {
   /** The payload of `user.human.added`, except whether there is a password. */
   readonly human: Omit<HumanPayload, "hasPassword">;
@@ -20,7 +20,7 @@ export interface HumanToImport {
   readonly passwordHash: string | undefined;
   /** Empty for none. */
   readonly otpCode: string;
-  /** In the order of the request. An id may be unknown, or not even have the form of an id. */
+  /** In the order of the request. An id may be unknown or malformed. */
   readonly links: readonly IdpLinkPayload[];
   readonly requestsPasskey: boolean;
 }

@@ -9,7 +9,7 @@ type Name = "firstName" | "lastName" | "nickName" | "displayName";
 /**
  * Checks the rules of a profile that the schema cannot express, and normalizes its fields.
  *
- * @param path The JSON path of the profile with a dot at its end; empty if its fields are those of the request.
+ * @param path The JSON path of the profile with a trailing dot; empty if its fields are those of the request.
  */
 export function checkProfile(
   profile: Omit<Profile, "$typeName" | "$unknown"> | undefined,
@@ -36,7 +36,7 @@ export function checkProfile(
   }
 }
 
-/** Checks a name. An empty one counts as not given; the schema says which ones are required. */
+/** Checks a name. An empty name counts as absent; the schema defines which names are required. */
 export function checkName(field: string, name: string, problems: Problems): void {
   const problem = name && describeNameProblem(name.trim());
   if (problem) problems.add(field, problem);

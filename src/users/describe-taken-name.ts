@@ -14,8 +14,8 @@ import type { SignetError } from "../errors.ts";
 import { userNameKey } from "../fields/user-name.ts";
 
 /**
- * The error for a user name that is taken in the organization. Its metadata have the id of the user with the name, for a
- * caller who may read users.
+ * The error for a user name that is taken in the organization. Its metadata contains the id of the user with the name,
+ * if the caller may read users.
  *
  * @throws SignetError for a failure of the database.
  */

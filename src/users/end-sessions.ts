@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Param } from "../database/prepare.ts";
 import type { EventValues } from "../events/append-events.ts";
 
-/** A session that ended with a change of its user. */
+/** A session that a change of its user has ended. */
 export interface EndedSession {
   readonly userId: string;
   /** The applications that the user has signed in to with it, by client id, with the id of the session in their tokens. */
@@ -13,14 +13,14 @@ export interface EndedSession {
 export type AnnounceEnds = (sessions: readonly EndedSession[]) => void;
 
 /**
- * The part of a statement that ends the sessions, and the tokens of applications, of the user whose row the part `changed`
- * returns.
+ * The part of a statement that ends the sessions, and the tokens of applications, of the user whose row the part
+ * `changed` returns.
  *
- * Sign-ins in progress in which the user has proved who they are end too.
+ * Sign-ins in progress in which the user has authenticated end too.
  *
- * @param kept The id of a session that goes on, with its tokens; null if none does. Grants then stay: without a session and
- *   tokens they allow nothing, and those of the session that goes on belong to it.
- * @param keptSignIn SHA-256 of the id of a sign-in that goes on; null if none does.
+ * @param kept The id of a session that continues with its tokens; null if none does. If one continues, all grants stay:
+ *   its own are needed, and the others allow nothing without a session and tokens.
+ * @param keptSignIn SHA-256 of the id of a sign-in that continues; null if none does.
  */
 export function endSessions<Values extends EventValues>(
   param: Param<Values>,
@@ -37,7 +37,7 @@ export function endSessions<Values extends EventValues>(
     returning ${sql.join(ENDED_COLUMNS.map((column) => sql.ref(column)))})`;
 }
 
-/** What a part of a statement that ends sessions returns, for `endedSessionsIn`. */
+/** The columns that a part of a statement that ends sessions returns, for `endedSessionsIn`. */
 export const ENDED_COLUMNS = ["oidc_artifacts.kind", "oidc_artifacts.user_id", "oidc_artifacts.payload"] as const;
 
 /** The sessions of a user that a part of the statement has ended. */

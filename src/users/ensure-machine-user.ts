@@ -9,7 +9,7 @@ import { appendEvents, type EventValues, eventsToJson } from "../events/append-e
 import { describeUserNameProblem, userNameKey } from "../fields/user-name.ts";
 
 /**
- * Finds the machine user of a name in an organization, and creates it if there is none.
+ * Finds the machine user with a name in an organization, or creates it.
  *
  * @returns The user's id.
  * @throws SignetError INVALID_ARGUMENT if the name is invalid or belongs to a human user, or for a failure of the

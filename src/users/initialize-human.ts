@@ -25,7 +25,7 @@ export interface InitializeHumanParts extends FindCodeParts {
  * Completes an initialization email: marks the address as verified, and sets the password if none is stored. A stored
  * password is never changed.
  *
- * @param held A code that was found valid.
+ * @param held A valid code.
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, ABORTED, or for a failure of the database.
  * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
  */
@@ -55,13 +55,13 @@ export async function initializeHuman(
   });
 }
 
-/** Whether the user has no way to sign in but a password that is still to be set. */
+/** Whether the user needs a password to sign in, and has none. */
 export function needsPassword({ user }: FoundCode): boolean {
   return !user.hasPassword && !user.hasOtherSignIn;
 }
 
 /**
- * Hashes one password of a user at a time, and none once one is stored. Hashing is the most expensive operation that a
+ * Hashes one password of a user at a time, and none after one is stored. Hashing is the most expensive operation that a
  * visitor can request, and a single link could otherwise delay all others for minutes.
  */
 async function hashIfUsable(parts: InitializeHumanParts, held: FoundCode, password: string) {

@@ -16,7 +16,7 @@ import {
 } from "../messages/outbox.ts";
 import { PROFILE_TYPES, profileColumns } from "./profile-columns.ts";
 
-/** A human user as the event records it, and what an event must not hold. */
+/** The payload of the event of a human user, and the data that events must not contain. */
 export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, ListedOutboxValues {
   instanceId: string;
   userNameKey: string;
@@ -48,15 +48,18 @@ const COLUMNS = {
   links: "jsonb",
 } as const satisfies Columns<InsertHumanUser>;
 
-/** The user's details; or no sequence, and the numbers of the links to unknown providers: none if the name is taken. */
+/**
+ * The user's details; or no sequence, and the numbers of the links to unknown providers, which are none if the name is
+ * taken.
+ */
 export type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly unknownLinks: number[] };
 
 /** Columns that are null until the user signs in. */
 type LaterColumn = "otp_last_step" | "passkey_declined_at";
 
 /**
- * Writes human users, the links to identity providers, the events, the codes and the messages. Writes nothing of a user
- * with a link to a provider that belongs to neither the instance nor the organization, or whose name is taken.
+ * Writes human users with their links to identity providers, events, codes and messages. Writes nothing for a user
+ * whose name is taken, or with a link to a provider of another organization.
  */
 const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>((db, param) => {
   const given = columnsOf<InsertHumanUser>("given");
@@ -90,7 +93,7 @@ const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>
         .selectFrom("given")
         .innerJoinLateral(givenLinks(given("links", "jsonb")), (join) => join.onTrue())
         .select(["given.number", "link.position", "link.idp_id", "link.external_user_id", "link.display_name"])
-        // A subquery per link, so that the provider is looked up by its key whatever the planner expects.
+        // A subquery per link, so that the provider is looked up by its key regardless of the planner's estimates.
         .select(({ selectFrom }) =>
           selectFrom("idps")
             .select("idps.owner_id")
@@ -110,7 +113,8 @@ const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>
             .selectFrom("given")
             .select(columns.map((column) => sql`${user[column]}`.as(column)))
             .where("given.number", "not in", ({ selectFrom }) => selectFrom("unknown").select("unknown.number"))
-            // The same order in all imports, so that two with the same names or links wait instead of deadlocking.
+            // The same order in all imports, so that two imports with the same names or links wait instead of
+            // deadlocking.
             .orderBy("given.userNameKey"),
         )
         .onConflict((conflict) => conflict.constraint("users__user_name").doNothing())

@@ -13,7 +13,7 @@ import type { Problems } from "../errors.ts";
 import { userNameKey } from "../fields/user-name.ts";
 import { USER_TEXTS } from "./user-columns.ts";
 
-/** A checked IsUserUniqueRequest; null for what was not given. */
+/** A checked IsUserUniqueRequest; absent values are null. */
 export interface NamesToCheck {
   readonly userNameKey: string | null;
   readonly email: string | null;

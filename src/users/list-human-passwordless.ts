@@ -30,10 +30,10 @@ export async function listHumanPasswordless(
   return create(ListHumanPasswordlessResponseSchema, { result: passkeys });
 }
 
-/** The most passkeys that are returned. Each takes a link of its own to register. */
+/** The maximum number of returned passkeys. Each is registered with a separate link. */
 const MOST = 1_000;
 
-/** A row for each passkey; one without an id for a user without passkeys. */
+/** A row for each passkey. A user without passkeys has one row without an id. */
 const selectPasskeys = prepareStatement<{ orgId: string; userId: string }, { id: string | null; name: string | null }>(
   (db, param) =>
     db

@@ -37,7 +37,7 @@ export function checkListUserChanges({ userId, query }: ListUserChangesRequest, 
 
 /**
  * Lists the events of a user of the organization, without their payloads (docs/api.md). Editors of other organizations
- * have no name, because their users are not the caller's to read.
+ * have no name, because the caller may not read them.
  *
  * @throws SignetError USER_NOT_FOUND, or for a failure of the database.
  */
@@ -82,7 +82,7 @@ interface SelectChanges {
   limit: number;
 }
 
-/** A user has an event with the sequence 1, also after the user was removed. */
+/** Even a removed user has an event with the sequence 1. */
 function selectChanges(direction: "asc" | "desc") {
   const [isAfter, none] = direction === "asc" ? [sql`>`, sql`0`] : [sql`<`, sql.raw(`${MAX_SEQUENCE}`)];
   return prepareStatement<SelectChanges, ChangeRow>((db, param) => {

@@ -2,8 +2,8 @@ import type { Call } from "../call.ts";
 import { SignetError } from "../errors.ts";
 
 /**
- * Refuses a call that would end the caller's own access, mostly by mistake. An instance owner can therefore be removed by
- * another one only.
+ * Rejects a call that would end the caller's own access, usually by mistake. Therefore only another instance owner can
+ * remove an instance owner.
  *
  * @throws SignetError OWN_USER.
  */

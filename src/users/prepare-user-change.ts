@@ -26,14 +26,14 @@ import { type EndedSession, endedSessionsIn, endSessions } from "./end-sessions.
 import { isProtected, type MayChange } from "./protected-user.ts";
 import type { MissingUser } from "./user-not-found.ts";
 
-/** What a change of a user writes besides the user's row. */
+/** The rows that a change of a user writes besides the user's row. */
 export interface Plan {
   readonly events: readonly NewEvent[];
   readonly codes: readonly CodeRow[];
   readonly messages: readonly MessageRow[];
 }
 
-/** What every change of a user is given. */
+/** The values of every change of a user. */
 export interface ChangeValues extends MayChange {
   ownerId: string;
   aggregateId: string;
@@ -41,21 +41,21 @@ export interface ChangeValues extends MayChange {
   now: Date;
   /** The statement writes one of them, depending on the stored user. */
   plans: readonly Plan[];
-  /** The id of a session that goes on; null if all end. */
+  /** The id of the session that continues; null if all end. */
   keptSession: string | null;
 }
 
 /** The user after the change; `state` and `initialized` are those before it. */
 export interface ChangedUser extends ObjectRow {
-  /** Why nothing was written; null for no reason. */
+  /** The reason why the change was refused; null if it was not. */
   readonly refusal: Reason | null;
-  /** The number of the plan that was written; null if nothing was to be changed, or the change was refused. */
+  /** The number of the written plan; null if there was nothing to change, or the change was refused. */
   readonly choice: number | null;
   /** False if the user was changed at the same time and nothing was written: run the command again. */
   readonly is_fresh: boolean;
   readonly state: "active" | "inactive" | "locked";
   readonly initialized: boolean;
-  /** When the user's codes of the limited kind were issued; see `nextSendAt`. */
+  /** The times at which the user's codes of the limited kind were issued; see `nextSendAt`. */
   readonly sent_at: Date[];
   /** The sessions that the change has ended; absent if it ends none. */
   readonly ended_sessions?: readonly EndedSession[];
@@ -64,7 +64,7 @@ export interface ChangedUser extends ObjectRow {
 /** How a command changes the row of one user. Expressions read the stored user from `users`. */
 export interface UserChange<Values extends object> {
   readonly name: string;
-  /** Restricts the command to users of this kind; to others it answers as if they did not exist. */
+  /** Restricts the command to users of this kind. For others, it fails as if they did not exist. */
   readonly kind?: "human";
   /** The types of the command's own values. */
   readonly columns: Columns<Values>;
@@ -74,15 +74,15 @@ export interface UserChange<Values extends object> {
   readonly choose?: (given: Param<Values>) => RawBuilder<number | null>;
   /** The columns to write, besides those of every change. */
   readonly set: (given: Param<Values>) => { readonly [Column in keyof Tables["users"]]?: Expression<unknown> };
-  /** For plans with one code and message: their recipient, where it is known only by the stored user. */
+  /** For plans with one code and message: their recipient, if only the stored user determines it. */
   readonly recipient?: (given: Param<Values>) => RawBuilder<string | null>;
   /** Ends the user's sessions and the tokens of applications, except for those of `keptSession`, and links: see `endOwnPasskeyLinks`. */
   readonly endsSessions?: true;
   /** Ends the user's codes of this kind. */
   readonly endsCodes?: CodeKind;
-  /** Deletes from another table what belongs to the users in the part `planned`. */
+  /** Deletes rows of the users in the part `planned` from another table. */
   readonly removes?: (planned: Param<OutboxValues & Values>) => RawBuilder<object>;
-  /** The kind of the code that the plan has; refused with TOO_MANY_MESSAGES beyond the limits of `maySend`. */
+  /** The kind of the plan's code. Beyond the limits of `maySend`, the change is refused with TOO_MANY_MESSAGES. */
   readonly limitedKind?: CodeKind;
 }
 
@@ -103,11 +103,11 @@ const CHANGE_COLUMNS = {
 } as const satisfies Columns<ChangeValues>;
 
 /**
- * Prepares a command that changes the row of one user, and writes the events, codes and messages of a plan. It returns no
- * row if there is no such user.
+ * Prepares a command that changes the row of one user, and writes the events, codes and messages of a plan. It returns
+ * no row if there is no such user.
  *
- * The statement locks the user first, and decides by the row as the last writer left it. All other changes of the user do
- * the same, so concurrent ones run one after the other.
+ * The statement locks the user first, and decides by the latest version of the row. All other changes of the user do
+ * the same, so concurrent changes run one after the other.
  */
 export function prepareUserChange<Values extends object>(change: UserChange<Values>): UserChangeKind<Values> {
   const { kind, refuse = sql<null>`null::text`, endsSessions, endsCodes, limitedKind } = change;
@@ -124,7 +124,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
     ${limitedKind ? sql`when not ${maySend(sql.lit(limitedKind), now)} then 'TOO_MANY_MESSAGES'` : sql``} end`;
   const sentAt = limitedKind ? sentTimesOfUser(sql.lit(limitedKind), now) : sql<Date[]>`'{}'::timestamptz[]`;
   const part = (name: keyof Plan) => sql`held.plans -> held.choice -> ${sql.lit(name)}`;
-  // The statement reads the rows of other tables as of its snapshot.
+  // The statement reads other tables as of its snapshot.
   const readsOthers = [limitedKind, endsSessions, endsCodes, change.removes].some((option) => option !== undefined);
   const removes = change.removes?.(planned) ?? NOTHING;
   const addressed = (rows: RawBuilder<unknown>) =>
@@ -134,7 +134,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
     (db, param) =>
       db
         .with("given", () => commandRows<ChangeValues>(param("commands", "jsonb"), columns))
-        // Locks the rows, to read them as the last writer left them and not as of this statement's snapshot; in the order of
+        // Locks the rows to read their latest versions instead of those of the statement's snapshot, in the order of
         // their ids, so that two statements wait for each other instead of deadlocking.
         .with("held", (query) =>
           query
@@ -235,6 +235,6 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
 /** A part that does nothing. */
 const NOTHING = sql<object>`(select)`;
 
-/** Whether the statement's snapshot, which subqueries read, has the latest change of the user. */
+/** Whether the statement's snapshot, which subqueries read, contains the latest change of the user. */
 const isSnapshotCurrent = sql<boolean>`(found.sequence = (
   select seen.sequence from users as seen where seen.org_id = given."ownerId" and seen.id = given."aggregateId"))`;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Call } from "../call.ts";
 import { SignetError } from "../errors.ts";
 
-/** Which users with roles a caller may change (docs/decisions.md). */
+/** Whether a caller may change users with roles (docs/decisions.md). */
 export interface MayChange {
   /** Users with a role in the organization. */
   readonly mayChangeMembers: boolean;

@@ -46,8 +46,8 @@ export async function removeUser(
 }
 
 /**
- * Removes a user with everything that belongs to it: codes, messages, links, passkeys, tokens and roles. Of the events,
- * type, sequence, time and editor stay.
+ * Removes a user with its codes, messages, links, passkeys, tokens and roles. Its events keep type, sequence, time and
+ * editor.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */
@@ -79,8 +79,8 @@ interface DeleteUserRow extends Omit<ObjectRow, "sequence"> {
 }
 
 /**
- * Deletes the user, which deletes all rows that refer to it, erases the payloads of the events, and appends the last event.
- * Removes nothing if the user has changed since the statement's snapshot: there may be an event that it does not see.
+ * Deletes the user, which deletes all rows that refer to it, erases the payloads of the events, and appends the last
+ * event. Removes nothing if the user has changed since the statement's snapshot, which may lack an event.
  */
 const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, param) =>
   db
@@ -125,7 +125,7 @@ const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, par
         .returning(removedColumns(param, "users")),
     )
     .with("ended", () => endSessions(param, "removed"))
-    // The others are deleted with their codes.
+    // Other messages are deleted with their codes.
     .with("noticed", (query) =>
       query
         .deleteFrom("messages")

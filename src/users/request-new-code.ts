@@ -12,12 +12,12 @@ export type NewCodeOutcome =
   | { readonly kind: "sent" }
   /** The limits of `nextSendAt` are reached until this time. */
   | { readonly kind: "too-often"; readonly nextAt: Date }
-  /** There is nothing left to verify, the code is outdated, or no provider can send a new one. */
+  /** There is nothing left to verify, the code is outdated, or no provider is configured. */
   | { readonly kind: "not-needed" };
 
 /**
- * Sends a new code of the same kind as one that the user holds, to the user's current address or number. It replaces the
- * older codes of that kind.
+ * Sends a new code of the same kind as the given one to the user's current address or number. It replaces older codes
+ * of that kind.
  *
  * @throws SignetError ABORTED if the user changes too often, or for a failure of the database.
  */
@@ -49,9 +49,7 @@ export async function requestNewCode(
   });
 }
 
-/**
- * Whether the address or number is still to be verified, or the password to be set, and the holder of the code may do so.
- */
+/** Whether the address or number is not verified, or the password not set, and the holder of the code may do that. */
 export function isUnfinished({ kind, state, user }: FoundCode): boolean {
   if (state === "outdated" || state === "blocked") return false;
   if (kind === "phone") return user.phone !== null && !user.phoneVerified;
@@ -70,9 +68,9 @@ export interface NewCodeValues extends OutboxValues {
 }
 
 /**
- * Writes the code, the event and the message. Returns no row if the user has changed since the code was found, or if the
- * limits are reached. Every new code changes the user, so concurrent requests wait for one another at the user's row, and
- * all but the first find another sequence: the count is exact.
+ * Writes the code, the event and the message. Returns no row if the user has changed since the code was found, or if
+ * the limits are reached. The count is exact, because every new code changes the user: concurrent requests wait for the
+ * user's row, and all but the first find another sequence.
  */
 export const insertNewCode = prepareStatement<NewCodeValues, { sequence: bigint }>((db, param) =>
   db

@@ -30,8 +30,8 @@ export function checkResendHumanInitialization(
 }
 
 /**
- * Sends a new initialization email to a human user, to a new address if there is one (docs/api.md). It replaces the earlier
- * ones.
+ * Sends a new initialization email to a human user, to a new address if one is given (docs/api.md). Its link replaces
+ * earlier ones.
  *
  * @throws SignetError USER_NOT_FOUND, USER_STATE if the user is initialized, deactivated or locked, TOO_MANY_MESSAGES,
  *   PERMISSION_DENIED, ABORTED, or for a failure of the database.
@@ -41,7 +41,7 @@ export async function resendHumanInitialization(
   { userId, email }: InitializationResend,
   call: Call,
 ): Promise<ResendHumanInitializationResponse> {
-  // The statement enters the stored address where none is given.
+  // If no address is given, the statement uses the stored one.
   const issued = parts.outbox.initialization(email ?? "");
   const plans = [
     toPlan([], issued),

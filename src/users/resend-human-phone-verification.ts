@@ -12,7 +12,7 @@ import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /**
- * Sends a new SMS to verify the phone number of a human user (docs/api.md). It replaces the earlier ones.
+ * Sends a new SMS to verify the phone number of a human user (docs/api.md). Its code replaces earlier ones.
  *
  * @throws SignetError USER_NOT_FOUND, PHONE_NOT_FOUND, PHONE_VERIFIED, SMS_PROVIDER_MISSING, USER_STATE if the user is
  *   deactivated or locked, TOO_MANY_MESSAGES, PERMISSION_DENIED, ABORTED, or for a failure of the database.
@@ -25,7 +25,7 @@ export async function resendHumanPhoneVerification(
   if (!parts.outbox.sendsSms) {
     throw new SignetError("SMS_PROVIDER_MISSING", "no SMS can be sent: SMS_PROVIDER is not set");
   }
-  // The statement enters the stored number.
+  // The statement uses the stored number.
   const plans = [toPlan([], parts.outbox.phoneVerification(""))];
   const user = await changeUser(parts, RESEND, { userId, plans }, call);
   return create(ResendHumanPhoneVerificationResponseSchema, { details: toObjectDetails(user, call.orgId) });

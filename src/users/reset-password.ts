@@ -27,10 +27,10 @@ export interface ResetPasswordParts extends FindCodeParts {
 }
 
 /**
- * Sets the password that the holder of a reset link has chosen, and uses the code. An email tells the user, if emails are
- * sent and the address is verified.
+ * Sets the password that the holder of a reset link has chosen, and uses up the code. If emails are sent and the
+ * address is verified, an email reports the change.
  *
- * @param held A code that was found valid.
+ * @param held A valid code.
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, ABORTED, or for a failure of the database.
  * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
  */
@@ -40,7 +40,7 @@ export async function resetPassword(
   password: string,
 ): Promise<ResetPasswordOutcome> {
   const { db, clock, outbox } = parts;
-  // One hash at a time, and none once the link is used: a single link could otherwise delay all others for minutes.
+  // One hash at a time, and none after the link is used: a single link could otherwise delay all others for minutes.
   const hashed = await parts.serializeHashing(held.userId, async () => {
     const code = await findCodeAgain(parts, held);
     return { code, passwordHash: code.state === "valid" ? await hash(parts, held, password) : undefined };
@@ -67,7 +67,7 @@ export async function resetPassword(
 }
 
 function toEvents({ id, user }: FoundCode): NewEvent[] {
-  // With a verified address, a password is all that is missing.
+  // With a verified address, only a password is missing.
   const isCompleted = user.emailVerified && !user.initialized;
   return [
     { type: "user.human.password.changed", payload: {} },
@@ -103,7 +103,7 @@ const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint; 
             initialized: sql<boolean>`users.initialized or users.email_verified`,
             ...changedColumns(param, "users"),
           })
-          // The recipient of the code was the user's when the code was found, and the user has not changed since.
+          // The code was found with the user's current recipient, and the user has not changed since.
           .where("users.org_id", "=", param("ownerId", "uuid"))
           .whereRef("users.id", "=", "code.user_id")
           .where("users.sequence", "=", param("sequence", "bigint"))

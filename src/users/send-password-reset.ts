@@ -14,11 +14,11 @@ import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /**
- * Sends a human user a link to set a new password, to the verified address or number (docs/api.md). It replaces the earlier
- * ones.
+ * Sends a human user a link to set a new password, to the verified address or number (docs/api.md). It replaces earlier
+ * links.
  *
- * @throws SignetError USER_NOT_FOUND, MAIL_SERVER_MISSING, SMS_PROVIDER_MISSING, USER_STATE if the user is deactivated or
- *   locked, RECIPIENT_NOT_VERIFIED, TOO_MANY_MESSAGES, PERMISSION_DENIED, ABORTED, or for a failure of the database.
+ * @throws SignetError USER_NOT_FOUND, MAIL_SERVER_MISSING, SMS_PROVIDER_MISSING, USER_STATE if the user is deactivated
+ *   or locked, RECIPIENT_NOT_VERIFIED, TOO_MANY_MESSAGES, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */
 export async function sendPasswordReset(
   parts: ChangeUserParts,
@@ -27,7 +27,7 @@ export async function sendPasswordReset(
 ): Promise<SendHumanResetPasswordNotificationResponse> {
   const channel = type === SendHumanResetPasswordNotificationRequest_Type.SMS ? "sms" : "email";
   throwIfNotSent(parts.outbox, channel);
-  // The statement enters the stored recipient.
+  // The statement uses the stored recipient.
   const plans = [toPlan([], parts.outbox.passwordReset(channel))];
   const user = await changeUser(parts, REQUEST_RESET, { userId, channel, plans }, call);
   return create(SendHumanResetPasswordNotificationResponseSchema, { details: toObjectDetails(user, call.orgId) });

@@ -30,7 +30,8 @@ export function checkSetHumanPassword(request: SetHumanPasswordRequest, problems
 }
 
 /**
- * Sets the password of a human user, in any state (docs/api.md). Ends the user's sessions, and the links to reset it.
+ * Sets the password of a human user in any state (docs/api.md). Ends the user's sessions, and invalidates links to
+ * reset the password.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, UNAVAILABLE if too many passwords wait to be hashed, or for a
  *   failure of the database.
@@ -58,7 +59,7 @@ const SET_PASSWORD = prepareUserChange<{ passwordHash: string; changeRequired: b
   name: "set_human_password",
   kind: "human",
   columns: { passwordHash: "text", changeRequired: "boolean" },
-  // With a verified address, a password is all that is missing.
+  // With a verified address, only a password is missing.
   choose: () => sql`case when not users.initialized and users.email_verified then 1 else 0 end`,
   endsSessions: true,
   endsCodes: "password",

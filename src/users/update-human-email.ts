@@ -34,8 +34,8 @@ export function checkUpdateHumanEmail(
  * Changes the email address of a human user (docs/api.md).
  *
  * An unverified address gets an email to verify it. A user who has not finished the initialization gets a new
- * initialization email instead, unless the address is verified and there is a password: then nothing is left to do. An
- * address that is already stored and verified, sent again as verified, changes nothing.
+ * initialization email instead, unless the address is verified and there is a password, which finishes the
+ * initialization. An address that is already stored and verified, and is sent again as verified, changes nothing.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */

@@ -27,8 +27,8 @@ export function checkUpdateHumanProfile(request: UpdateHumanProfileRequest, prob
 }
 
 /**
- * Replaces the profile of a human user (docs/api.md). The profile that is already stored changes nothing: the response has
- * the details of the last event.
+ * Replaces the profile of a human user (docs/api.md). If the profile is already stored, nothing changes, and the
+ * response has the details of the last event.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */

@@ -9,12 +9,12 @@ import { userNameKey } from "../fields/user-name.ts";
  * must stay as they are.
  */
 
-/** The profile's columns are null for a machine user, and some for humans too. */
+/** The columns of the profile are null for machine users, and some of them for humans too. */
 function orEmpty(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${sql.ref(`users.${column}`)}, '')`;
 }
 
-/** All texts that can be searched for, each on a line of its own. The key of the user name is folded already. */
+/** All texts that can be searched, each on a separate line. The key of the user name is already folded. */
 const ALL_TEXTS = foldCase(
   sql`(
     users.user_name_key || E'\n' || coalesce(users.first_name, '') || E'\n' || coalesce(users.last_name, '') || E'\n'
@@ -58,7 +58,7 @@ const SORT_KEYS: Readonly<Record<UserFieldName, SortKey>> = {
   [UserFieldName.CREATION_DATE]: CREATION,
 };
 
-/** The order of a list of users: by the field, then by id. A field that is not in the proto is refused by the schema. */
+/** The order of a list of users: by the field, then by id. The schema rejects unknown fields. */
 export function toUserOrder(field: UserFieldName): readonly SortKey[] {
   return [SORT_KEYS[field] ?? CREATION, { value: sql`users.id`, type: "uuid" }];
 }

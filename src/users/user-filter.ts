@@ -12,8 +12,8 @@ const MAX_DEPTH = 5;
 const MAX_LEAVES = 20;
 
 /**
- * Converts the conditions of a search. They decide among the users of one organization: the statement restricts them to
- * it outside of these conditions.
+ * Converts the conditions of a search. The statement restricts the search to one organization outside of these
+ * conditions.
  *
  * @param path JSON path of the list.
  */
@@ -38,7 +38,7 @@ export function toUserFilters(
       case "andQuery":
         return combine(query.value.queries, `${at}.andQuery.queries`, depth, sql` and `);
       case "notQuery":
-        // Without a query, the schema refuses it.
+        // The schema rejects a condition without a query.
         if (query.value.query === undefined) return NONE;
         return sql`not (${convert(query.value.query, `${at}.notQuery.query`, depth + 1)})`;
       default:
@@ -54,7 +54,7 @@ export function toUserFilters(
     operator: RawBuilder<unknown>,
   ): RawBuilder<SqlBool> {
     const conditions = inner.map((query, n) => sql`(${convert(query, `${at}[${n}]`, depth + 1)})`);
-    // The schema refuses an empty list.
+    // The schema rejects an empty list.
     return conditions.length === 0 ? NONE : sql`(${sql.join(conditions, operator)})`;
   }
 

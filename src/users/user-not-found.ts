@@ -1,9 +1,9 @@
 import { SignetError } from "../errors.ts";
 
-/** The field with the id, and the kind of user that it should be. */
+/** The field with the id, and the expected kind of user. */
 export type MissingUser = "id: no user" | "userId: no user" | "userId: no human user";
 
-/** The error for an id that no such user of the organization has. */
+/** The error for an id that no user of this kind in the organization has. */
 export function userNotFound(missing: MissingUser, userId: string): SignetError {
   return new SignetError("USER_NOT_FOUND", `${missing} of the organization has this id`, { metadata: { userId } });
 }

@@ -21,7 +21,7 @@ type Read =
   | "phone"
   | "password_changed_at";
 
-/** A user as it is read. It has no column that holds a secret. */
+/** The columns of a user in responses. None of them contains a secret. */
 export interface UserRow extends ObjectRow, Pick<Tables["users"], Read> {
   email_verified: boolean;
   phone_verified: boolean;
@@ -29,7 +29,7 @@ export interface UserRow extends ObjectRow, Pick<Tables["users"], Read> {
   state_number: number;
 }
 
-/** The columns of a user that is read. */
+/** The expressions of these columns. */
 export const USER_COLUMNS: ListSource<UserRow>["columns"] = {
   id: sql.ref("users.id"),
   kind: sql.ref("users.kind"),
@@ -51,7 +51,7 @@ export const USER_COLUMNS: ListSource<UserRow>["columns"] = {
   password_changed_at: sql.ref("users.password_changed_at"),
 };
 
-/** Creates a user of an organization as a response shows it. */
+/** Converts a row to a user in a response. */
 export function toUser(row: UserRow, orgId: string): User {
   return create(UserSchema, {
     id: row.id,

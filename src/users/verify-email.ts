@@ -13,7 +13,7 @@ export type VerifyEmailOutcome =
 /**
  * Verifies the address that a link was sent to.
  *
- * @param held A code that was found valid.
+ * @param held A valid code.
  * @throws SignetError ABORTED, or for a failure of the database.
  */
 export async function verifyEmail(parts: FindCodeParts, held: FoundCode): Promise<VerifyEmailOutcome> {

@@ -12,14 +12,14 @@ import { appendEvents, eventsToJson } from "../events/append-events.ts";
 
 export type VerifyPhoneOutcome =
   | { readonly kind: "verified" }
-  /** `code` is as it is after the attempt. */
+  /** `code` is the state after the attempt. */
   | { readonly kind: "wrong"; readonly code: FoundCode }
-  /** The code is not valid, or takes no more attempts. */
+  /** The code is not valid, or allows no more attempts. */
   | { readonly kind: "refused"; readonly code: FoundCode };
 
 /**
  * Verifies a phone number by the digits of an SMS. Counts the attempt before it compares the digits, so that concurrent
- * attempts get no more tries than sequential ones.
+ * attempts cannot exceed the limit.
  *
  * @throws SignetError ABORTED, or for a failure of the database.
  */
@@ -45,7 +45,7 @@ export async function verifyPhone(
   });
 }
 
-/** Counts an attempt unless the code is not valid, outdated, or takes no more. */
+/** Counts an attempt, unless the code is invalid or outdated, or allows no more attempts. */
 const countAttempt = prepareStatement<Pick<UseCodeValues, "ownerId" | "codeId" | "now">, StoredDigits>((db, param) =>
   db
     .updateTable("codes")

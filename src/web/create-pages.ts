@@ -32,13 +32,13 @@ import { createSignInRoutes, SIGN_IN_PREFIX } from "./sign-in/sign-in.ts";
 import type { SignInRequests } from "./sign-in/sign-in-requests.ts";
 
 interface SignInParts {
-  /** What the OpenID provider knows about sign-ins. */
+  /** The sign-ins and sessions of the OpenID provider. */
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
   readonly log: Logger;
 }
 
-/** The pages on which people sign in, and complete what an operation started. */
+/** Serves the pages on which users sign in, or complete what an operation started. */
 export function createPages(context: PagesContext & SignInParts): ServePage {
   const { config } = context;
   const limit = createAddressLimit(context);

@@ -8,19 +8,19 @@ import type { Tracer } from "../telemetry/span.ts";
 import { readTraceContext } from "../telemetry/trace-context.ts";
 import type { PageHeaders, PageResponse, ServePage } from "./frame/page.ts";
 
-/** Larger than any of our forms. */
+/** Larger than any form. */
 const MAX_FORM_BYTES = 64 * 1_024;
 
 export interface PageHandlerOptions {
   readonly servePage: ServePage;
-  /** How long a page may take, the arrival of its form included. */
+  /** The time limit of a page, including the arrival of its form. */
   readonly requestTimeoutMs: number;
   readonly log: Logger;
   readonly tracer?: Tracer | undefined;
   readonly metrics?: Metrics | undefined;
 }
 
-/** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the answer. */
+/** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the response. */
 export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, metrics }: PageHandlerOptions): Handler {
   return (exchange) => {
     void answer(exchange);
@@ -50,11 +50,11 @@ export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, me
     if (hasGone()) return logPage({ canceled: true });
     if (response.cause !== undefined && !signal.aborted) logCause(requestId, response);
     const { status, body } = response;
-    // No script of another origin may read a page: there are no CORS headers.
+    // Without CORS headers, no script of another origin can read a page.
     exchange.send(status, ["x-request-id", requestId, ...toRawHeaders(response.headers)], toBytes(body));
     logPage({ status });
 
-    /** Leaves out the query, which contains the code of a link, and the path unless a page has it: see PageResponse. */
+    /** Omits the query, which contains the code of a link, and an unknown path; see PageResponse. */
     function logPage(outcome: { status: number } | { canceled: true }): void {
       const { isUnknownPath, loggedPath = path } = response;
       const traceId = span?.traceId ?? readTraceContext(headers)?.traceId;
@@ -67,13 +67,13 @@ export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, me
     }
   }
 
-  /** The service being unreachable is not a defect: a warning. */
+  /** An unavailable service is not a defect, so it is a warning. */
   function logCause(requestId: string, { status, cause }: PageResponse): void {
     logFailure(log, status === 503 ? "warn" : "error", { requestId, err: cause }, "a page could not be served");
   }
 }
 
-/** A signal that is aborted when the client goes away or the time is over. */
+/** A signal that is aborted when the client disconnects or the time is over. */
 function watch(exchange: Exchange, timeoutMs: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), timeoutMs);

@@ -16,13 +16,13 @@ function callerWith(...roles: Role[]): Call {
 
 const ORG_ROLES = (Object.keys(ROLES) as Role[]).filter((role) => ROLES[role].scope === "org");
 
-test("an owner grants every role of organizations, and none of the instance that holds more", () => {
+test("an owner grants every role of organizations, and no role of the instance with more permissions", () => {
   for (const role of ORG_ROLES) expect(() => throwIfAboveOwn([role], callerWith("ORG_OWNER"))).not.toThrow();
   for (const role of ORG_ROLES) expect(() => throwIfAboveOwn([role], callerWith("INSTANCE_OWNER"))).not.toThrow();
   expect(() => throwIfAboveOwn(["INSTANCE_OWNER"], callerWith("ORG_OWNER"))).toThrow("iam.read");
 });
 
-test("a caller without a permission does not grant a role with it", () => {
+test("a caller without a permission cannot grant a role with it", () => {
   const refused: [Role, Role[], string][] = [
     ["ORG_VIEWER", ["ORG_VIEWER", "ORG_OWNER"], "org.idp.write"],
     ["ORG_USER_MANAGER", ["ORG_SETTINGS_MANAGER"], "org.idp.read"],

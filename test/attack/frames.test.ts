@@ -47,7 +47,7 @@ async function receive(frames: Buffer[]): Promise<{ fields: IncomingHttpHeaders;
   return { fields, body, code };
 }
 
-test("a request of handmade frames arrives with its fields and its body", async () => {
+test("a request in handwritten frames arrives with its fields and its body", async () => {
   const long = "a".repeat(5_000);
   const block = encodeFields([...HEAD, ["x-long", long]]);
   const { fields, body } = await receive([
@@ -65,7 +65,7 @@ test("references repeat the newest entry of the header table", async () => {
   expect(fields["x-bomb"]).toBe("b, b, b, b");
 });
 
-test("a reset carries its code", async () => {
+test("a reset contains its code", async () => {
   const { code } = await receive([
     headers(1, encodeFields(HEAD), { endStream: false }),
     resetStream(1, ERROR_CODE.cancel),
@@ -73,7 +73,7 @@ test("a reset carries its code", async () => {
   expect(code).toBe(ERROR_CODE.cancel);
 });
 
-test("the reader finds the frames however the bytes are cut", () => {
+test("the reader finds the frames however the bytes are split", () => {
   const frames = [settings([[4, 0]]), data(3, Buffer.alloc(100), { endStream: true }), resetStream(5, 8)];
   const bytes = Buffer.concat(frames);
   for (const size of [1, 7, 9, 50, bytes.length]) {

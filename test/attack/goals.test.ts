@@ -15,7 +15,7 @@ const HELD = {
 };
 const SATURATED = { attacker: 50, server: 50, machine: 100 };
 
-test("an attack that does no harm misses no goal", () => {
+test("a harmless attack misses no goal", () => {
   expect(missedGoals(HELD)).toEqual([]);
 });
 
@@ -39,6 +39,6 @@ test.each([
   expect(missedGoals({ ...HELD, ...change })).toEqual([expected]);
 });
 
-test("where the attack leaves no core idle, the caller may be twice as slow", () => {
+test("the caller may be twice as slow if the attack leaves no core idle", () => {
   expect(missedGoals({ ...HELD, during: { ...CALM, p99: 400 }, cpu: SATURATED })).toEqual([]);
 });

@@ -75,7 +75,7 @@ describe("beside a server on PostgreSQL", () => {
     expect(await importUser(adminToken, id)).toMatchObject({ status: 200, body: { details: { resourceOwner: id } } });
   });
 
-  test("`otp list` lists the users with one-time codes, and those whose imported otpCode is no secret", async () => {
+  test("`otp list` lists the users with one-time codes, and those whose imported otpCode is not a secret", async () => {
     const usable = processes.secret("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
     const unusable = processes.secret("no-secret-of-one-time-codes");
     const ids: string[] = [];
@@ -116,7 +116,7 @@ describe("beside a server on PostgreSQL", () => {
     expect(await addIdp(token)).toMatchObject(forbidden);
   });
 
-  test("`user erase` removes a user of any organization, and fails for an id that no user has", async () => {
+  test("`user erase` removes a user of any organization, and fails for an unknown id", async () => {
     const { id: orgId } = await json("org", "create", "Erased");
     const { body } = await importUser(adminToken, orgId);
     expect(await json("user", "erase", body.userId)).toEqual({ id: body.userId, orgId });
@@ -138,7 +138,7 @@ describe("beside a server on PostgreSQL", () => {
     await db.destroy();
   });
 
-  test("`member add`, `list` and `remove` manage the roles of people", async () => {
+  test("`member add`, `list` and `remove` manage the roles of users", async () => {
     const { id: orgId } = await json("org", "create", "Members");
     const { id: otherId } = await json("org", "create", "Elsewhere");
     const { body } = await importUser(adminToken, orgId);
@@ -228,7 +228,7 @@ describe("beside a server on PostgreSQL", () => {
     expect(await importUser(token)).toMatchObject(forbidden);
   });
 
-  test("`token revoke` ends one token and no other token of the user", async () => {
+  test("`token revoke` revokes one token and no other token of the user", async () => {
     const [first, second] = [
       await json("token", "create", "revoked", "--role", "ORG_USER_MANAGER"),
       await json("token", "create", "revoked"),
@@ -342,7 +342,7 @@ describe("before the first start", () => {
     ["keys", "rotate"],
   ];
 
-  test("a command creates nothing in an empty folder, and prints what to do", async () => {
+  test("a command creates nothing in an empty folder, and prints a hint", async () => {
     const DATA_DIR = join(processes.root, "not-yet");
     const outcomes = await Promise.all(COMMANDS.map((args) => processes.runHere(args, { DATA_DIR })));
     for (const outcome of outcomes) {
@@ -355,7 +355,7 @@ describe("before the first start", () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  test("on PostgreSQL a command prints what to do, before and after `migrate`", async () => {
+  test("on PostgreSQL, a command prints a hint before and after `migrate`", async () => {
     const { url } = await processes.createDatabase();
     const variables = { ...onPostgres(url), DATA_DIR: join(processes.root, "not-yet-on-postgres") };
     const expectRefusal = async (reason: string) => {
@@ -379,7 +379,7 @@ describe("before the first start", () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test("`migrate` creates the embedded database where a process was killed while it created one", async () => {
+  test("`migrate` creates the embedded database after a process was killed while creating it", async () => {
     const DATA_DIR = join(processes.root, "fresh");
     mkdirSync(join(DATA_DIR, "db.new"), { recursive: true });
     writeFileSync(join(DATA_DIR, "db.new", "PG_VERSION"), "torn");

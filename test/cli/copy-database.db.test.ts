@@ -27,7 +27,7 @@ function changed(change: (url: URL) => void): string {
   return url.href;
 }
 
-test("without a target, the command says what it expects", async () => {
+test("without a target, the command prints what it expects", async () => {
   const expected = "expected a URL that starts with postgres:// or postgresql://";
   await expectFailure(["database", "copy"], `neither --to nor DATABASE_URL is set: ${expected}`);
   await expectFailure(copyTo(`mysql://root:${PASSWORD}@localhost/signet`), `--to is invalid: ${expected}`);
@@ -75,7 +75,7 @@ describe("a target that cannot be used is described in one line, without its pas
   });
 });
 
-test("a folder that a server uses is not copied, because the server could change it meanwhile", async () => {
+test("a folder that a server uses is not copied, because the server could change it during the copy", async () => {
   const dataDir = join(processes.root, "running");
   mkdirSync(join(dataDir, "db"), { recursive: true });
   const lock = lockDataDir(dataDir);

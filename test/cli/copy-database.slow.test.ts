@@ -224,7 +224,7 @@ describe("on the copy", () => {
     expect(refreshed.claims()?.sub).toBe(sub);
   });
 
-  test("users sign in with password and one-time code, recovery code, passkey, and another provider", async () => {
+  test("users sign in with a password and a one-time code, a recovery code, a passkey, and another provider", async () => {
     const signIn = async (username: string) => {
       const person = createPerson(service);
       return { person, gate: await person.submit(await person.open("/ui/account"), { username, password: PASSWORD }) };

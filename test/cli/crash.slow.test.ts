@@ -166,7 +166,7 @@ async function countOrphans(db: Kysely<Tables>): Promise<Record<string, bigint>>
 }
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
-  test("a killed server has lost no acknowledged import, has written none partially, and repeats its answers", async () => {
+  test("a killed server has lost no acknowledged import, has written none partially, and returns stored responses", async () => {
     const { variables, address } = await createPlace(kind);
     let server = await processes.serve(variables);
     const token = readToken(join(variables.DATA_DIR ?? "", "admin.token"));
@@ -239,7 +239,7 @@ describe("with a PostgreSQL of its own", () => {
   });
   afterAll(() => postgres.stop());
 
-  test("a killed PostgreSQL has lost no acknowledged import, and has written none partially", async () => {
+  test("a killed PostgreSQL has lost no acknowledged import, and has written none in part", async () => {
     const url = postgres.urlOf("postgres");
     const DATA_DIR = join(processes.root, "crash-of-postgres");
     const MASTER_KEY = Buffer.alloc(32, 6).toString("base64");

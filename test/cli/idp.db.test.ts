@@ -69,14 +69,14 @@ test("`idp list` and `idp show` show providers without their secret", async () =
   expect(shown.stdout).toContain("\nscopes: email groups\n");
 });
 
-test("`idp check` finds nothing wrong with a provider that works", async () => {
+test("`idp check` reports no problems for a working provider", async () => {
   const id = await addIdp();
   expect(await check(id)).toEqual({ code: 0, problems: [], warnings: ["issuer: is not encrypted"] });
   const { stdout } = await signet.signet("idp", "check", id);
   expect(stdout).toMatch(/^warning: issuer: is not encrypted\nno problems; the callback URL to register is http/);
 });
 
-test("`idp check` warns of scopes that the provider does not list", async () => {
+test("`idp check` warns about scopes that the provider does not list", async () => {
   const id = await addIdp({ scopes: ["email", "groups"] });
   const { code, warnings } = await check(id);
   expect([code, warnings]).toEqual([0, ["scopes: the provider does not list groups", "issuer: is not encrypted"]]);

@@ -107,7 +107,7 @@ test("the endpoint has the state of the database, the outbox and the process", a
 });
 
 describe("with --workers", () => {
-  test("one endpoint has the sum of all workers, which never goes back", async () => {
+  test("one endpoint has the sums of all workers, which never decrease", async () => {
     const installation = await processes.createInstallation("workers");
     const { server, scrape } = await serve(installation, { METRICS_PORT: "0" }, ["--workers", "2"]);
     const [first = 0, second = 0] = linesOf(server).flatMap(({ worker }) => worker ?? []);

@@ -42,7 +42,7 @@ afterAll(() => processes.close());
 const check = (args: readonly string[], input: string): Promise<Ended> =>
   processes.runHere(["password", "check", ...args], installation.variables, { input });
 
-test("the command names the scheme of an imported hash and says whether the password matches", async () => {
+test("the command prints the scheme of an imported hash and whether the password matches", async () => {
   const id = await importUser("grace", { hashedPassword: { value: PBKDF2 } });
   const lines = (password: string, ...rest: string[]) =>
     [`user      grace (${id})`, "scheme    PBKDF2", `password  ${password}`, ...rest, ""].join("\n");
@@ -87,7 +87,7 @@ test.each([
   expect(await check(args, PASSWORD)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(message) });
 });
 
-test("an input that is too long is refused", async () => {
+test("an input that is too long is rejected", async () => {
   await importUser("long", { password: PASSWORD });
   const { code, stderr } = await check(["long"], "x".repeat(100_000));
   expect([code, stderr]).toEqual([1, "signet: the password on standard input is too long\n"]);

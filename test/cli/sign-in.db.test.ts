@@ -154,7 +154,7 @@ const title = "a sign-in over TLS, with processes";
         .filter((line) => line.includes('"msg":"oidc"'))
         .map((line) => JSON.parse(line).pid);
 
-    test("people sign in at the same time, and every process serves them", async () => {
+    test("users sign in at the same time, and every process serves them", async () => {
       const tokens = await Promise.all([...NAMES, ...NAMES].map((userName) => signIn(newPerson(), userName)));
       expect(new Set(tokens.map((token) => token.claims()?.sub)).size).toBe(NAMES.length);
       expect(new Set(processIds()).size).toBe(kind === "postgres" ? WORKERS : 1);

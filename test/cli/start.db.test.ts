@@ -279,7 +279,7 @@ describe("a stop", () => {
     expect(server.stderr()).not.toContain('"stopped"');
   });
 
-  test("ends the process even if the database no longer answers", async () => {
+  test("ends the process even if the database does not respond", async () => {
     const { variables } = await processes.createInstallation("silent");
     const between = await startBetween(variables.DATABASE_URL ?? "");
     const server = await processes.serve({ ...variables, DATABASE_URL: between.url });
@@ -395,7 +395,7 @@ async function holdInstance(url: string, database: string): Promise<() => Promis
   };
 }
 
-describe("a database that goes away and comes back while the server runs", () => {
+describe("a database that becomes unreachable and returns while the server runs", () => {
   let database: EmptyDatabase;
   let network: Network;
   let server: TestServer;

@@ -67,7 +67,7 @@ test("the server is connected through the Unix socket that DATABASE_URL names", 
   expect(rows).toEqual([{ client_addr: null, client_port: -1 }]);
 });
 
-test("a lone call is one look-up and one statement", async () => {
+test("a single call takes one lookup and one statement", async () => {
   const imported = await caller.call("ImportHumanUser", human("alone") as never);
   if (!imported.ok) throw new Error(imported.message);
   const { userId } = imported.message;
@@ -82,7 +82,7 @@ test("a lone call is one look-up and one statement", async () => {
   });
 });
 
-test("128 calls are a few statements, also where a tenth of the names is taken", async () => {
+test("128 calls share a few statements, even if a tenth of the names is taken", async () => {
   const names = Array.from({ length: 128 }, (_, number) => (number % 10 === 9 ? "first" : `user-${number}`));
   let taken = 0;
   const counts = await countStatements(async () => {

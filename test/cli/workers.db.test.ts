@@ -121,7 +121,7 @@ async function connectToEach(place: Place): Promise<Map<number, Agent>> {
   return agents;
 }
 
-describe("a service of several processes", () => {
+describe("several processes", () => {
   let place: Place;
   beforeAll(async () => {
     place = await serveWorkers("several", { HASH_THREADS: "", SHUTDOWN_DELAY_MS: "3600000" });
@@ -333,7 +333,7 @@ describe("the start of several processes", () => {
     expect(stderr).toMatch(/^signet: a worker exited before all workers were listening \(SIGKILL\)$/m);
   });
 
-  test("exits with 0 and prints nothing if it is stopped meanwhile", async () => {
+  test("exits with 0 and prints nothing if it is stopped in the meantime", async () => {
     const { variables } = await processes.createInstallation("early");
     const server = processes.spawn(["serve", "--workers", "2"], variables);
     await until("both start", () => startedBy(server).length === WORKERS);

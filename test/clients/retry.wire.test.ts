@@ -81,7 +81,7 @@ describe.each([
   ["ABORTED", CONFLICT, 2],
   ["UNAVAILABLE", STARTING_UP, 1],
 ] as const)("an import that fails with %s", (reason, sqlstate, perAttempt) => {
-  test("is repeated with the same key, and makes one user", async () => {
+  test("is repeated with the same key, and creates one user", async () => {
     const restore = await failWrites("users", sqlstate, perAttempt);
     const user = newUser();
     try {
@@ -122,7 +122,7 @@ test("a call is not repeated if the service asks for a longer wait than allowed,
   }
 });
 
-test("a wait ends when the deadline of the call has passed, or the caller cancels", async () => {
+test("a wait ends when the deadline has passed, or when the caller cancels", async () => {
   const restore = await failWrites("users", STARTING_UP, 1_000);
   try {
     const { management } = createClient();
@@ -179,7 +179,7 @@ test("the token may come from a function, and the organization is that of the cl
   expect((await management.getMyOrg({}, options)).org?.id).toBe(service.orgId);
 });
 
-test("what a function for the token throws ends the call at once", async () => {
+test("an error of the token function ends the call at once", async () => {
   const token = () => Promise.reject(new TypeError("nobody is signed in"));
   await expect(createClient({ token }).management.getMyOrg({})).rejects.toThrow("nobody is signed in");
   expect(keys).toEqual([]);
@@ -204,7 +204,7 @@ test("the client for browsers makes the same calls over gRPC-Web", async () => {
 });
 
 /** In a process of its own, because Connect does not recognize Node's errors in Jest. */
-test("an import whose answer is lost is repeated, and makes one user", async () => {
+test("an import whose response is lost is repeated, and creates one user", async () => {
   const user = newUser();
   let connections = 0;
   const proxy = createServer((client) => {

@@ -18,7 +18,7 @@ describe("a sealed text", () => {
     expect(createKeyring([KEY]).open(PLACE, sealed)).toBe(text);
   });
 
-  test("shows neither the text nor that two texts are the same", () => {
+  test("reveals neither the text nor whether two texts are equal", () => {
     const keyring = createKeyring([KEY]);
     const [first, second] = [keyring.seal(PLACE, "client secret"), keyring.seal(PLACE, "client secret")];
     expect(first.ciphertext.equals(second.ciphertext)).toBe(false);
@@ -38,7 +38,7 @@ describe("a sealed text", () => {
     expect(() => keyring.open({ ...PLACE, ...elsewhere }, sealed)).toThrow();
   });
 
-  test("does not open if any byte is changed or missing", () => {
+  test("cannot be opened if any byte is changed or missing", () => {
     const keyring = createKeyring([KEY]);
     const { keyId, ciphertext } = keyring.seal(PLACE, "client secret");
     for (let at = 0; at < ciphertext.length; at++) {
@@ -52,7 +52,7 @@ describe("a sealed text", () => {
 });
 
 describe("a keyring", () => {
-  test("seals with the current key, and opens what older ones sealed", () => {
+  test("encrypts with the current key, and decrypts with older ones", () => {
     const sealed = [OLDER_KEY, OLD_KEY, KEY].map((key) => createKeyring([key]).seal(PLACE, "client secret"));
     const keyring = createKeyring([KEY, OLD_KEY, OLDER_KEY]);
     expect(sealed.map((each) => keyring.open(PLACE, each))).toEqual(Array(3).fill("client secret"));
@@ -78,7 +78,7 @@ describe("a keyring", () => {
     expect(KEY.toString("hex")).not.toContain(ids[0]);
   });
 
-  test.each([0, 16, 31, 33])("takes no key of %d bytes", (bytes) => {
+  test.each([0, 16, 31, 33])("rejects a key of %d bytes", (bytes) => {
     expect(() => createKeyring([Buffer.alloc(bytes)])).toThrow("a master key must have 32 bytes");
   });
 });
@@ -107,7 +107,7 @@ describe("the master key in a folder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("is made once, of 32 random bytes, for its owner only", () => {
+  test("is created once from 32 random bytes, accessible only to its owner", () => {
     const key = loadMasterKey(folder);
     expect(key).toHaveLength(32);
     expect(loadMasterKey(folder).equals(key)).toBe(true);

@@ -37,7 +37,7 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
     sql<{ text: string }>`insert into notes (text) values (${text}) returning text`.compile(db);
   const notes = async () => (await sql<{ text: string }>`select text from notes`.execute(db)).rows;
 
-  test("send no query of a caller that left while it waited", async () => {
+  test("send no query of a caller that disconnected while it waited", async () => {
     const over = new Error("the call is over");
     const caller = createCaller(over);
     const single = openConnections(database.address, 1, () => {});
@@ -59,7 +59,7 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
     expect(await notes()).toEqual([{ text: "of the one that stayed" }]);
   });
 
-  test("send no query of a caller that left while its connection was opened, and keep the connection", async () => {
+  test("send no query of a caller that disconnected while its connection was opened, and keep the connection", async () => {
     const over = new Error("the call is over");
     const caller = createCaller(over);
     const single = openConnections(database.address, 1, () => {});
@@ -85,7 +85,7 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
     await expect(runQuery(db, query)).resolves.toHaveLength(1);
   });
 
-  test("are free again after any end of a query", async () => {
+  test("are free again however a query ends", async () => {
     const single = openConnections(database.address, 1, () => {});
     for (let round = 0; round < 5; round += 1) {
       await expect(runQuery(single.db, sql`selekt`.compile(single.db))).rejects.toMatchObject({ reason: "INTERNAL" });

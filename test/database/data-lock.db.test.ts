@@ -71,7 +71,7 @@ test("can be released, and taken again", async () => {
   expect(await inAnotherProcess()).toBe("locked");
 });
 
-test("makes the folder and its file for their owner only", () => {
+test("creates the folder and its file with access only for their owner", () => {
   const lock = lockDataDir(dataDir);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(statSync(join(dataDir, "lock")).mode & 0o777).toBe(0o600);

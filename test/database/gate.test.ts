@@ -49,7 +49,7 @@ describe("the pages", () => {
     expect([page.state, call.state]).toEqual(["running", "waiting"]);
   });
 
-  test("take turns with the calls for a connection that both may have", async () => {
+  test("alternate with the calls for a shared connection", async () => {
     gate = createGate(1);
     const first = ask("calls");
     await settle();
@@ -67,7 +67,7 @@ describe("the pages", () => {
     expect(order.join(" ")).toMatch(/^(page call page call page call|call page call page call page)$/);
   });
 
-  test("have a short queue of their own, which is full while that of the calls is not", async () => {
+  test("have a separate short queue, which can be full while that of the calls is not", async () => {
     const pages = askTimes(MAX_PAGES * 65 + 500, "pages");
     const calls = askTimes(500, "calls");
     await settle();
@@ -87,14 +87,14 @@ describe("the queue of the calls", () => {
     expect(waiting.map(({ state }) => state)).toEqual(["running", "waiting", "waiting"]);
   });
 
-  test("holds 64 for each connection and refuses more at once", async () => {
+  test("holds 64 for each connection and rejects more at once", async () => {
     const calls = askTimes(CONNECTIONS * 65 + 1, "calls");
     await settle();
     expect([countOf(calls, "waiting"), countOf(calls, "refused")]).toEqual([CONNECTIONS * 64, 1]);
     expect(calls.at(-1)?.error).toMatchObject(BUSY);
   });
 
-  test("refuses at once when it would take more than five seconds, and waits where it takes less", async () => {
+  test("rejects at once if the wait would exceed five seconds, and waits otherwise", async () => {
     // Each connection is used for 400 ms, so one comes free every 25 ms.
     const calls = askTimes(CONNECTIONS + 150, "calls");
     for (let round = 0; round < 40; round += 1) {
@@ -123,7 +123,7 @@ describe("the queue of the calls", () => {
     expect(countOf(calls, "refused")).toBe(0);
   });
 
-  test("refuses new ones while no connection has come free for two seconds, and ends a wait after five", async () => {
+  test("rejects new ones while no connection has come free for two seconds, and ends a wait after five", async () => {
     askTimes(CONNECTIONS, "calls");
     const early = ask("calls");
     await jest.advanceTimersByTimeAsync(1_000);
@@ -147,7 +147,7 @@ describe("the queue of the calls", () => {
     expect(countOf(calls, "refused")).toBe(0);
   });
 
-  test("drops a caller that has left without giving it a connection", async () => {
+  test("drops a disconnected caller without giving it a connection", async () => {
     const over = new Error("the call is over");
     const callers = Array.from({ length: 3 }, () => {
       const caller = { isOver: false, throwIfOver: () => {} };
@@ -172,7 +172,7 @@ describe("the queue of the calls", () => {
     expect(gone).toMatchObject({ state: "refused", error: over });
   });
 
-  test("drops callers that have left although no connection becomes free", async () => {
+  test("drops disconnected callers even if no connection becomes free", async () => {
     let isOver = false;
     askTimes(CONNECTIONS, "calls");
     const asked = ask("calls", {

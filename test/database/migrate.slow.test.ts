@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("a migration that cannot lock a table lets others use it, and runs later", async () => {
+test("a migration that cannot lock a table does not block others, and runs later", async () => {
   // As a backup does.
   await holder?.query("begin; select count(*) from users");
   const db = connect({ url: database.url }, 1, () => {}, { timeLimits: false });

@@ -47,7 +47,7 @@ test("the migrations have consecutive numbers, and require only earlier ones", (
   }
 });
 
-test("a migration after 0010 takes nothing away that the version before uses, unless its name says so", async () => {
+test("a migration after 0010 removes nothing that the previous version uses, unless its name says so", async () => {
   const breaking: string[] = [];
   for (const name of later) {
     const before = await readTables(client);
@@ -59,7 +59,7 @@ test("a migration after 0010 takes nothing away that the version before uses, un
   expect(breaking).toEqual([]);
 });
 
-describe("the check finds", () => {
+describe("the check reports", () => {
   test.each([
     ["drop table recovery_codes", "the column recovery_codes.org_id is gone"],
     ["alter table users drop column nick_name cascade", "the column users.nick_name is gone"],

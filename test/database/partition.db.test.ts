@@ -94,7 +94,7 @@ describe("a database with rows", () => {
     await expect(partitionTables(service.db, 3)).rejects.toThrow("the tables are partitioned already");
   });
 
-  test("serves on: taken names and links are reported as before, and the positions of events continue", async () => {
+  test("keeps working: taken names and links are reported as before, and the positions of events continue", async () => {
     const { events, cursor } = await readEvents(service.db, START, 100);
     expect(await importHuman("GRACE")).toMatchObject({ ok: false, reason: "USER_NAME_TAKEN" });
     const idps = [{ configId: idpId, externalUserId: "ada" }];

@@ -227,7 +227,7 @@ describe("a statement that fails", () => {
 });
 
 describe("callers who leave", () => {
-  test("are not in the statement that is sent after they left", async () => {
+  test("are not in a statement that is sent after they have disconnected", async () => {
     giveAll(["a", "b"]);
     await settle();
     give("c");
@@ -241,7 +241,7 @@ describe("callers who leave", () => {
     expect(left.error).toBe(over);
   });
 
-  test("leave nothing to send where all of them have left", async () => {
+  test("cause no statement if all of them have disconnected", async () => {
     const { caller, over } = leaver();
     const left = giveAll(["a", "b"], { caller });
     caller.isOver = true;
@@ -254,7 +254,7 @@ describe("callers who leave", () => {
     expect(objectsOf()).toEqual([["c"]]);
   });
 
-  test("get their own error where their statement fails", async () => {
+  test("get their own error if their statement fails", async () => {
     const { caller, over } = leaver();
     const left = give("a", { caller });
     await settle();
@@ -279,7 +279,7 @@ describe("callers who leave", () => {
 describe("while the database is slow", () => {
   const BUSY = { reason: "UNAVAILABLE", retryAfterMs: 1_000 };
 
-  test("a statement that waits for a lock does not hold up the others of its organization", async () => {
+  test("a statement that waits for a lock does not delay others of its organization", async () => {
     giveAll(["a"]);
     await settle();
     giveAll(["b"]);
@@ -299,7 +299,7 @@ describe("while the database is slow", () => {
     expect(sent).toHaveLength(8);
   });
 
-  test("commands wait for five seconds at most, and no new ones once nothing has moved for two", async () => {
+  test("commands wait for at most five seconds, and no new ones are accepted after two seconds without progress", async () => {
     for (let round = 0; round < 8; round++) {
       give(`object-${round}`);
       await jest.advanceTimersByTimeAsync(300);
@@ -330,7 +330,7 @@ describe("while the database is slow", () => {
 describe("identical questions", () => {
   const options = { kind: READING };
 
-  test("share one answer while they wait", async () => {
+  test("share one response while they wait", async () => {
     const given = giveAll(["a", "b", "a"], options);
     await settle();
     expect(objectsOf()).toEqual([["a", "b"]]);
@@ -338,7 +338,7 @@ describe("identical questions", () => {
     expect(answersOf(given)).toEqual(["A", "B", "A"]);
   });
 
-  test("are asked again by a caller who comes while the first statement runs", async () => {
+  test("run again for a caller who arrives while the first statement runs", async () => {
     const first = give("a", options);
     await settle();
     const second = give("a", options);
@@ -348,7 +348,7 @@ describe("identical questions", () => {
     expect(answersOf([first, second])).toEqual([undefined, "A"]);
   });
 
-  test("are asked for those who stay when one of the callers leaves", async () => {
+  test("still run for the other callers when one disconnects", async () => {
     const { caller, over } = leaver();
     const left = give("a", { ...options, caller });
     const stays = give("a", options);

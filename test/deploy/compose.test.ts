@@ -134,7 +134,7 @@ test("the proxy knows both services, and they trust its address only", () => {
   expect(Object.keys(environment ?? {})).toEqual(["SIGNET_HOST"]);
 });
 
-test("a service that stops has the time that it needs", () => {
+test("the grace period of a container covers the shutdown", () => {
   for (const [, { environment, stop_grace_period: grace = "" }] of instances) {
     const { requestTimeoutMs } = readConfig({});
     const needed = Number(environment?.SHUTDOWN_DELAY_MS) + requestTimeoutMs + 2_000;

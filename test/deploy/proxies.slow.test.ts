@@ -140,7 +140,7 @@ for (const { name, program, resetsUnreadBodies } of PROXIES) {
       }
     });
 
-    test("limits count for the address of the client, which it cannot forge", async () => {
+    test("limits apply to the address of the client, which it cannot forge", async () => {
       const number = services.proxies.indexOf(proxy());
       const [busy, other] = [`127.0.1.${number}`, `127.0.2.${number}`];
       // An address may open 30 wrong links in 15 minutes.
@@ -220,7 +220,7 @@ test("when a service is stopped under load, no call fails through a proxy with h
   expect(failures.filter(({ proxy }) => proxy !== "nginx")).toEqual([]);
 });
 
-test("what takes 10 or 15 s gets the error of Signet through each proxy", async () => {
+test("a request of 10 or 15 s gets the error of Signet through each proxy", async () => {
   for (const { name, ...outcomes } of await slow) {
     expect({ name, ...outcomes }).toMatchObject({
       name,

@@ -79,7 +79,7 @@ test("all violations are reported together, each field once", () => {
   ]);
 });
 
-test("a list that is too long is reported before anything visits its items", () => {
+test("a list that is too long is reported before its items are visited", () => {
   // Holes: whatever reads an item finds undefined, and fails.
   const message = create(AddOIDCIDPRequestSchema, IDP);
   message.scopes = Array(500_000);

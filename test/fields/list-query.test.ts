@@ -47,7 +47,7 @@ test("a token continues after the keys that it was made of, with any limit", () 
   expect(pageOf(page, "owner")).toEqual({ offset: 0, limit: 7, ascending: false, after: KEYS });
 });
 
-test("a token holds no more than the request and the last row", () => {
+test("a token contains only the request and the last row", () => {
   expect(decoded(tokenOf(KEYS))).toEqual([1, expect.stringMatching(/^[\w-]{16}$/), "owner", ...KEYS]);
 });
 
@@ -78,7 +78,7 @@ test("an offset is refused beside a token, and beyond its limit with a hint at t
   expect(check({ offset: 10_001n }).problems["query.offset"]).toMatch(/query\.pageToken/);
 });
 
-describe("a text that is no token is refused:", () => {
+describe("a text that is not a token is rejected:", () => {
   const values = () => decoded(tokenOf(KEYS));
   const [text = "", time = "", id = ""] = KEYS;
   test.each<[string, () => string]>([

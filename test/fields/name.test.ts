@@ -90,7 +90,7 @@ test("every character that is invisible by its Unicode properties is found, and 
   expect(wrong).toEqual([]);
 });
 
-describe("a name is cut", () => {
+describe("a name is truncated", () => {
   test.each([
     ["not at all when it is short enough", "😀".repeat(200), "😀".repeat(200)],
     ["after 200 characters", "x".repeat(250), "x".repeat(200)],

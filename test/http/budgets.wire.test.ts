@@ -108,7 +108,7 @@ describe("requests over the budget of their address", () => {
     await closed(session);
   });
 
-  test("count for the client behind a trusted proxy, whose connection goes on", async () => {
+  test("count for the client behind a trusted proxy, whose connection continues", async () => {
     const port = await open({ budgets, trustedProxies: ["127.0.0.1"] });
     const session = openSession(port);
     const from = (address: string) => askHttp2(session, { "x-forwarded-for": address });
@@ -118,7 +118,7 @@ describe("requests over the budget of their address", () => {
     expect(await from("192.0.2.2")).toEqual({ status: 200, text: "192.0.2.2" });
   });
 
-  test("are not counted where the caller turns out to be authorized", async () => {
+  test("are not counted if the caller is authorized", async () => {
     const handler: Handler = (exchange) => {
       exchange.trust();
       answer(exchange);
@@ -127,7 +127,7 @@ describe("requests over the budget of their address", () => {
     for (let count = 0; count < 10; count++) expect((await ask(port)).status).toBe(200);
   });
 
-  test("X-Forwarded-For of a stranger changes nothing", async () => {
+  test("X-Forwarded-For of an untrusted client has no effect", async () => {
     const port = await open({ budgets });
     const forwarded = (address: string) => ask(port, { headers: { "x-forwarded-for": address } });
     expect(await forwarded("192.0.2.1")).toMatchObject({ status: 200, text: "127.0.0.1" });
@@ -151,7 +151,7 @@ describe("time", () => {
     await closed(session);
   });
 
-  test("an answer that the client does not take is given up", async () => {
+  test("a response that the client does not receive is abandoned", async () => {
     const port = await open({
       handler: (exchange) => exchange.send(200, [], Buffer.alloc(1_000)),
       budgets: { receiveMs: 50, headMs: 20 },
@@ -178,7 +178,7 @@ test("closed HTTP/2 connections leave no timer behind", async () => {
   expect(timers()).toBeLessThan(before + 10);
 });
 
-test("while the event loop is late, strangers are refused and authorized callers are served", async () => {
+test("while the event loop is late, unauthenticated clients are rejected and authorized callers are served", async () => {
   const handler: Handler = (exchange) => {
     if (exchange.headers.authorization) exchange.trust();
     const refusal = exchange.headers.authorization ? undefined : exchange.refuseStranger();
@@ -220,7 +220,7 @@ describe("the head of a request", () => {
     expect(await send(await open(), "GET /\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  test("a header list of 20 KB is refused over HTTP/2, and the connection goes on", async () => {
+  test("a header list of 20 KB is refused over HTTP/2, and the connection continues", async () => {
     const session = openSession(await open());
     const fields = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x-${index}`, "y".repeat(1_000)]));
     expect(await askHttp2(session, fields)).toMatchObject({ status: 431 });

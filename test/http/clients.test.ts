@@ -56,7 +56,7 @@ test("a penalized address waits, and others do not", () => {
   opened(open());
 });
 
-test("requests of strangers use up the budget; authorized ones give theirs back", () => {
+test("requests of unauthenticated clients use up the budget; authorized requests are given back", () => {
   const { clock, clients } = setUp({ requests: { burst: 2, perSecond: 1 } });
   const client = clients.find("192.0.2.1");
   for (let count = 0; count < 100; count++) {
@@ -72,7 +72,7 @@ test("requests of strangers use up the budget; authorized ones give theirs back"
   expect(clients.admitRequest(client)).toBeUndefined();
 });
 
-test("open requests of strangers are bounded for one address and in total", () => {
+test("open requests of unauthenticated clients are limited for one address and in total", () => {
   const { clients } = setUp({ openRequests: 3, openRequestsPerAddress: 2 });
   const [one, other] = [clients.find("192.0.2.1"), clients.find("192.0.2.2")];
   expect([clients.admitRequest(one), clients.admitRequest(one)]).toEqual([undefined, undefined]);
@@ -95,7 +95,7 @@ test("failed attempts to authenticate make an address wait until the budget refi
   expect(clients.failureWaitMs(client)).toBe(0);
 });
 
-test("a client with nothing open and nothing spent is forgotten", () => {
+test("a client without open requests and used budgets is dropped", () => {
   const { clock, clients, open } = setUp({ newConnections: { burst: 10, perSecond: 1 }, penaltyMs: 5_000 });
   const client = opened(open());
   clients.penalize(client);

@@ -25,6 +25,6 @@ test.each(["", "unknown", "192.0.2.1:4711", "_hidden"])(
   },
 );
 
-test("a long text that is no address is cut to 64 characters", () => {
+test("a long text that is not an address is truncated to 64 characters", () => {
   expect(networkOf("x".repeat(5_000))).toBe("x".repeat(64));
 });

@@ -301,7 +301,7 @@ describe("a drain", () => {
     await drained;
   });
 
-  test("completes an HTTP/1.1 response that has begun, and closes its connection", async () => {
+  test("completes a started HTTP/1.1 response, and closes its connection", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { port, number } = await open({
       handler: onNode((_request, response) => {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { send, until } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 
-test("/readyz answers 503 while the database can be read and not written, and /healthz 200", async () => {
+test("/readyz responds with 503 and /healthz with 200 while the database can be read but not written", async () => {
   const service = await startService("embedded");
   const statusOf = async (path: string) => (await send(service.origin, "GET", path)).status;
   try {

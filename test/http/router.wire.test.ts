@@ -87,14 +87,14 @@ describe.each<[string, Ask]>([
   ["HTTP/1.1", askHttp1],
   ["HTTP/2", askHttp2],
 ])("over %s", (_version, ask) => {
-  test("a plain Node callback reads the request, and answers with bytes and repeated cookies", async () => {
+  test("a plain Node callback reads the request, and responds with bytes and repeated cookies", async () => {
     const { status, headers, body } = await ask("POST", "/node/a?b=c", "hello");
     expect({ status, received: headers["x-received"] }).toEqual({ status: 200, received: "POST /node/a?b=c 5" });
     expect(headers["set-cookie"]).toEqual(COOKIES);
     expect(body).toEqual(BYTES);
   });
 
-  test("a handler answers with bytes and repeated cookies", async () => {
+  test("a handler responds with bytes and repeated cookies", async () => {
     const { status, headers, body } = await ask("GET", "/below/x");
     expect(status).toBe(200);
     expect(headers["set-cookie"]).toEqual(COOKIES);

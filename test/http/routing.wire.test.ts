@@ -77,7 +77,7 @@ test.each(["rest", "grpc-web", "connect-json"] as const)("a path in absolute for
 });
 
 // RFC 9110, section 10.1.1: the client may wait for the 100 before it sends the body.
-test("REST over HTTP/2 says that the body may come", async () => {
+test("REST over HTTP/2 responds to `expect: 100-continue`", async () => {
   const body = importBody("rest", human(newName()));
   const headers = { ...token(), "content-type": "application/json", expect: "100-continue" };
   const stream = connections.http2.request({ ":method": "POST", ":path": IMPORT_PATH, ...headers });
@@ -231,7 +231,7 @@ describe("an RPC path", () => {
     }
   });
 
-  test.each(["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])("takes POST alone: %s", async (method) => {
+  test.each(["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])("accepts only POST: %s", async (method) => {
     for (const type of ["application/grpc", "application/grpc-web", JSON_TYPE, "application/proto"]) {
       const request = { method, path: IMPORT_RPC, headers: { ...token(), "content-type": type } };
       for (const answer of await overBoth(request)) {
@@ -288,7 +288,7 @@ describe.each(RAW_FORMS)("headers over %s", (form) => {
     expect(await ask(form, importBody(form, human(newName())), headers)).toMatchObject({ code: 0 });
   });
 
-  test("of every answer have an id of their own", async () => {
+  test("of every response have a unique id", async () => {
     const answers = [
       await ask(form, importBody(form, human(newName()))),
       await ask(form, Buffer.from("x")),
@@ -300,7 +300,7 @@ describe.each(RAW_FORMS)("headers over %s", (form) => {
   });
 
   // RFC 9110, section 11.6.1: an answer of 401 has a WWW-Authenticate field.
-  test("of an answer without identity say how to authenticate", async () => {
+  test("of a response to an unauthenticated call contain how to authenticate", async () => {
     const { headers, trailers, body, http } = await connections.ask(form, rawRequest(form, Buffer.alloc(0)));
     expect(http).toBe(form.startsWith("grpc") ? 200 : 401);
     const inBody = /www-authenticate: (\w+)/i.exec(body.toString())?.[1];
@@ -338,7 +338,7 @@ describe.each(RAW_FORMS)("without a token over %s", (form) => {
     expect(await connections.ask(form, rawRequest(form, Buffer.alloc(0), headers))).toMatchObject(missing);
   });
 
-  test("a caller is answered though its body never comes", async () => {
+  test("a caller gets a response even if its body never arrives", async () => {
     const request = rawRequest(form, Buffer.alloc(0));
     const endless = { ...request, headers: { ...request.headers, "content-length": "100" }, endless: true };
     const answer = await (form === "grpc" ? askHttp2(connections.http2, endless) : askHttp1(service.port, endless));

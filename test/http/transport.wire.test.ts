@@ -145,7 +145,7 @@ describe.each(BINARY_FORMS)("protobuf over %s", (form) => {
     expect(answer).toMatchObject({ http: httpOf(form, 400), code: 3, reason: "INVALID_ARGUMENT", fields: [""] });
   });
 
-  test("a field that is not known is skipped", async () => {
+  test("an unknown field is skipped", async () => {
     expect(await ask(form, wrap(form, Buffer.concat([good(), hex("a2 06 03 01 02 03")])))).toMatchObject({ code: 0 });
   });
 
@@ -208,7 +208,7 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
     expect(await ask(form, frame(message()), { "grpc-encoding": "gzip" })).toMatchObject({ code: 0 });
   });
 
-  test("a malformed compressed message is rejected like any other", async () => {
+  test("a malformed compressed message is rejected like an uncompressed one", async () => {
     const answer = await refused(form, frame(gzipSync(hex("0a 01 ff")), 1), { "grpc-encoding": "gzip" });
     expect(answer).toMatchObject(malformed);
   });
@@ -223,7 +223,7 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
   );
 
   // statuscodes.md: "Could not decompress, but compression algorithm supported (Client -> Server) | INTERNAL".
-  test("what is not gzip, though it says so, is answered with INTERNAL", async () => {
+  test("a body that is falsely declared as gzip fails with INTERNAL", async () => {
     const answer = await refused(form, frame(message(), 1), { "grpc-encoding": "gzip" });
     expect(answer).toMatchObject({ http: 200, code: 13 });
   });
@@ -236,7 +236,7 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
     expect(answer.headers["grpc-accept-encoding"]).toBe("gzip,br");
   });
 
-  test("JSON within frames is held to the rules of JSON", async () => {
+  test("JSON in frames must follow the rules of JSON", async () => {
     const headers = { "content-type": `application/${form}+json` };
     const twice = Buffer.from(`{"userName":"${SECRET}","userName":"b"}`);
     expect(await refused(form, frame(twice), headers)).toMatchObject({ ...malformed, message: /given twice/ });
@@ -258,13 +258,13 @@ describe.each(["connect-json", "connect-proto"] as const)("compression over %s",
     expect(answer).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT" });
   });
 
-  test("a compression that is not known is answered with unimplemented", async () => {
+  test("an unknown compression fails with unimplemented", async () => {
     const answer = await refused(form, Buffer.from(SECRET), { "content-encoding": "deflate" });
     expect(answer).toMatchObject({ code: 12, message: expect.stringContaining("gzip,br") });
   });
 });
 
-test("compressed JSON is held to the rules of JSON", async () => {
+test("compressed JSON must follow the rules of JSON", async () => {
   const twice = gzipSync(Buffer.from(`{"userName":"${SECRET}","userName":"b"}`));
   const answer = await refused("connect-json", twice, { "content-encoding": "gzip" });
   expect(answer).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", message: /given twice/ });
@@ -318,7 +318,7 @@ describe.each(RAW_FORMS)("the size of a body over %s", (form) => {
   });
 });
 
-test("a REST body of exactly the limit leaves room for what the path holds", async () => {
+test("a REST body of exactly the limit is accepted together with fields in the path", async () => {
   const path = `/management/v1/users/${"x".repeat(200)}/phone`;
   const body = Buffer.from(`{"phone":"${"1".repeat(MAX_BODY_BYTES - 12)}"}`);
   const headers = { authorization: `Bearer ${service.adminToken}`, "content-type": "application/json" };
@@ -330,7 +330,7 @@ test("a REST body of exactly the limit leaves room for what the path holds", asy
   });
 });
 
-test("a hundred calls at once over one connection of HTTP/2 are all answered", async () => {
+test("a hundred concurrent calls over one HTTP/2 connection all get a response", async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, number) =>
       number % 2 === 0 ? ask("grpc", importBody("grpc", human(newName()))) : ask("grpc", hex("00 00 00")),

@@ -56,7 +56,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const namesOf = async (rpc: "ListIDPs" | "ListOrgIDPs", request: JsonObject, headers = {}) =>
       (((await read(rpc, request, headers)).result ?? []) as { name: string }[]).map(({ name }) => name);
 
-    test("GetOrgIDPByID returns all settings but the secret", async () => {
+    test("GetOrgIDPByID returns all settings except the secret", async () => {
       const { idp } = await read("GetOrgIDPByID", { id: String(ids.workforce_1).toUpperCase() });
       const { details, config: _, ...rest } = idp as { details: JsonObject; config?: unknown };
       expect(details).toMatchObject({ sequence: "1", resourceOwner: service.orgId });
@@ -89,7 +89,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       await expectError(service.db, form, () => caller.call("GetIDPByID", { id: ids.Partners ?? "" }), "IDP_NOT_FOUND");
     });
 
-    test("the lists hold the providers of the owner, sorted by creation or by name", async () => {
+    test("the lists contain the providers of the owner, sorted by creation or by name", async () => {
       const asc = { query: { asc: true } };
       const sortingColumn = "IDP_FIELD_NAME_NAME";
       expect(await namesOf("ListIDPs", {})).toEqual(["Customers", "Social"]);

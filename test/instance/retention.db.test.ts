@@ -97,7 +97,7 @@ describe.each(DATABASE_KINDS)("retention on %s", (kind) => {
     await addToken(6, { revoked: ago(31), expires: ago(-1) });
   }
 
-  test("deletes what ended longer ago than the days say, and nothing else", async () => {
+  test("deletes only what ended more than this number of days ago", async () => {
     await addExamples();
     logs.length = 0;
     await retention().deleteDue();
@@ -124,7 +124,7 @@ describe.each(DATABASE_KINDS)("retention on %s", (kind) => {
     expect(removed).toBe(false);
   });
 
-  test("deletes in batches of 500, also where two processes do so at the same time", async () => {
+  test("deletes in batches of 500, even if two processes do so concurrently", async () => {
     await clear();
     await sql`
       insert into codes (org_id, id, user_id, kind, secret_hash, created_at, expires_at)

@@ -24,7 +24,7 @@ async function setUp(): Promise<Buffer> {
   }
 }
 
-test("the first start keeps earlier tokens of other databases that the file holds", async () => {
+test("the first start keeps existing token files of other databases", async () => {
   const hashes = [await setUp()];
   expect(readdirSync(folder)).toEqual(["admin.token"]);
   hashes.push(await setUp(), await setUp(), await setUp());

@@ -247,7 +247,7 @@ describe("email by SMTP on PostgreSQL", () => {
     expect((await readMessages(service)).every(({ state, attempts }) => state === "sent" && attempts === 1)).toBe(true);
   });
 
-  test("one process sends five at a time, and calls cause no statement of the queue meanwhile", async () => {
+  test("one process sends five at a time, and calls cause no statement of the queue in the meantime", async () => {
     for (let count = 0; count < 8; count++) await importUser(service, `before${count}`);
     const held = Promise.withResolvers<void>();
     smtp.hold = held.promise;
@@ -321,7 +321,7 @@ describe("email by SMTP on PostgreSQL", () => {
     expect(smtp.arrived).toHaveLength(5);
   });
 
-  test("a process that stops gives up after its grace period, and the message stays claimed", async () => {
+  test("a process that stops exits after its grace period, and the message stays claimed", async () => {
     await importUser(service, "ada");
     smtp.hold = new Promise(() => {});
     service.delivery.start();

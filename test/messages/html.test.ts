@@ -15,11 +15,11 @@ test("lists are joined, and each of their texts is escaped", () => {
   expect(html`<ul>${["<", html`<li>`, ["&", [3]]]}</ul>`.text).toBe("<ul>&lt;<li>&amp;3</ul>");
 });
 
-test("numbers are written, and nothing stands where nothing is inserted", () => {
+test("numbers are inserted, and empty values leave nothing", () => {
   expect(html`${0}|${1.5}|${false}|${null}|${undefined}|${""}|${[]}`.text).toBe("0|1.5|||||");
 });
 
-test("an object that only looks like HTML is not taken for it", () => {
+test("an object with the shape of Html is not inserted as HTML", () => {
   const fake = JSON.parse('{"text": "<script>"}');
   expect(() => html`${fake}`.text).toThrow();
 });

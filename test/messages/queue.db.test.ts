@@ -19,7 +19,7 @@ describe.each(DATABASE_KINDS)("the queue on %s", (kind) => {
   });
   afterAll(() => service?.close());
 
-  test("renewing a claim does not change the due time of a message whose attempt has failed meanwhile", async () => {
+  test("renewing a claim does not change the due time of a message whose attempt has failed in the meantime", async () => {
     await importUser(service, "ada");
     const { db } = service;
     const now = new Date();

@@ -217,7 +217,7 @@ describe("a webhook", () => {
     });
   });
 
-  test("that drops the connection gets the message again, and its URL is in no error", async () => {
+  test("that closes the connection gets the message again, and its URL is in no error", async () => {
     await start((origin) => origin.replace("//", "//user-of-tests:word-of-tests@"));
     await importWithPhone();
     for (const secret of ["user-of-tests", "word-of-tests"]) service.secret(secret);
@@ -264,7 +264,7 @@ describe("files", () => {
     expect(email.text).toContain(`\n${link}\n`);
   });
 
-  test("SMS_PROVIDER=file writes each SMS to a file, except one with a replaced code", async () => {
+  test("SMS_PROVIDER=file writes each SMS to a file, except for an SMS with a replaced code", async () => {
     service = await startService("postgres", { SMS_PROVIDER: "file" });
     const userId = await importWithPhone("+41791234567");
     await changePhone(service, userId, "+41791234568");

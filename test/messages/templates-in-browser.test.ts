@@ -54,7 +54,7 @@ describeInChromium("the email, in Chromium", () => {
     expect(width).toBe(320);
   });
 
-  test("has its link as a button and in words", async () => {
+  test("has its link as a button and as text", async () => {
     const { page } = await open("en", { width: 720, colorScheme: "light" });
     const links = await page
       .getByRole("link")

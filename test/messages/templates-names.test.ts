@@ -36,7 +36,7 @@ test.each([
   expect(toGreetingName(name)).toBe(name);
 });
 
-test("spaces around a name go, and those in it become one", () => {
+test("spaces around a name are removed, and those in it become one", () => {
   expect(toGreetingName("  Ada \u00a0 King\u3000Lovelace\n")).toBe("Ada King Lovelace");
 });
 
@@ -100,7 +100,7 @@ test.each([
   expect(toGreetingName(name)).toBeUndefined();
 });
 
-test("no character that a name may hold stands for a sign of an address in another form", () => {
+test("no character that a name may contain is a compatibility form of a character in addresses", () => {
   const admitted = [];
   for (let code = 0; code <= 0x10ffff; code++) {
     const character = String.fromCodePoint(code);

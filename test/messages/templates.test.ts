@@ -51,7 +51,7 @@ describe.each([
   };
   const email = emailTo("Ada Lovelace", { language, ...options });
 
-  test("has the subject, the greeting and all that the reader must know, in both forms", () => {
+  test("has the subject, the greeting and all information, in text and HTML", () => {
     expect(email.subject).toBe(subject);
     expect(email.language).toBe(language);
     for (const body of [email.text, toText(email.html)]) {
@@ -61,7 +61,7 @@ describe.each([
     expect(email.html).toContain(`<title>${subject}</title>`);
   });
 
-  test("says the same in both forms", () => {
+  test("has the same content in text and HTML", () => {
     const sentences = (body: string) => body.replace(/\s+/g, " ").split(/(?<=[.?]) /);
     const inHtml = toText(email.html).replace(/\s+/g, " ");
     const missing = sentences(email.text).filter((sentence) => !inHtml.includes(sentence.trim()));
@@ -70,7 +70,7 @@ describe.each([
     expect(missing[0]).toContain(LINK);
   });
 
-  test("has lines of at most 78 characters in the text, but for the link, which is alone on its line", () => {
+  test("has lines of at most 78 characters in the text, except for the link on its own line", () => {
     const lines = email.text.split("\n");
     expect(lines.filter((line) => line === LINK)).toHaveLength(1);
     expect(lines.filter((line) => line !== LINK && line.length > 78)).toEqual([]);
@@ -78,7 +78,7 @@ describe.each([
     expect(email.text).toMatch(/[^\n]\n$/);
   });
 
-  test("has no other link than its own, and loads nothing", () => {
+  test("has only its own link, and loads nothing", () => {
     expect(email.text.match(/\w+:\/\/\S+/g)).toEqual([LINK]);
     expect(email.html.match(/(?:href|src|action|background)\s*=\s*"[^"]*"/g)).toEqual([
       `href="${LINK}"`,
@@ -89,7 +89,7 @@ describe.each([
     );
   });
 
-  test("greets without the name where that is none to be shown", () => {
+  test("greets without the name if it must not be shown", () => {
     const nameless = emailTo("Click https://evil.example", { language, ...options });
     expect(`${nameless.text}${nameless.html}`).not.toMatch(/evil|click/i);
     expect(nameless.text.split("\n")[0]).toBe(greeting.replace(/,? Ada Lovelace/, ""));
@@ -147,7 +147,7 @@ test("French has its spaces before double signs, and Spanish its opening questio
   expect(spanish.match(/[¿?]/g)).toEqual(["¿", "?"]);
 });
 
-test("signs that HTML knows are escaped in names and links, and text has them as they are", () => {
+test("HTML special characters are escaped in names and links, and unchanged in text", () => {
   const email = renderEmail({
     kind: "initialization",
     displayName: `Ada & "Charles" O'Brien`,
@@ -170,7 +170,7 @@ test.each(["<script>alert(1)</script>", "a\r\nBcc: eve@example.com", "Ada\u202e"
   },
 );
 
-test("a name of the greatest length keeps to the length of a line", () => {
+test("a name of the maximum length does not exceed the length of a line", () => {
   for (const language of LANGUAGES) {
     const [greeting = ""] = emailTo("W".repeat(60), { language }).text.split("\n");
     expect(greeting).toContain("W".repeat(60));
@@ -178,7 +178,7 @@ test("a name of the greatest length keeps to the length of a line", () => {
   }
 });
 
-test("an address that could become another link is left out of both forms", () => {
+test("an address that could become another link is omitted from text and HTML", () => {
   for (const language of LANGUAGES) {
     const email = emailTo("Ada", { language, recipient: "evil.example/a@example.com" });
     expect(`${email.text}${email.html}`).not.toContain("evil");
@@ -186,7 +186,7 @@ test("an address that could become another link is left out of both forms", () =
   }
 });
 
-test("an address of the greatest length breaks no line but its own", () => {
+test("an address of the maximum length exceeds only its own line", () => {
   const recipient = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.example.com`;
   const long = emailTo("Ada", { recipient })
     .text.split("\n")
@@ -233,7 +233,7 @@ describe.each([
   });
 });
 
-test("the validity that the SMS names is that of its code", () => {
+test("the validity in the SMS is that of its code", () => {
   expect(VALID_SECONDS.phone).toBe(3_600);
 });
 
@@ -269,7 +269,7 @@ describe.each([
 ])("the messages about a new password in %s", (language, subject, validity, changed) => {
   const reader = { displayName: "Ada Lovelace", language, recipient: "ada@example.com" };
 
-  test("the email with the link says what it is for and how long it is valid, in both forms", () => {
+  test("the email with the link contains its purpose and validity, in text and HTML", () => {
     const email = renderEmail({ ...reader, kind: "password", link: LINK, isVerified: true });
     expect(email.subject).toBe(subject);
     for (const body of [email.text, toText(email.html)]) {

@@ -76,7 +76,7 @@ test("an unreachable database does not end the listener", async () => {
   expect(heard.notifications).toBe(0);
 });
 
-test("closing does not wait for a database that no longer answers", async () => {
+test("closing does not wait for an unresponsive database", async () => {
   if (!("url" in database.address)) throw new Error("this is PostgreSQL");
   const between = await startBetween(database.address.url);
   const there = listen(between.url, QUEUED_CHANNEL, {

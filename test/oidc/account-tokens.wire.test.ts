@@ -42,7 +42,7 @@ describe.each(DATABASE_KINDS)("on %s, the account page", (kind) => {
     expect(await response.json()).toMatchObject({ error: "invalid_client" });
   });
 
-  test("has a client id that is no UUID, with which a token for the RPCs is not valid", async () => {
+  test("has a client id that is not a UUID, with which a token for the RPCs is not valid", async () => {
     const app = await createRelyingParty(service);
     const userId = await importAda(service, ADA);
     const { access_token } = await signInAndRedeem(service, newBrowser(service), app, userId, { scope: SCOPE });

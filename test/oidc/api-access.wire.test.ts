@@ -86,7 +86,7 @@ describe.each(DATABASE_KINDS)("an access token for the RPCs on %s", (kind) => {
     expect(await list(ofInstance)).toEqual(["ok", "ok", "ok"]);
   });
 
-  test("is no id token, refresh token or code", async () => {
+  test("is not an ID token, refresh token or code", async () => {
     const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, {
       scope: `${SCOPE} offline_access`,
     });

@@ -246,7 +246,7 @@ test.each(["client_id", "redirect_uri", "scope", "state", "nonce", "response_typ
   },
 );
 
-test("claims are returned where they are requested, and only there", async () => {
+test("claims are returned only where they are requested", async () => {
   const claims = { id_token: { email: null, name: { essential: true } }, userinfo: { phone_number: null } };
   const tokens = await signInAndRedeem(service, browser, app, userId, { claims: JSON.stringify(claims) });
   expect(tokens.claims()).toMatchObject({ email: "ada@example.com", name: "Ada Lovelace" });
@@ -259,7 +259,7 @@ test("claims are returned where they are requested, and only there", async () =>
   expect(plain.claims()).not.toHaveProperty("email");
 });
 
-test("a person who proves again who they are gets a new auth_time, session id and cookie", async () => {
+test("a user who authenticates again gets a new auth_time, session id and cookie", async () => {
   const own = newBrowser(service);
   const first = await signInAndRedeem(service, own, app, userId);
   const cookie = own.jar().find(([name]) => name === "signet-session")?.[1];
@@ -273,7 +273,7 @@ test("a person who proves again who they are gets a new auth_time, session id an
   expect(own.jar().find(([name]) => name === "signet-session")?.[1]).not.toBe(cookie);
 });
 
-test("the page learns about the application, the organization, the user and the language", async () => {
+test("the page gets the application, the organization, the user and the language", async () => {
   const { url } = createRequest(app, { login_hint: "ada", ui_locales: "it de-CH", id_token_hint: foreignIdToken });
   const { location } = await newBrowserAt(url);
   expect(location).toContain(`app=${app.id}`);
@@ -292,7 +292,7 @@ async function newBrowserAt(url: URL) {
   return newBrowser(service).open(url.href);
 }
 
-test("a sign-in belongs to the browser that began it", async () => {
+test("a sign-in belongs to the browser that started it", async () => {
   const own = newBrowser(service);
   const { location } = await own.open(createRequest(app).url.href);
   expect(await findRequest(service, own, location)).toBeDefined();
@@ -324,7 +324,7 @@ test("two sign-ins in two tabs of one browser both succeed", async () => {
   }
 });
 
-test("a person who cancels returns to the application with access_denied", async () => {
+test("a user who cancels returns to the application with access_denied", async () => {
   const own = newBrowser(service);
   const request = createRequest(app);
   const found = await findRequest(service, own, (await own.open(request.url.href)).location);

@@ -56,7 +56,7 @@ async function enter(browser: Browser, userCode: string) {
   return browser.post("/ui/device", { xsrf: field(page.text, "xsrf"), user_code: userCode });
 }
 
-test("a device signs in with a code that a person enters and confirms", async () => {
+test("a device signs in with a code that a user enters and confirms", async () => {
   const begun = await begin();
   const { user_code, device_code, verification_uri, verification_uri_complete } = begun;
   expect(verification_uri).toBe(`${service.config.publicUrl}/ui/device`);
@@ -85,7 +85,7 @@ test("a device signs in with a code that a person enters and confirms", async ()
   expect(await poll(device_code)).toMatchObject({ error: "invalid_grant" });
 });
 
-test("a person who cancels denies the device access", async () => {
+test("a user who cancels denies the device access", async () => {
   const { user_code, device_code } = await begin();
   const browser = newBrowser(service);
   const confirm = await enter(browser, user_code.toLowerCase().replace("-", " "));
@@ -103,7 +103,7 @@ test.each([
   expect(answer.text).toContain("This code is not valid");
 });
 
-test("the key of a row in the database is no device code", async () => {
+test("the key of a row in the database is not a device code", async () => {
   await begin();
   const rows = await service.db.selectFrom("oidc_artifacts").select("key").where("kind", "=", "DeviceCode").execute();
   expect(rows.length).toBeGreaterThan(0);

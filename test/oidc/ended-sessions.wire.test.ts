@@ -125,7 +125,7 @@ describe.each(DATABASE_KINDS)("applications are notified on %s", (kind) => {
     },
   };
 
-  test.each(Object.keys(ownChanges))("when the person %s, of the sessions in other browsers only", async (what) => {
+  test.each(Object.keys(ownChanges))("when the user %s, of the sessions in other browsers only", async (what) => {
     const { userId, userName } = await newUser();
     const [person, elsewhere] = [createPerson(service), createPerson(service)];
     await signIn(person, userName);

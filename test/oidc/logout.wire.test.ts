@@ -47,7 +47,7 @@ test("an application with a hint of the session's user signs out at once", async
   await expect(client.fetchUserInfo(app.configuration, tokens.access_token, userId)).rejects.toThrow();
 });
 
-test("without a hint the person is asked, and may stay signed in", async () => {
+test("without a hint, the user is asked, and may stay signed in", async () => {
   const browser = newBrowser(service);
   await signInAndRedeem(service, browser, app, userId);
   const asked = await browser.open(
@@ -69,7 +69,7 @@ test("without a hint the person is asked, and may stay signed in", async () => {
   expect(await isSignedIn(browser)).toBe(false);
 });
 
-test("a hint about another user signs nobody out", async () => {
+test("a hint about another user signs no user out", async () => {
   const other = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
   const foreign = await signInAndRedeem(service, newBrowser(service), app, other);
   const browser = newBrowser(service);
@@ -78,7 +78,7 @@ test("a hint about another user signs nobody out", async () => {
   expect(await isSignedIn(browser)).toBe(true);
 });
 
-test("a browser without a session goes on at once, to registered addresses only", async () => {
+test("a browser without a session is redirected at once, but only to registered URLs", async () => {
   const response = await newBrowser(service).open(
     logoutPath({ client_id: app.id, post_logout_redirect_uri: SIGNED_OUT }),
   );

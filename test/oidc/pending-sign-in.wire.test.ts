@@ -41,7 +41,7 @@ describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at its last redirect"
 
   const isSignedIn = async (person: Person, resume: string) => (await person.open(resume)).url.searchParams.has("code");
 
-  test("goes on", async () => {
+  test("continues", async () => {
     const person = createPerson(service);
     const { resume } = await enterPassword(person);
     expect(await isSignedIn(person, resume)).toBe(true);
@@ -64,7 +64,7 @@ describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at its last redirect"
     expect((await person.open("/ui/account")).title).toBe("Sign in");
   });
 
-  test("ends when the person changes the password in another browser", async () => {
+  test("ends when the user changes the password in another browser", async () => {
     const [person, owner] = [createPerson(service), createPerson(service)];
     const { userName, resume } = await enterPassword(person);
     const account = await owner.submit(await owner.open("/ui/account"), { username: userName, password: PASSWORD });
@@ -74,7 +74,7 @@ describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at its last redirect"
     expect(await isSignedIn(person, resume)).toBe(false);
   });
 
-  test("ends when the person signs out everywhere in another browser", async () => {
+  test("ends when the user signs out everywhere in another browser", async () => {
     const [person, owner] = [createPerson(service), createPerson(service)];
     const { userName, resume } = await enterPassword(person);
     const account = await owner.submit(await owner.open("/ui/account"), { username: userName, password: PASSWORD });

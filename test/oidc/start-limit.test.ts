@@ -29,7 +29,7 @@ test("a request with many characters counts as several", () => {
   expect(limit.reserve("192.0.2.1")).toBeGreaterThan(0);
 });
 
-test("a start counts although the client was gone before", () => {
+test("a start counts even if the client has disconnected", () => {
   const limit = createStartLimit(() => 0);
   for (let count = 0; count < 500; count += 1) {
     expect(limit.reserve("192.0.2.1")).toBe(0);

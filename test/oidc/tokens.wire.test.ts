@@ -58,7 +58,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     }
   });
 
-  test("a code that is redeemed again revokes what it gave", async () => {
+  test("redeeming a code again revokes its tokens", async () => {
     const fields = await codeRequest();
     const first = await post(fields);
     expect(first.status).toBe(200);
@@ -119,7 +119,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     expect(await post({ ...(await codeRequest()), ...changes })).toMatchObject({ status: 400, body: { error } });
   });
 
-  test("a client must prove who it is, and has its own codes only", async () => {
+  test("a client must authenticate, and can use only its own codes", async () => {
     const fields = await codeRequest();
     const other = await createRelyingParty(service);
     expect(await post(fields, { party: other })).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
@@ -159,7 +159,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     service.clockOffsetMs = 0;
   });
 
-  test("a refresh asks for less, never for more", async () => {
+  test("a refresh can request less, but not more", async () => {
     const scope = "openid email offline_access";
     const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, { scope });
     const fields = { grant_type: "refresh_token", refresh_token: String(tokens.refresh_token) };
@@ -169,7 +169,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     expect(less.body.scope).toBe("openid");
   });
 
-  test("a token is described to its application, and to others of its organization that have a secret", async () => {
+  test("a token can be introspected by its application, and by those of its organization with a secret", async () => {
     const { access_token: token } = await signInAndRedeem(service, newBrowser(service), app, userId);
     const path = "/oauth/v2/introspect";
     expect((await post({ token }, { path })).body).toMatchObject({ active: true, sub: userId, client_id: app.id });
@@ -183,7 +183,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     expect((await post({ token }, { path })).body).toEqual({ active: false });
   });
 
-  test("a JSON Web Token has the claims of RFC 9068, opens the userinfo endpoint, and stops when it is revoked", async () => {
+  test("a JSON Web Token has the claims of RFC 9068, works at the userinfo endpoint, and ends when it is revoked", async () => {
     const party = await createRelyingParty(service, { access_token_type: "jwt" });
     const tokens = await signInAndRedeem(service, newBrowser(service), party, userId, {
       scope: "openid email offline_access",
@@ -273,7 +273,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     expect(answer.status).toBe(400);
   });
 
-  test("pages of the application's origins may call the endpoints, others not", async () => {
+  test("pages of the application's origins may call the endpoints, and others may not", async () => {
     const open = await createRelyingParty(service, {
       auth_method: "none",
       type: "spa",

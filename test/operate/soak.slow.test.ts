@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => processes.close());
 
-test("memory after a thousand calls is that after ten thousand", async () => {
+test("memory is the same after one thousand and ten thousand calls", async () => {
   const { variables, tokenFile, address } = await processes.createInstallation("soak");
   const tenths = await soak({
     environment: { ...variables, BCRYPT_COST: "4", HASH_THREADS: "1" },

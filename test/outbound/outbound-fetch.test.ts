@@ -90,7 +90,7 @@ test("connects to the address that was checked, and looks a name up once per req
   expect(requests).toEqual([]);
 });
 
-test("where private addresses are allowed, connects to what the look-up finds", async () => {
+test("connects to the looked-up address if private addresses are allowed", async () => {
   const fetch = createOutboundFetch({
     ...LIMITS,
     allowsPrivate: true,
@@ -132,7 +132,7 @@ test("ends when the caller aborts", async () => {
   await expect(response).rejects.toThrow(OutboundError);
 });
 
-test("has a response without a body if none is to be read", async () => {
+test("has no body if none is requested", async () => {
   const fetch = createOutboundFetch({ allowsPrivate: true, timeoutMs: 2_000 });
   const response = await fetch(`http://127.0.0.1:${port}/bytes/100000`);
   expect([response.status, response.body]).toEqual([200, null]);
@@ -159,6 +159,6 @@ test.each(["ftp://example.com/", "file:///etc/passwd", "data:,x"])("does not loa
   await expect(anywhere(url)).rejects.toThrow("only http and https URLs are allowed");
 });
 
-test("a host that nobody listens at is a failure with its code", async () => {
+test("a host without a listener is a failure with its code", async () => {
   await expect(anywhere("http://127.0.0.1:1/")).rejects.toThrow("127.0.0.1: ECONNREFUSED");
 });

@@ -347,7 +347,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   // The embedded database has a single session, so no second one can wait.
   if (kind === "postgres")
-    test("stores one of two concurrent right responses", async () => {
+    test("stores one of two concurrent correct responses", async () => {
       const code = await newCode();
       const start = async () =>
         registerPasskey(parts, code, createAuthenticator(SITE).create(await challengeFor(code)));

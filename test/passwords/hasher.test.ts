@@ -12,7 +12,7 @@ const page = (orgId: string): { turn: Turn } => ({ turn: { kind: "page", orgId }
 const hasher = createHasher({ cost: 4, threads: 2 });
 afterAll(() => hasher.close());
 
-test("a hash is bcrypt of the given cost, and verifies its password and no other", async () => {
+test("a hash is a bcrypt hash of the given cost, and matches only its password", async () => {
   const hash = await hasher.hash("correct horse", call("a"));
   expect(hash).toMatch(/^\$2b\$04\$/);
   expect(getRounds(hash)).toBe(4);
@@ -51,7 +51,7 @@ test("the event loop turns while a password is hashed", async () => {
   expect(turns).toBeGreaterThan(100);
 });
 
-test("a password that bcrypt would truncate is never hashed, and the error does not contain it", async () => {
+test("a password that bcrypt would truncate is not hashed, and the error does not contain it", async () => {
   const error = await hasher.hash("secret".repeat(13), call("a")).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(TypeError);
   expect(String(error)).toBe("TypeError: the password must be at most 72 bytes of UTF-8, is 78");
@@ -111,7 +111,7 @@ test("one organization's passwords do not delay another's, and calls and pages a
   expect(order.slice(7)).toEqual(Array(47).fill("a"));
 });
 
-test("a hash that is over when its turn comes is skipped", async () => {
+test("a hash that is no longer needed when its turn comes is skipped", async () => {
   const single = createHasher({ cost: 4, threads: 1 });
   const first = single.hash("first", call("a"));
   const throwIfOver = () => {
@@ -184,7 +184,7 @@ test("with a thousand waiting the queue is full, and no turn has more than a qua
   expect(await Promise.all(accepted)).toEqual(Array(1_004).fill(expect.stringMatching(/^\$2b\$04\$/)));
 });
 
-test("close waits for running and queued hashes, and refuses new ones", async () => {
+test("close waits for running and queued hashes, and rejects new ones", async () => {
   const closing = createHasher({ cost: 4, threads: 1 });
   const hashes = ["a", "b", "c", "d"].map((password) => closing.hash(password, call("a")));
   await Promise.all([closing.close(), closing.close()]);

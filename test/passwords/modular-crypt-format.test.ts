@@ -86,7 +86,7 @@ test.each([
   expect(describeHashProblem(value)).toBe(`must be in Modular Crypt Format; supported are ${SUPPORTED}`);
 });
 
-test("no problem contains a part of the salt or hash, wherever a value is broken", () => {
+test("no problem contains a part of the salt or hash, wherever a value is invalid", () => {
   for (const hash of [...REAL.map(([, value]) => value), ...VECTORS.slice(-12).map((vector) => vector.hash)]) {
     for (let at = 0; at < hash.length; at++) {
       const description = describeHashProblem(`${hash.slice(0, at)}*${hash.slice(at + 1)}`) ?? "";

@@ -40,7 +40,7 @@ function importMany(form: RawForm, token: string, count: number) {
   return { answers, close: () => session.destroy() };
 }
 
-test("an import and a page are answered while another organization's imports wait", async () => {
+test("an import and a page complete while another organization's imports wait", async () => {
   const other = await service.createToken({ orgId: await service.createOrg("other"), role: "ORG_USER_MANAGER" });
   const { code } = await lastReceived(service, await importAda(service), "initialization");
   const flood = importMany("rest", service.adminToken, 40);

@@ -41,7 +41,7 @@ test("the table has every scheme, and passwords of no, of many, and of other tha
   }
 });
 
-test("a hash with another character verifies no password", () => {
+test("a hash with one other character matches no password", () => {
   for (const { password, hash } of VECTORS.filter(({ madeBy }) => !madeBy.startsWith("WordPress"))) {
     // The first character of the last part always counts; the last one may have unused bits.
     const at = hash.lastIndexOf(hash.startsWith("{SSHA") ? "}" : "$") + (/^\$(?:2|wp)|\$2b\$/.test(hash) ? 30 : 5);

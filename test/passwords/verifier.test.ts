@@ -36,7 +36,7 @@ test.each([
   ["argon2id where bcrypt is configured", BCRYPT, hashOf("PASSWORD_ARGON2ID")],
   ["PBKDF2", BCRYPT, hashOf("pbkdf2_sha256.using")],
   ["WordPress", BCRYPT, hashOf("wp_hash_password")],
-])("a right password is to be hashed again: %s", (_what, settings, hash) => {
+])("a correct password is to be hashed again: %s", (_what, settings, hash) => {
   const verify = createVerifier(settings);
   expect(verify("correct horse", hash)).toEqual({ matches: true, needsRehash: true });
   expect(verify("wrong horse", hash)).toEqual({ matches: false, needsRehash: false });
@@ -47,7 +47,7 @@ test.each(["2a", "2b", "2y"])("a hash with $%s$ and the configured cost is curre
   expect(createVerifier(BCRYPT)("correct horse", hash)).toEqual({ matches: true, needsRehash: false });
 });
 
-test("a password that new hashes would cut, or that the stored hash has cut, is not hashed again", () => {
+test("a password that new hashes would truncate, or that the stored hash has truncated, is not hashed again", () => {
   const pbkdf2 = VECTORS.find(({ madeBy, password }) => madeBy.startsWith("passlib: pbkdf2") && password.length > 72);
   const long = pbkdf2?.password ?? "";
   expect(createVerifier(BCRYPT)(long, pbkdf2?.hash ?? "")).toEqual({ matches: true, needsRehash: false });

@@ -29,7 +29,7 @@ test("proto/ compiles by itself, and its validate.proto is that of the installed
   expect(built && contentOf(built)).toEqual(contentOf(file_buf_validate_validate.proto));
 });
 
-test("a gRPC client that loads .proto files needs nothing but proto/", () => {
+test("a gRPC client that loads .proto files needs only proto/", () => {
   const definition = loadSync(["signet/v1/admin.proto", "signet/v1/management.proto"], {
     includeDirs: [join(folder, "proto")],
   });

@@ -47,7 +47,7 @@ const ask = (form: RawForm, body: Buffer, headers: Record<string, string> = {}) 
 const formIn = (form: RawForm) => (form.startsWith("connect") ? "connect" : form);
 
 describe.each(RAW_FORMS)("a call over %s", (form) => {
-  test("that succeeds has one line", async () => {
+  test("that succeeds writes one line", async () => {
     const answer = await ask(form, importBody(form, human(`ok-${form}`)));
     expect(answer.code).toBe(0);
     expect(service.logs).toEqual([
@@ -146,7 +146,7 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
   });
 });
 
-describe("the line of a refused call names its token", () => {
+describe("the line of a rejected call contains the id of its token", () => {
   const importWith = async (token: string, orgId = "") => {
     const headers = { authorization: `Bearer ${token}`, "x-service-orgid": orgId };
     const { reason } = await ask("rest", importBody("rest", human("refused")), headers);

@@ -42,7 +42,7 @@ function fieldsOf(message: DescMessage, found = new Set<DescField>()): Set<DescF
 describe.each(
   [...AdminService.methods, ...ManagementService.methods].map((method) => [method.name, method.input] as const),
 )("the request of %s", (_name, input) => {
-  test("consists of what readMessage and readBinary support", () => {
+  test("uses only types that readMessage and readBinary support", () => {
     for (const field of fieldsOf(input)) {
       const { fieldKind, scalar, message } = field;
       const isSupported = fieldKind !== "map" && !message?.typeName.startsWith("google.protobuf.");

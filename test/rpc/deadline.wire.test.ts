@@ -158,7 +158,7 @@ describe.each(RAW_FORMS.filter((form) => form !== "rest"))("a caller's deadline 
     expect(await isStored(service, name)).toBe(false);
   });
 
-  test("that passes while a password waits to be hashed ends the call, and no user is stored", async () => {
+  test("that expires while a password waits to be hashed ends the call, and no user is stored", async () => {
     const name = newName();
     const busy = hashMany(4);
     expect(await ask(service, form, importBody(form, withPassword(name)), timeout(100))).toMatchObject(exceeded(form));

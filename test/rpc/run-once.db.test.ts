@@ -103,7 +103,7 @@ describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
     expect((await count("users")) - before).toBe(1);
   });
 
-  test("answer as the first call did that nobody waited for, with its link", async () => {
+  test("return the response of a first call whose caller disconnected, with its link", async () => {
     const key = randomUUID();
     const request = imported(`lost-${key}`);
     const first = await createProcess()("ImportHumanUser").run(request, callWith(key));

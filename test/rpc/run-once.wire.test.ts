@@ -262,7 +262,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
     else await expectError(service.db, form as TestForm, call, "INVALID_ARGUMENT", ["idempotency-key"]);
   });
 
-  test("expired answers are deleted even if ended rows are kept for ever", async () => {
+  test("expired answers are deleted even if ended rows are kept forever", async () => {
     await send("AddOIDCIDP", IDP, `ended-${randomUUID()}`);
     const { db } = service;
     const parts = { db, days: 0, purges: [ENDED_ANSWERS], removeFiles: async () => {}, log: { info() {} } as never };
@@ -275,7 +275,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
   });
 });
 
-test("an answer of one wire is repeated on the others", async () => {
+test("a stored response is returned over other protocols", async () => {
   const service = await startService("postgres");
   service.secret(CLIENT_SECRET);
   try {

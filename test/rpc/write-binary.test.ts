@@ -107,7 +107,7 @@ describe("createWriteBinary", () => {
     expect(Buffer.from(writeBinary(message))).toEqual(Buffer.from(toBinary(UpdateHumanPhoneResponseSchema, message)));
   });
 
-  test("a map is refused", () => {
+  test("a map is rejected", () => {
     expect(() => createWriteBinary(StructSchema)(fromJson(StructSchema, { a: 1 }) as never)).toThrow("is a map");
   });
 });

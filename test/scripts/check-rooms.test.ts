@@ -30,15 +30,15 @@ const SOUND: Tree = {
   "src/files.ts": "",
 };
 
-test("a tree that keeps the rule passes, and says how many files were read", () => {
+test("files that follow the rule pass, and their number is printed", () => {
   expect(check(SOUND)).toEqual({ code: 0, breaches: [], printed: "no violations in 17 files" });
 });
 
-test("the source of Signet keeps the rule", () => {
+test("the source of Signet follows the rule", () => {
   expect(run(process.cwd())).toMatchObject({ code: 0, breaches: [] });
 });
 
-describe("a breach is found and named", () => {
+describe("a violation is found and reported", () => {
   const cases: readonly { title: string; tree: Tree; breaches: readonly string[] }[] = [
     {
       title: "a room imports from a room above",

@@ -71,7 +71,7 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
     expect(admitted).toBeLessThan(40);
   });
 
-  test("a device from which the user has signed in is not slowed down by strangers, nor without limit", async () => {
+  test("a known device is not slowed down by others, but has a limit of its own", async () => {
     const { nameKey } = newAttempt();
     for (let count = 0; count < 30; count++) await admit(newAttempt({ nameKey, network: `203.0.113.${count}` }));
     expect((await admit(newAttempt({ nameKey }))).ok).toBe(false);
@@ -96,13 +96,13 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
     },
   );
 
-  test("attempts at the same time cannot exceed a limit", async () => {
+  test("concurrent attempts cannot exceed a limit", async () => {
     const attempt = newAttempt();
     const admissions = await Promise.all(Array.from({ length: 40 }, () => admit(attempt)));
     expect(admissions.filter(({ ok }) => ok)).toHaveLength(ATTEMPT_LIMITS.pair.free);
   });
 
-  test("a right password forgives the failures of the user at that address, and no others", async () => {
+  test("a correct password resets the failures of the user at that address, and no others", async () => {
     const [here, there] = [newAttempt(), newAttempt({ network: "198.51.100.77" })];
     await useUp(here, 9);
     const elsewhere = { ...there, nameKey: here.nameKey };

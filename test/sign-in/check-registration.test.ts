@@ -45,7 +45,7 @@ describe("the claim that a name is taken from", () => {
     expect([suggestRegistration(idp, USER).userName, toLinkName(idp, USER)]).toEqual(["ada@example.com", "ada"]);
   });
 
-  test("a display name that is missing or not valid is that of the person", () => {
+  test("a missing or invalid display name is replaced by the first and last name", () => {
     for (const preferredUsername of ["", "a\u202eb"]) {
       expect(toLinkName(idpWith(UNSPECIFIED), { ...USER, preferredUsername })).toBe("Ada Lovelace");
     }
@@ -60,7 +60,7 @@ const check = (changes: Partial<ExternalUser>, fields = {}) => {
   return checkRegistration(idp, user, { ...suggestRegistration(idp, user), ...fields });
 };
 
-test("a complete person becomes a user with everything that the provider says", () => {
+test("an external user with all claims becomes a user with all of their values", () => {
   expect(check({})).toEqual({
     ok: true,
     human: expect.objectContaining({
@@ -104,7 +104,7 @@ test.each([
   expect(check(changes)).toEqual({ ok: false, invalid: new Set(invalid) });
 });
 
-test("details that break a rule are left out", () => {
+test("details that violate a rule are omitted", () => {
   expect(check({ nickname: "a\u202eb", locale: "english" })).toMatchObject({
     ok: true,
     human: { human: { nickName: null, preferredLanguage: null } },

@@ -93,7 +93,7 @@ test("an address counts as verified only if the place that has it says exactly t
   expect(await readWith({}, { email, email_verified: true })).toMatchObject({ email, emailVerified: true });
 });
 
-test("claims that are no text, or that cannot be stored, are left out", async () => {
+test("claims that are not texts, or that cannot be stored, are omitted", async () => {
   const claims = { name: 1, given_name: ["Ada"], family_name: "a\0b", nickname: "\ud800", locale: "x".repeat(1_001) };
   expect(await readWith(claims)).toMatchObject({ name: "", givenName: "", familyName: "", nickname: "", locale: "" });
   expect(await readWith({ name: "  Ada " }, { name: "Eve", locale: "de_AT" })).toMatchObject({

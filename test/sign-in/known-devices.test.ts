@@ -8,7 +8,7 @@ const devices = createKnownDevices(createKeyring([current]));
 const BY_SIGN_IN = ["sign-in"] as const;
 const ada = { orgId: "org", nameKey: "ada" };
 
-test("a cookie recognizes the device for the users who signed in from it, and for nobody else", () => {
+test("a cookie identifies the device for the users who signed in from it, and for no others", () => {
   const cookie = devices.remember(devices.remember(undefined, ada, "sign-in"), { ...ada, nameKey: "grace" }, "sign-in");
   const device = devices.find(cookie, ada, BY_SIGN_IN);
   expect(device).toMatch(/^[\w-]{22}$/);
@@ -48,7 +48,7 @@ test("a cookie survives the rotation of the master key", () => {
   expect(devices.find(rotated.remember(cookie, ada, "sign-in"), ada, BY_SIGN_IN)).toBeDefined();
 });
 
-test("a link proves less than a sign-in, and does not take away what a sign-in has proved", () => {
+test("a link proves less than a sign-in, and does not replace the proof of a sign-in", () => {
   const byLink = devices.remember(undefined, ada, "link");
   expect(devices.find(byLink, ada, BY_SIGN_IN)).toBeUndefined();
   expect(devices.find(byLink, ada, ["sign-in", "link"])).toBeDefined();

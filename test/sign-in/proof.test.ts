@@ -24,13 +24,13 @@ const user: SignInUser = {
 };
 const seal = () => proofs.seal("sign-in-1", user, { methods: ["pwd"], remember: true });
 
-test("a proof opens in its sign-in with what was proved", () => {
+test("a proof can be opened in its sign-in", () => {
   const proof = proofs.open("sign-in-1", seal());
   expect(proof).toMatchObject({ userId: "ada", methods: ["pwd"], remember: true });
   expect(proof?.isStillOf(user)).toBe(true);
 });
 
-test("a proof opens in no other sign-in, and not when it was changed", () => {
+test("a proof cannot be opened in another sign-in, or after a change", () => {
   const text = seal();
   expect(proofs.open("sign-in-2", text)).toBeUndefined();
   const last = text.at(-1) === "A" ? "B" : "A";
@@ -39,7 +39,7 @@ test("a proof opens in no other sign-in, and not when it was changed", () => {
   }
 });
 
-test("a proof ends after 15 minutes", () => {
+test("a proof expires after 15 minutes", () => {
   const text = seal();
   now += 15 * 60_000 - 1;
   expect(proofs.open("sign-in-1", text)).toBeDefined();

@@ -148,7 +148,7 @@ describe("a stored secret", () => {
     expect(parseTotpSecret(text)).toBeUndefined();
   });
 
-  test("of ten bytes is the shortest", () => {
+  test("has at least ten bytes", () => {
     expect(parseTotpSecret(encodeBase32(Buffer.alloc(10, 7)))).toBeDefined();
     expect(parseTotpSecret(encodeBase32(Buffer.alloc(9, 7)))).toBeUndefined();
   });

@@ -59,7 +59,7 @@ test("exports as the variables say: path, headers, compression, resource", async
   ]);
 });
 
-test("a ratio samples about that part of the traces", async () => {
+test("a ratio samples about that share of the traces", async () => {
   const { tracer } = await open({ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" });
   for (let count = 0; count < 2_000; count += 1) tracer.startRoot("work").end();
   await tracer.close(2_000);
@@ -67,7 +67,7 @@ test("a ratio samples about that part of the traces", async () => {
   expect(receiver.spans.length).toBeLessThan(600);
 });
 
-test("a receiver that refuses is one line in the log, and costs no more memory than the queue has", async () => {
+test("a receiver that rejects exports causes one log line, and no more memory than the queue", async () => {
   receiver.status = 400;
   const { tracer, lines } = await open({ OTEL_BSP_MAX_QUEUE_SIZE: "20", OTEL_BSP_SCHEDULE_DELAY: "10" });
   for (let count = 0; count < 50; count += 1) tracer.startRoot("lost").end();
@@ -83,7 +83,7 @@ test("a receiver that refuses is one line in the log, and costs no more memory t
   expect(lines).toHaveLength(1);
 });
 
-test("a receiver that is down delays the end for no longer than allowed", async () => {
+test("an unreachable receiver does not delay the shutdown beyond the limit", async () => {
   const { tracer } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" });
   tracer.startRoot("lost").end();
   const startedAt = performance.now();

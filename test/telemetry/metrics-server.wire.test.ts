@@ -16,7 +16,7 @@ async function start(print: () => Promise<string> = async () => "up 1\n"): Promi
   return `http://127.0.0.1:${server.port}`;
 }
 
-test("GET and HEAD of /metrics are answered in the text format of Prometheus", async () => {
+test("GET and HEAD of /metrics return the text format of Prometheus", async () => {
   const origin = await start();
   const response = await fetch(`${origin}/metrics`);
   expect(response.status).toBe(200);
@@ -38,7 +38,7 @@ test("nothing else is", async () => {
   expect(large.status).toBe(431);
 });
 
-test("scrapes at the same time share one answer", async () => {
+test("concurrent scrapes share one response", async () => {
   let count = 0;
   const printing = Promise.withResolvers<string>();
   const origin = await start(() => {
@@ -82,7 +82,7 @@ test("a query runs at most once in a period, however often it is asked for", asy
   expect([await ask(), await ask(), runs]).toEqual([1, 1, 1]);
 });
 
-test("a query that hangs is not waited for, and runs once", async () => {
+test("a scrape does not wait for a query that hangs, which runs once", async () => {
   let runs = 0;
   const hanging = Promise.withResolvers<string>();
   const ask = createThrottled(

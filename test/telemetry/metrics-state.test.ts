@@ -23,7 +23,7 @@ async function read(sources: MetricSources) {
   return samples;
 }
 
-test("the state of the service is read when metrics are", async () => {
+test("the state of the service is read when metrics are requested", async () => {
   const expected = {
     signet_database_connections_limit: 16,
     'signet_database_connections_in_use{lane="calls"}': 12,

@@ -143,13 +143,13 @@ describe("a sign-in", () => {
   });
 });
 
-test("links with wrong codes use up a budget", async () => {
+test("links with wrong codes are limited", async () => {
   const visitor = createVisitor(service);
   for (let count = 0; count < 31; count += 1) await visitor.open(`/ui/init?code=${"x".repeat(20)}.${count}`);
   expect(await changes()).toMatchObject({ 'signet_budget_exceeded_total{budget="wrong_codes"}': 1 });
 });
 
-test("no label holds an id, an address or a name of a person", async () => {
+test("no label contains an id, an address or a name", async () => {
   const text = await collected.print();
   const ids = /[0-9a-f]{8}-[0-9a-f]{4}-|127\.0\.0\.1|\b10\.\d+\.\d+\.\d+|example\.com|ada/i;
   expect(text.split("\n").filter((line) => !line.startsWith("#") && ids.test(line))).toEqual([]);

@@ -39,7 +39,7 @@ async function exportedOf(traceId: string) {
 
 const lineOf = (traceId: string) => service.logs.find(({ trace_id }) => trace_id === traceId);
 
-test("a caller's sampled flag counts, from the look-up of its token on", async () => {
+test("a caller's sampled flag counts, from the lookup of its token on", async () => {
   const { traceId, traceparent } = newTrace();
   await getMyOrg({ traceparent });
   expect(toTree(await receiver.waitForTrace(traceId))).toEqual({
@@ -53,14 +53,14 @@ test("a caller's sampled flag counts, from the look-up of its token on", async (
 test.each([
   ["without a token", ""],
   ["with an unknown token", `signet_pat_${"x".repeat(43)}`],
-])("a stranger %s cannot force sampling", async (_what, token) => {
+])("an unauthenticated client %s cannot force sampling", async (_what, token) => {
   const { traceId, traceparent } = newTrace();
   expect(await getMyOrg({ traceparent }, token)).toMatchObject({ ok: false, code: 16 });
   expect(await exportedOf(traceId)).toEqual([]);
   expect(lineOf(traceId)).toMatchObject({ msg: "call", code: "unauthenticated" });
 });
 
-test("a visitor of a page cannot force sampling", async () => {
+test("the sampled flag of a page's visitor has no effect", async () => {
   const { traceId, traceparent } = newTrace();
   const response = await fetch(`${service.origin}/ui/init?code=none`, { headers: { traceparent } });
   await response.text();
@@ -68,7 +68,7 @@ test("a visitor of a page cannot force sampling", async () => {
   expect(lineOf(traceId)).toMatchObject({ msg: "page" });
 });
 
-test("a trace that its sender does not sample is not exported, and its id is in the log", async () => {
+test("a trace that its sender does not sample is not exported, but its id is in the log", async () => {
   const { traceId, traceparent } = newTrace("00");
   await getMyOrg({ traceparent });
   expect(await exportedOf(traceId)).toEqual([]);

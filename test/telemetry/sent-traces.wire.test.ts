@@ -125,7 +125,7 @@ describe("a request of the service", () => {
     return { ...trace, span: tracer.startServer("GET", { headers, trusts: "of-callers" }) };
   };
 
-  test("to another server carries the trace, but not what its sender says in tracestate", async () => {
+  test("to another server contains the trace, but not the tracestate of the sender", async () => {
     const { span, traceId } = startPage("01");
     await runInSpan(span, () => fetchAnywhere(`${origin}/secret-path?code=secret`));
     span.end();

@@ -39,7 +39,7 @@ describe.each(FORMS)("a call over %s", (form) => {
     },
   }[form];
 
-  test("continues the caller's trace: look-up of the caller, hash, statement", async () => {
+  test("continues the caller's trace: lookup of the caller, hash, statement", async () => {
     const { traceId, spanId, traceparent } = newTrace();
     const caller = createCaller(form, service, service.adminToken);
     const { hashedPassword: _, ...human } = HUMAN;
@@ -172,7 +172,7 @@ test("a page has the statements and the hash of its request in its span", async 
   expect(findSpan(ofTrace(), "SELECT users")).toMatchObject({ kind: "client", events: ["connection acquired"] });
 });
 
-test("a method that pages have not, and a path that a stranger made up, add no name of a span", async () => {
+test("unknown methods and paths do not add names of spans", async () => {
   const { traceId, traceparent } = newTrace();
   const response = await fetch(`${service.origin}/ui/made-up`, { method: "PROPFIND", headers: { traceparent } });
   await response.text();

@@ -121,7 +121,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(latest.sequence).toBe(BigInt((await eventsOf(userId)).length));
   });
 
-  test("a resend names when the next one is possible", async () => {
+  test("a resend returns the time of the next possible one", async () => {
     const userId = await newUser({ phone: { phone: "+41791234567" } });
     const response = await fetch(`${service.origin}/management/v1/users/${userId}/phone/_resend_verification`, {
       method: "POST",

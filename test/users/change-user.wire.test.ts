@@ -134,7 +134,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form, changes, unchanged
     }
   });
 
-  test("an id in upper case is the same id", async () => {
+  test("ids are case-insensitive", async () => {
     const userId = await newUser();
     expect(await call("LockUser", userId.toUpperCase())).toMatchObject({ ok: true });
     expect(await rowOf(userId)).toMatchObject({ state: "locked" });

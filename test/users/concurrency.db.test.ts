@@ -141,7 +141,7 @@ describe("on postgres, during another change", () => {
     await service.close();
   });
 
-  test("two imports whose links cross neither deadlock nor both succeed", async () => {
+  test("two imports with the same links in opposite order neither deadlock nor both succeed", async () => {
     const idpId = await addIdp(service, "AddOrgOIDCIDP");
     const links = ["a", "m", "z"].map((externalUserId) => ({ configId: idpId, externalUserId }));
     // One process would run these imports one after the other.
@@ -173,7 +173,7 @@ describe("on postgres, during another change", () => {
     expect([...operations.conflicts, ...otherProcess.conflicts]).toEqual([]);
   });
 
-  test("a change that the other one has made superfluous returns the details of the other", async () => {
+  test("a change that a concurrent one has made superfluous returns the details of that one", async () => {
     const { userId } = await operations.importHuman({
       userName: newName(),
       phone: { phone: B, isPhoneVerified: true },

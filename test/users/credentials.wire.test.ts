@@ -185,7 +185,7 @@ describe("on postgres, over gRPC", () => {
     await service?.close();
   });
 
-  test("a caller changes the credentials of those users only whose roles it may manage", async () => {
+  test("a caller changes only the credentials of users whose roles it may manage", async () => {
     const orgId = service.orgId;
     const { token } = await service.createToken({ orgId, role: "ORG_USER_MANAGER" });
     const imported = await caller.call("ImportHumanUser", { userName: "owner", ...HUMAN });

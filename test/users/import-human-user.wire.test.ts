@@ -106,7 +106,7 @@ describe("a user name", () => {
     await expectHuman(service, outcome, { userName, ...STORED_HUMAN });
   });
 
-  test("is taken in every spelling, also if a machine user has it", async () => {
+  test("is taken in every spelling, even if a machine user has it", async () => {
     expect(await importHuman({ userName: `Ren\u00e9e.x` })).toMatchObject({ ok: true });
     for (const userName of [
       `Ren\u00e9e.x`,

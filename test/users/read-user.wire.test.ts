@@ -91,7 +91,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       return outcome.message;
     };
 
-    test("GetUserByID returns a human user with everything that is stored but secrets", async () => {
+    test("GetUserByID returns all stored data of a human user except secrets", async () => {
       expect(await read("GetUserByID", { id: users.full.toUpperCase() })).toEqual({
         user: {
           id: users.full,
@@ -110,7 +110,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       });
     });
 
-    test("GetUserByID returns a human user without what is optional", async () => {
+    test("GetUserByID returns a human user without optional data", async () => {
       expect(await read("GetUserByID", { id: users.bare })).toMatchObject({
         user: { state: "USER_STATE_INITIAL", human: { email: { email: "bare@example.com" } } },
       });

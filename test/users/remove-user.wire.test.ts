@@ -131,7 +131,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     return userId;
   }
 
-  test("nothing of a removed person is left in any table, in the log, or in the files of messages", async () => {
+  test("no data of a removed user is left in any table, in the log, or in the files of messages", async () => {
     const userId = await newPerson();
     await service.delivery.deliverDue();
     const before = await everything();
@@ -203,7 +203,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await createVisitor(service).open(path)).status).toBe(404);
   });
 
-  test("removing a user while fifty changes run leaves nothing either, and each change fails or comes before", async () => {
+  test("removing a user during fifty changes leaves nothing, and each change fails or precedes the removal", async () => {
     const { userId } = await call(service, "ImportHumanUser", { userName: "busy", ...HUMAN });
     const changes = Array.from({ length: 50 }, (_, number) =>
       number === 25

@@ -140,7 +140,7 @@ async function fill(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-describe("commands that run together answer and write what they would one by one", () => {
+describe("commands that share a statement have the same results as one by one", () => {
   test("on postgres", async () => {
     const [together, single] = [await createSide("postgres"), await createSide("postgres")];
     const counts = await compare(together, single, { seed: 1, rounds: 20, most: 160 });

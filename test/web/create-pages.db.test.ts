@@ -96,7 +96,7 @@ describe("when the signal is aborted", () => {
     expect(queries).toBe(0);
   });
 
-  test("no query follows the one that was running, and the answer does not wait for it", async () => {
+  test("no query follows the running one, and the response does not wait for it", async () => {
     queries = 0;
     const controller = new AbortController();
     const running = Promise.withResolvers<void>();

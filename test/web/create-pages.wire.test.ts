@@ -249,7 +249,7 @@ describe("on PostgreSQL", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
   });
 
-  test("a blocked address costs no query, and one with a valid link costs the look-up of the code only", async () => {
+  test("a blocked address causes no query, and one with a valid link only the lookup of the code", async () => {
     const blocked = createVisitor(service, "192.0.2.4");
     for (let failure = 1; failure <= 30; failure++) await blocked.open("/ui/init?code=x");
     const queries = jest.spyOn(service.pagesDb, "executeQuery");

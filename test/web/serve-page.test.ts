@@ -78,7 +78,7 @@ test.each<[string, string | Uint8Array, number[]]>([
   expect([...(sent[0]?.body ?? [])]).toEqual(bytes);
 });
 
-test("a client that disconnects aborts the signal, and the failure that follows is not logged", async () => {
+test("a client that disconnects aborts the signal, and the resulting failure is not logged", async () => {
   const started = Promise.withResolvers<AbortSignal>();
   const { served, sent, lines, goAway } = serve(async ({ signal }) => {
     started.resolve(signal);
@@ -94,7 +94,7 @@ test("a client that disconnects aborts the signal, and the failure that follows 
   expect(lines).toEqual([expect.objectContaining({ msg: "page", path: "/ui/init", canceled: true })]);
 });
 
-test("a page that is overdue is answered, with one line of the log", async () => {
+test("an overdue page gets a response and one log line", async () => {
   const { served, sent, lines } = serve(
     async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));

@@ -74,7 +74,7 @@ export const Reason = {
   PATH_NOT_FOUND: "PATH_NOT_FOUND",
   /** NOT_FOUND: a health check names a service that does not exist. */
   SERVICE_UNKNOWN: "SERVICE_UNKNOWN",
-  /** UNIMPLEMENTED: the path does not support the method. */
+  /** UNIMPLEMENTED: the path does not support the HTTP method. */
   METHOD_NOT_ALLOWED: "METHOD_NOT_ALLOWED",
   /** INVALID_ARGUMENT: REST: the content type is not `application/json`, or the body is compressed; Connect: the call does not support the content type. */
   CONTENT_TYPE_UNSUPPORTED: "CONTENT_TYPE_UNSUPPORTED",

@@ -1,4 +1,4 @@
-"""Imports a user by reflection alone: of the contract, only the name of the method is known."""
+"""Imports a user with reflection: the client only needs the name of the method."""
 import os
 import sys
 import uuid

@@ -14,7 +14,7 @@ export interface Copied {
   readonly wasComplete: boolean;
 }
 
-/** How far the copy of a table is. */
+/** The progress of the copy of a table. */
 export interface CopyProgress {
   readonly table: string;
   readonly rows: number;
@@ -30,12 +30,12 @@ interface CopyOptions {
 }
 
 /**
- * Copies all rows of all tables, and the state of all sequences, in one transaction of the target: it contains the whole
- * copy or nothing, however the copy ends. Before the commit, the number and a checksum of the rows of each table are
- * compared.
+ * Copies all rows of all tables, and the state of all sequences, in one transaction of the target: it contains the
+ * whole copy or nothing, however the copy ends. Before the commit, the number and a checksum of the rows of each table
+ * are compared.
  *
- * The tables come from the catalog of the source. Both databases have to be migrated, and nothing may write to the source
- * meanwhile. The connections must have no time limits.
+ * The tables come from the catalog of the source. Both databases must have no pending migrations, and nothing may write
+ * to the source during the copy. The connections must have no time limits.
  *
  * @throws ConfigError if the target is not empty, unless it is equal to the source.
  */
@@ -49,7 +49,7 @@ export async function copyDatabase(
   const tables = inOrder(await readSchema(source));
   return await target.transaction().execute(async (transaction) => {
     await sql`set local statement_timeout = 0`.execute(transaction);
-    // The server ends the transaction of a client that has lost its network.
+    // The server ends the transaction if the client loses its network.
     await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(transaction);
     await useTextFormat(transaction, "transaction");
     throwIfDifferent(tables, await readSchema(transaction));
@@ -90,7 +90,7 @@ async function lockTables(target: Kysely<Tables>, tables: readonly CopiedTable[]
   }
 }
 
-/** Followers go on at their positions, so the next position must not be one that was assigned before. */
+/** Followers continue at their positions, so the next position must not have been assigned before. */
 async function copySequences(source: Kysely<Tables>, target: Kysely<Tables>): Promise<void> {
   for (const { name, next } of await readSequences(source)) {
     // Unlike `setval`, this is part of the transaction.

@@ -40,7 +40,7 @@ async function readBatch(
   after: Batch[number] | undefined,
 ): Promise<Batch> {
   const { name, columns, key } = table;
-  // Qualified, because an unqualified name in `order by` means the column of the result, which is a text.
+  // Qualified, because an unqualified name in `order by` refers to the result column, which is a text.
   const column = (each: string) => sql.ref(`source.${each}`);
   const keyColumns = sql.join(key.map(column));
   const typeOf = (each: string) => columns.find((found) => found.name === each)?.type ?? "text";

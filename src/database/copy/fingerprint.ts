@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { CopiedTable } from "./read-schema.ts";
 
-/** What two databases agree on if a table has the same rows in both. */
+/** Identifies the rows of a table: equal in two databases if the rows are equal. */
 export interface Fingerprint {
   readonly rows: number;
   /** The sum of 64 bits of the MD5 of each row as text. It does not depend on the order of the rows. */

@@ -7,7 +7,7 @@ import { type CopiedTable, readSchema } from "./read-schema.ts";
 const FIRST_MIGRATION = "0001-first-tables";
 
 /**
- * Checks that a database can receive a copy. Changes nothing.
+ * Checks whether a database can be the target of a copy. Changes nothing.
  *
  * @param instanceId The instance that is copied.
  * @returns `filled` if the database contains this instance already.

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** A table, as the catalog of the database describes it. */
+/** A table in the catalog of the database. */
 export interface CopiedTable {
   readonly name: string;
   /** In the order of their creation, without generated columns. `type` is valid in a cast. */
@@ -12,7 +12,7 @@ export interface CopiedTable {
   readonly refersTo: readonly string[];
 }
 
-/** Reads which tables there are, except those of the migrator. A partitioned table counts as one. */
+/** Reads the tables from the catalog, except those of the migrator. A partitioned table counts as one. */
 export async function readSchema(db: Kysely<Tables>): Promise<CopiedTable[]> {
   const { rows } = await sql<CopiedTable>`
     select c.relname as name,
@@ -37,7 +37,7 @@ export async function readSchema(db: Kysely<Tables>): Promise<CopiedTable[]> {
 /**
  * Orders tables so that each comes after those that it refers to.
  *
- * @throws Error if tables refer to each other in a circle.
+ * @throws Error for circular references.
  */
 export function inOrder(tables: readonly CopiedTable[]): CopiedTable[] {
   const ordered: CopiedTable[] = [];

@@ -1,7 +1,7 @@
 import { type Clock, FrameAllowance } from "./frame-allowance.ts";
 import type { Http2Budgets } from "./http2-budgets.ts";
 
-/** What is left of the budgets of one connection, by kind of frame. */
+/** The remaining budgets of one connection, by type of frame. */
 export class ConnectionAllowances {
   readonly streams: FrameAllowance;
   readonly resets: FrameAllowance;

@@ -1,6 +1,6 @@
-/** Set where a byte must not occur in a field value. */
+/** Set for bytes that must not occur in a field value. */
 export const BAD_IN_VALUE = 0x200;
-/** Set where a byte must not occur in a field name, the colon of a pseudo-header included. */
+/** Set for bytes that must not occur in a field name, including the colon of a pseudo-header. */
 export const BAD_IN_NAME = 0x400;
 
 /** `BAD_IN_VALUE` and `BAD_IN_NAME` of each byte. */
@@ -10,8 +10,8 @@ export const BYTE_CLASSES = Uint16Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Whether HTTP/2 allows a field name: a token (RFC 9110, section 5.6.2) in lower case, with a colon before it if it
- * is a pseudo-header's (RFC 9113, section 8.2.1). Node's HTTP/1.1 parser also refuses names that are not tokens.
+ * Whether HTTP/2 allows a field name: a token (RFC 9110, section 5.6.2) in lower case, after a colon for a
+ * pseudo-header (RFC 9113, section 8.2.1). Node's HTTP/1.1 parser also rejects names that are not tokens.
  */
 export function isFieldName(name: string): boolean {
   return /^:?[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name);

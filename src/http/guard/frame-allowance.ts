@@ -1,10 +1,10 @@
-/** How often something may happen on one connection. */
+/** How often an event may occur on one connection. */
 export interface Budget {
-  /** At once, after a rest. */
+  /** The size of a burst. */
   readonly burst: number;
-  /** What comes back per second. */
+  /** How much is refilled per second. */
   readonly perSecond: number;
-  /** What each new stream adds, up to the burst: for what busy clients do more often. */
+  /** What each new stream adds, up to the burst, for events that are more frequent with busy clients. */
   readonly perStream: number;
 }
 
@@ -12,8 +12,8 @@ export interface Budget {
 export type Clock = () => number;
 
 /**
- * Counts against a budget. The clock is read only when the bucket is empty, which keeps it cheap; in return a burst may
- * come twice in a row after a rest.
+ * A token bucket. It reads the clock only when it is empty, which keeps it cheap; in exchange, two bursts may follow
+ * each other.
  */
 export class FrameAllowance {
   readonly #budget: Budget;
@@ -28,7 +28,7 @@ export class FrameAllowance {
     this.#filledAt = clock();
   }
 
-  /** False: the budget is used up. */
+  /** Returns false if the budget is used up. */
   take(cost: number): boolean {
     this.#tokens -= cost;
     return this.#tokens >= 0 || this.#fill();

@@ -42,7 +42,7 @@ export function goAway(lastStreamId: number, code: number, debugData = ""): Buff
   return frame;
 }
 
-/** The stream of the frame that begins at `at` (RFC 9113, section 4.1): 31 bits. */
+/** The stream of the frame that starts at `at`: 31 bits (RFC 9113, section 4.1). */
 export function readStreamId(head: Uint8Array, at: number): number {
   return (
     (((head[at + 5] ?? 0) & 0x7f) << 24) |
@@ -52,13 +52,16 @@ export function readStreamId(head: Uint8Array, at: number): number {
   );
 }
 
-/** Where the header block begins in the payload of a HEADERS frame (RFC 9113, section 6.2); -1: the payload is too short. */
+/**
+ * Where the header block starts in the payload of a HEADERS frame (RFC 9113, section 6.2); -1 if the payload is too
+ * short.
+ */
 export function fragmentStart(flags: number, payload: Uint8Array, at: number, end: number): number {
   const start = at + (flags & FrameFlag.padded ? 1 : 0) + (flags & FrameFlag.priority ? 5 : 0);
   return start > end || start + paddingBytes(flags, payload, at) > end ? -1 : start;
 }
 
-/** How many bytes of padding follow the header block in the payload of a HEADERS frame. */
+/** The number of bytes of padding after the header block in the payload of a HEADERS frame. */
 export function paddingBytes(flags: number, payload: Uint8Array, at: number): number {
   return flags & FrameFlag.padded ? (payload[at] ?? 0) : 0;
 }

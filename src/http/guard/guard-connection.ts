@@ -8,9 +8,9 @@ import { startSession, tapReads } from "./tap.ts";
 const LINGER_MS = 100;
 
 /**
- * Gives a connection (TCP or TLS) to an HTTP/2 server, behind a guard; what the socket has read already is inspected
- * first. After a fault nghttp2 gets nothing more, `onFault` is called once, the client gets GOAWAY, and the connection
- * is closed shortly after.
+ * Passes a connection (TCP or TLS) to an HTTP/2 server behind a guard, which first inspects the bytes that the socket
+ * has already read. After a fault, nghttp2 gets no more bytes, `onFault` is called once, the client gets GOAWAY, and
+ * the connection is closed shortly after.
  */
 export function guardConnection(
   server: Http2Server,
@@ -28,12 +28,12 @@ export function guardConnection(
     onFault(fault);
     return;
   }
-  // Node's HTTP/2 server takes these from the socket.
+  // Node's HTTP/2 server reads these properties of the socket.
   if (early.length > 0) socket.unshift(early);
   const { session, receive } = startSession(server, socket);
   let isRefused = false;
   tapReads(socket, (bytes) => {
-    // Node's C++ code asserts that a session which receives bytes has a stream; one that was destroyed has none.
+    // Node's C++ code asserts that a session which receives bytes has a stream; a destroyed session has none.
     if (isRefused || session.destroyed) return;
     const found = guard.inspect(bytes);
     if (!found) {
@@ -42,7 +42,8 @@ export function guardConnection(
     }
     isRefused = true;
     setImmediate(() => {
-      // Not by the socket: the session takes the end of each of its writes for that of its own, and aborts the process.
+      // Not with `socket.write`: the session would mistake the end of that write for the end of its own, and abort the
+      // process.
       if (!session.destroyed) session.goaway(found.code, found.lastStreamId, Buffer.from(found.description));
       setTimeout(() => socket.destroy(), LINGER_MS);
       onFault(found);

@@ -63,9 +63,9 @@ const FIELDS: readonly (readonly [name: string, value?: string])[] = [
   ["www-authenticate"],
 ];
 
-/** RFC 7541, section 4.1, and RFC 9113, section 6.5.2: what a field counts beside its name and value. */
+/** The size of a field in addition to its name and value (RFC 7541, section 4.1; RFC 9113, section 6.5.2). */
 export const FIELD_OVERHEAD = 32;
-/** Indices above this one are of the dynamic table (RFC 7541, section 2.3.3). */
+/** Higher indices belong to the dynamic table (RFC 7541, section 2.3.3). */
 export const STATIC_ENTRIES = FIELDS.length;
 /** By index; the first index is 1. */
 export const STATIC_NAMES: readonly string[] = ["", ...FIELDS.map(([name]) => name)];

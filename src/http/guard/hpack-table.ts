@@ -1,14 +1,14 @@
 import { FIELD_OVERHEAD } from "./hpack-static-table.ts";
 
-/** SETTINGS_HEADER_TABLE_SIZE until a server announces another (RFC 9113, section 6.5.2). Ours announces none. */
+/** The default of SETTINGS_HEADER_TABLE_SIZE (RFC 9113, section 6.5.2), which the server does not change. */
 export const TABLE_BYTES = 4_096;
 
-/** Each entry counts at least its overhead, so that no table holds more. A power of two. */
+/** The maximum number of entries, because each counts at least its overhead. A power of two. */
 const MOST_ENTRIES = TABLE_BYTES / FIELD_OVERHEAD;
 
 /**
- * What the guard needs to know of a decoder's dynamic table (RFC 7541, section 2.3.2): the names and sizes of its
- * entries, not their values. A ring, oldest entries first out.
+ * The part of a decoder's dynamic table (RFC 7541, section 2.3.2) that the guard needs: names and sizes of entries,
+ * without their values. A ring buffer.
  */
 export class HpackTable {
   readonly #names: string[] = [];
@@ -19,7 +19,7 @@ export class HpackTable {
   #bytes = 0;
   #limit = TABLE_BYTES;
 
-  /** Where the entry of this position is; the newest has the position 0. -1: there is none. */
+  /** The index of the entry at a position, of which the newest entry has 0; -1 if there is none. */
   find(position: number): number {
     return position < this.#entries ? (this.#newest - position) & (MOST_ENTRIES - 1) : -1;
   }
@@ -32,7 +32,7 @@ export class HpackTable {
     return this.#sizes[slot] ?? 0;
   }
 
-  /** Whether the entry has a name or a value that HTTP/2 forbids. */
+  /** Whether HTTP/2 forbids the name or the value of the entry. */
   isMalformed(slot: number): boolean {
     return this.#malformed[slot] ?? false;
   }
@@ -49,7 +49,7 @@ export class HpackTable {
     this.#bytes += size;
   }
 
-  /** RFC 7541, section 6.3. False: the limit is larger than the server allows, a decoding error. */
+  /** RFC 7541, section 6.3. Returns false if the limit is larger than the server allows, which is a decoding error. */
   resize(limit: number): boolean {
     if (limit > TABLE_BYTES) return false;
     this.#limit = limit;

@@ -4,8 +4,8 @@ import { HpackTable } from "./hpack-table.ts";
 import { decodeHuffman, HUFFMAN_ENDS, HUFFMAN_STEPS, STEP_EOS, STEP_STATE, STEP_SYMBOL } from "./huffman.ts";
 
 /**
- * Reads the header blocks of one connection in order, as RFC 7541 defines them, without producing the fields: it
- * measures them and finds those that HTTP/2 forbids (RFC 9113, section 8.2.1). It must read each block, and each once.
+ * Reads the header blocks of one connection in order (RFC 7541), without producing the fields: it measures them and
+ * finds those that HTTP/2 forbids (RFC 9113, section 8.2.1). It must read each block exactly once.
  */
 export class HeaderBlockReader {
   /** Fields in the last block. */
@@ -20,15 +20,15 @@ export class HeaderBlockReader {
   #at = 0;
   #end = 0;
 
-  // The string that was read last.
+  // The last string.
   #start = 0;
   #stop = 0;
   #isHuffman = false;
   #length = 0;
-  /** `BAD_IN_NAME` and `BAD_IN_VALUE` of its bytes; other bits mean nothing. */
+  /** `BAD_IN_NAME` and `BAD_IN_VALUE` of its bytes; other bits are undefined. */
   #classes = 0;
 
-  /** False: the block is not valid HPACK, and the connection cannot be used any more. */
+  /** Returns false if the block is not valid HPACK. The connection can then no longer be used. */
   read(bytes: Uint8Array, start: number, end: number): boolean {
     this.fields = 0;
     this.listBytes = 0;
@@ -61,7 +61,7 @@ export class HeaderBlockReader {
     return true;
   }
 
-  /** RFC 7541, section 6.3; allowed at a block's beginning only (section 4.2). */
+  /** RFC 7541, section 6.3; allowed only at the start of a block (section 4.2). */
   #readTableSize(): boolean {
     if (this.fields > 0) return false;
     const limit = this.#readInteger(0x1f);
@@ -85,7 +85,7 @@ export class HeaderBlockReader {
       nameStart = this.#start;
       nameStop = this.#stop;
       isNameHuffman = this.#isHuffman;
-      // A pseudo-header's name has this bit as well, and is looked at closer.
+      // The name of a pseudo-header also has this bit, so the name is checked again.
       if (nameBytes === 0 || this.#classes & BAD_IN_NAME) {
         name = this.#toText(nameStart, nameStop, isNameHuffman);
         isMalformed = !isFieldName(name);
@@ -113,7 +113,7 @@ export class HeaderBlockReader {
     return true;
   }
 
-  /** RFC 7541, section 5.1, of which `mask` is the prefix. -1: it is cut off, or larger than anything has a use for. */
+  /** An integer with the prefix `mask` (RFC 7541, section 5.1); -1 if it is truncated or unreasonably large. */
   #readInteger(mask: number): number {
     const bytes = this.#bytes;
     let value = (bytes[this.#at++] ?? 0) & mask;

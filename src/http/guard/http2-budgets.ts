@@ -1,6 +1,6 @@
 import type { Budget } from "./frame-allowance.ts";
 
-/** What one HTTP/2 connection may cost before it is closed. A frame costs Node 20 to 50 µs. */
+/** The limits of one HTTP/2 connection. A frame takes Node 20 to 50 µs. */
 export interface Http2Budgets {
   /** HEADERS frames. */
   readonly streams: Budget;
@@ -10,37 +10,40 @@ export interface Http2Budgets {
   readonly pings: Budget;
   /** WINDOW_UPDATE and PRIORITY frames. */
   readonly windowUpdates: Budget;
-  /** DATA frames of less than 1 KiB that do not end their stream, empty ones included. */
+  /** DATA frames of less than 1 KiB, including empty ones, that do not end their stream. */
   readonly smallData: Budget;
   /** Bytes of field sections, counted as SETTINGS_MAX_HEADER_LIST_SIZE does (RFC 9113, section 6.5.2). */
   readonly headerBytes: Budget;
-  /** Frames of other types, GOAWAY and unknown ones. */
+  /** Frames of other types, such as GOAWAY and unknown ones. */
   readonly otherFrames: Budget;
   /** CONTINUATION frames of one header block. */
   readonly continuations: number;
-  /** Bytes of one header block as it is sent, compressed. */
+  /** Bytes of one compressed header block. */
   readonly blockBytes: number;
-  /** Bytes of one request's field section; a larger one is refused, and one of four times as much closes the connection. */
+  /**
+   * Bytes of one request's field section. A request with more is rejected; one with four times as many closes the
+   * connection.
+   */
   readonly listBytes: number;
-  /** Fields of one request, each crumb of a cookie counted; likewise. */
+  /** Fields of one request, including each crumb of a cookie; the same applies. */
   readonly fields: number;
-  /** Requests with malformed or too large headers that the server has not fetched by `takeBadHeaders`. */
+  /** Requests with malformed or too large headers that the server has not yet fetched by `takeBadHeaders`. */
   readonly badHeaders: number;
 }
 
-/** Limits that clients in ordinary use do not come near, however busy they are. */
+/** Limits that legitimate clients do not reach, however busy they are. */
 export const DEFAULT_HTTP2_BUDGETS: Http2Budgets = {
-  // More calls than one core can answer. Streams over the limit of concurrent ones are refused by nghttp2.
+  // More calls than one core can serve. nghttp2 itself refuses streams over the limit of concurrent ones.
   streams: { burst: 50_000, perSecond: 50_000, perStream: 0 },
-  // Four times 256 calls that time out at once. A client may go on cancelling half of its calls.
+  // Four times 256 calls that time out at once. A client may cancel half of its calls.
   resets: { burst: 1_000, perSecond: 200, perStream: 0.5 },
   // A client sends one, an acknowledgement, and a few when it adapts its window.
   settings: { burst: 100, perSecond: 10, perStream: 0 },
-  // grpc-go measures round trips with a ping for every answer at most.
+  // grpc-go measures round trips with at most one ping for each response.
   pings: { burst: 1_000, perSecond: 100, perStream: 2 },
-  // Some clients send two for each DATA frame that they receive; an answer of 64 KiB has four.
+  // Some clients send two for each DATA frame that they receive; a response of 64 KiB has four.
   windowUpdates: { burst: 2_000, perSecond: 500, perStream: 8 },
-  // A body of 1 MiB in pieces of 256 bytes. Some gRPC clients send a message's prefix in a frame of its own.
+  // A body of 1 MiB in pieces of 256 bytes. Some gRPC clients send a message's prefix in a separate frame.
   smallData: { burst: 4_000, perSecond: 1_000, perStream: 4 },
   // A call's headers with a token are about 1 KiB; browsers send up to 8 KiB of cookies.
   headerBytes: { burst: 1_048_576, perSecond: 1_048_576, perStream: 2_048 },
@@ -48,7 +51,7 @@ export const DEFAULT_HTTP2_BUDGETS: Http2Budgets = {
   otherFrames: { burst: 100, perSecond: 10, perStream: 2 },
   // 16 KiB of headers fit into one frame.
   continuations: 8,
-  // A larger one than `listBytes` is still read, so that the request can be refused rather than the connection.
+  // A block larger than `listBytes` is still read, so that only the request is rejected, and not the connection.
   blockBytes: 65_536,
   listBytes: 16_384,
   fields: 128,

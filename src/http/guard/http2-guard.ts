@@ -15,7 +15,7 @@ import { DEFAULT_HTTP2_BUDGETS, type Http2Budgets } from "./http2-budgets.ts";
 
 /** Why a connection must be closed. */
 export interface Http2Fault {
-  /** `flood`: a budget is used up. Otherwise the bytes break HTTP/2, or HPACK. */
+  /** `flood`: a budget is used up. Otherwise the bytes violate HTTP/2 or HPACK. */
   readonly kind: "flood" | "protocol" | "frame size" | "compression";
   readonly description: string;
   /** For the GOAWAY frame (RFC 9113, section 7). */
@@ -24,7 +24,7 @@ export interface Http2Fault {
   readonly lastStreamId: number;
 }
 
-/** Why a request must be refused. */
+/** Why a request must be rejected. */
 export interface BadHeaders {
   /** `malformed`: a field has a forbidden name or value (RFC 9113, section 8.2.1). `too large`: over `listBytes` or `fields`. */
   readonly kind: "malformed" | "too large";
@@ -34,26 +34,26 @@ export interface BadHeaders {
 
 export interface Http2Guard {
   /**
-   * Takes what a client sent, from its connection's first byte on, in chunks of any size. Once it returns a fault,
+   * Inspects the bytes of a client, from the first byte of its connection on, in chunks of any size. After a fault,
    * neither this chunk nor a later one may be processed.
    */
   inspect(chunk: Buffer): Http2Fault | undefined;
-  /** Tells once whether the request of a stream must be refused. To be asked as soon as the stream is known. */
+  /** Returns once why the request of a stream must be rejected. Call it as soon as the stream is known. */
   takeBadHeaders(streamId: number): BadHeaders | undefined;
 }
 
-/** SETTINGS_MAX_FRAME_SIZE until a server announces another (RFC 9113, section 6.5.2). Ours announces none. */
+/** The default of SETTINGS_MAX_FRAME_SIZE (RFC 9113, section 6.5.2), which the server does not change. */
 const MAX_FRAME_BYTES = 16_384;
 const SMALL_DATA_BYTES = 1_024;
-/** Beyond these factors a request's headers are no mistake any more. */
+/** A request whose headers exceed a limit by this factor closes the connection. */
 const EXCESS = 4;
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Watches the bytes of one HTTP/2 connection before nghttp2 gets them, because nghttp2 leaves out malformed fields
- * without notice and spends time and memory on each frame of a flood. What nghttp2 refuses by itself is left to it.
+ * Inspects the bytes of one HTTP/2 connection before nghttp2 gets them, because nghttp2 silently drops malformed
+ * fields, and spends time and memory on each frame of a flood. It does not repeat the checks of nghttp2.
  *
- * @param mayOpenStream Whether the client may send one more request; asked for each.
+ * @param mayOpenStream Whether the client may send one more request; called for each.
  */
 export function createHttp2Guard(
   budgets: Http2Budgets = DEFAULT_HTTP2_BUDGETS,
@@ -72,18 +72,18 @@ class ConnectionGuard implements Http2Guard {
 
   #prefaceRead = 0;
   #lastStreamId = 0;
-  /** A frame's header that the last chunk did not end. */
+  /** The incomplete header of a frame at the end of the last chunk. */
   #head = NO_BYTES;
   #headRead = 0;
-  /** Of the frame that is being read. */
+  /** The type and flags of the current frame. */
   #type = 0;
   #flags = 0;
-  /** What is missing of its payload. */
+  /** The missing bytes of its payload. */
   #left = 0;
-  /** The stream whose header block has not ended (RFC 9113, section 4.3); 0: none. */
+  /** The stream whose header block has not ended (RFC 9113, section 4.3); 0 if there is none. */
   #blockStreamId = 0;
   #continuations = 0;
-  /** The parts of a header block that did not come in one piece. */
+  /** The parts of a header block that arrived in several pieces. */
   #block = NO_BYTES;
   #blockRead = 0;
 
@@ -128,7 +128,7 @@ class ConnectionGuard implements Http2Guard {
         } else at += FRAME_HEADER_BYTES;
         const fault = this.#beginFrame(head, headAt);
         if (fault) return fault;
-        // The usual case: a whole header block in one piece, which need not be copied.
+        // The usual case: the whole header block is in one piece, and need not be copied.
         if (this.#type === FrameType.headers && this.#flags & FrameFlag.endHeaders && end - at >= this.#left) {
           const stop = at + this.#left;
           this.#left = 0;
@@ -207,7 +207,7 @@ class ConnectionGuard implements Http2Guard {
       : undefined;
   }
 
-  /** Keeps a part of a header block; the memory grows with what was really sent. */
+  /** Keeps a part of a header block. Memory grows only with the bytes that were sent. */
   #keep(chunk: Buffer, start: number, stop: number): void {
     const needed = this.#blockRead + stop - start;
     if (needed > this.#block.length) {
@@ -219,7 +219,7 @@ class ConnectionGuard implements Http2Guard {
     this.#blockRead = needed;
   }
 
-  /** A HEADERS or CONTINUATION frame has ended whose bytes are in `#block`. */
+  /** Called at the end of a HEADERS or CONTINUATION frame whose bytes are in `#block`. */
   #endPartOfBlock(): Http2Fault | undefined {
     const isEnd = (this.#flags & FrameFlag.endHeaders) !== 0;
     if (this.#type === FrameType.headers) {
@@ -240,7 +240,7 @@ class ConnectionGuard implements Http2Guard {
     return fault;
   }
 
-  /** The payload of a HEADERS frame that holds a whole header block. */
+  /** Called with the payload of a HEADERS frame that contains a whole header block. */
   #endHeaders(bytes: Buffer, at: number, end: number): Http2Fault | undefined {
     if ((this.#flags & (FrameFlag.padded | FrameFlag.priority)) === 0) return this.#readBlock(bytes, at, end);
     const start = fragmentStart(this.#flags, bytes, at, end);

@@ -14,23 +14,29 @@ export const CODE_LENGTHS: readonly number[] = [
 ];
 const EOS = 256;
 
-/** In a step: the state after it. A state is a node of the code's tree that is no leaf; there are 256. */
+/** In a step: the state after it. A state is one of the 256 inner nodes of the code's tree. */
 export const STEP_STATE = 0xff;
-/** In a step: a symbol ended within it. Its byte's class (see `BYTE_CLASSES`) stands in the same step. */
+/** In a step: a symbol ended within it. The step also contains the class of its byte (see `BYTE_CLASSES`). */
 export const STEP_SYMBOL = 0x100;
 /** In a step: EOS ended within it, which is a decoding error (RFC 7541, section 5.2). */
 export const STEP_EOS = 0x800;
 
-/** What four bits lead to: the index is `state << 4 | bits`. No code is shorter than five bits, so at most one symbol ends. */
+/**
+ * The step for four bits, at the index `state << 4 | bits`. No code is shorter than five bits, so at most one symbol
+ * ends.
+ */
 export const HUFFMAN_STEPS = new Uint16Array(256 * 16);
-/** 1 for each state in which a string may end: at most seven bits of padding, all of them ones (RFC 7541, section 5.2). */
+/**
+ * 1 for each state in which a string may end: after at most seven bits of padding, all of them ones (RFC 7541, section
+ * 5.2).
+ */
 export const HUFFMAN_ENDS = new Uint8Array(256);
 
 /** The tree: two children per state; a child is a state, or 0x1000 plus a symbol. */
 const tree = createTree();
 fillSteps();
 
-/** The text of an encoded string that was found to be valid, a character per byte. */
+/** Decodes a string that was found to be valid, to one character per byte. */
 export function decodeHuffman(bytes: Uint8Array, start: number, end: number): string {
   let text = "";
   let state = 0;

@@ -1,6 +1,6 @@
 /**
- * Shows JavaScript what an HTTP/2 session reads before the session gets it, while its writes stay within Node's C++ code.
- * This uses parts of Node that its documentation does not describe. The documented way, a stream of our own for
+ * Passes the bytes that an HTTP/2 session reads to JavaScript before the session gets them, while its writes stay
+ * within Node's C++ code. This uses undocumented parts of Node. The documented way, a custom stream for
  * `http2Server.emit("connection", …)`, costs 10 to 25 µs per call, because each piece that nghttp2 writes becomes a
  * buffer in JavaScript; and over TLS an assertion in lib/internal/js_stream_socket.js fails when a connection breaks
  * during a write, which ends the process (Node 24.21).
@@ -26,7 +26,7 @@ interface ParserClass {
   readonly kOnBody: number;
 }
 
-/** Node's object of an HTTP/2 session. `receive` is how the session gets what its socket had read before. */
+/** Node's object of an HTTP/2 session. `receive` passes bytes that the socket has already read to the session. */
 interface SessionHandle {
   receive?(bytes: Buffer): void;
 }
@@ -36,7 +36,7 @@ const ENDLESS_REQUEST = Buffer.from(`POST / HTTP/1.1\r\ncontent-length: ${Number
 
 let parserClass: ParserClass | undefined;
 
-/** Throws where Node lacks what `startSession` and `tapReads` use. To be called before the first connection. */
+/** Throws if Node lacks what `startSession` and `tapReads` use. Call it before the first connection. */
 export function checkTap(): void {
   findParserClass();
   const stream = createIdleStream();
@@ -44,7 +44,10 @@ export function checkTap(): void {
   stream.destroy();
 }
 
-/** Gives a socket to an HTTP/2 server. `receive` gives bytes to the session; never after the session was destroyed. */
+/**
+ * Passes a socket to an HTTP/2 server. `receive` passes bytes to the session, and must not be called after the session
+ * was destroyed.
+ */
 export function startSession(
   server: Http2Server,
   socket: Duplex,
@@ -74,10 +77,11 @@ export function startSession(
 }
 
 /**
- * Calls `onBytes` for what a socket receives from now on, instead of what read from it before. Several listeners can be
- * stacked on a handle, and the topmost gets the bytes. Of all kinds, only an HTTP/1.1 parser leaves the notice that a
- * write has ended to those below it, here the HTTP/2 session. So the bytes are read as the body of an endless request.
- * As for Node's own HTTP/2 sockets, what `onBytes` defers by `process.nextTick` may wait for the next event.
+ * Passes the bytes that a socket receives from now on to `onBytes` instead of the previous reader. Several listeners
+ * can be stacked on a handle, and the topmost one gets the bytes. Only an HTTP/1.1 parser leaves the notification that
+ * a write has ended to the listener below it, here the HTTP/2 session, so the bytes are read as the body of an endless
+ * request. As with Node's own HTTP/2 sockets, callbacks that `onBytes` defers by `process.nextTick` may wait for the
+ * next event.
  */
 export function tapReads(socket: Socket, onBytes: (bytes: Buffer) => void): void {
   const handle = handleOf(socket);

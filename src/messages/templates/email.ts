@@ -8,7 +8,7 @@ export interface Email {
   readonly occasion: string;
   /** What the user is asked to do. */
   readonly request: string;
-  /** What the user signs in with, as a sentence. Absent if it must not be shown: see `toShownUserName`. */
+  /** The user name, in a sentence. Absent if it must not be shown: see `toShownUserName`. */
   readonly userName?: string;
   /** Undefined in an email without a link. */
   readonly action: EmailAction | undefined;

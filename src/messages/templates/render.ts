@@ -37,7 +37,7 @@ export function renderEmail(
   });
 }
 
-/** Renders the email that says that the password was changed. It has no link, which a forged one could imitate. */
+/** Renders the email that reports a changed password. It has no link that a forged email could imitate. */
 export function renderChangedEmail(options: EmailReader & { readonly host: string }): RenderedEmail {
   const { subject, occasion, request, unexpected } = TEXTS[toLanguage(options)].passwordChanged;
   return layOut(options, { subject, occasion: occasion(options.host), request, action: undefined, unexpected });
@@ -46,7 +46,7 @@ export function renderChangedEmail(options: EmailReader & { readonly host: strin
 /** The user that an email is for. */
 export interface EmailReader {
   readonly displayName: string;
-  /** What the user signs in with. */
+  /** The name with which the user signs in. */
   readonly userName?: string;
   /** The preferred language, a BCP 47 tag. */
   readonly language: string | null;

@@ -14,7 +14,7 @@ export interface Texts {
     readonly changed: (host: string) => string;
     /** The address is not verified. */
     readonly confirm: Request;
-    /** The address is verified, so a password is all that is missing. */
+    /** The address is verified, so only a password is missing. */
     readonly setPassword: Request;
     /** A new address is not verified. */
     readonly confirmNew: Request;
@@ -32,7 +32,7 @@ export interface Texts {
     readonly occasion: (host: string) => string;
     readonly validity: string;
   };
-  /** The email that says that the password was changed. */
+  /** The email that reports a changed password. */
   readonly passwordChanged: {
     readonly subject: string;
     readonly occasion: (host: string) => string;

@@ -6,7 +6,7 @@ import { ROUTES } from "../routes.ts";
 import { DEVICE_TEXTS } from "./device-texts.ts";
 import { formToken, languageOf, sendPage } from "./send-page.ts";
 
-/** The pages on which a person signs in a device (RFC 8628, section 3.3). */
+/** The pages on which a user signs in a device (RFC 8628, section 3.3). */
 export const DEVICE_PAGES = {
   userCodeInputSource: askForCode,
   userCodeConfirmSource: askForConfirmation,
@@ -28,7 +28,7 @@ export async function keepUserCode(ctx: KoaContextWithOIDC, next: () => Promise<
 
 const MAX_CODE_LENGTH = 16;
 
-/** @param error Why the code was not accepted. */
+/** @param error The reason why the code was rejected. */
 function askForCode(ctx: KoaContextWithOIDC, _form: string, _out?: ErrorOut, error?: Error): void {
   const texts = DEVICE_TEXTS[languageOf(ctx)];
   const value = ctx.state.userCode as string | undefined;

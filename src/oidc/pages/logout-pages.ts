@@ -39,7 +39,7 @@ function showSignedOut(ctx: KoaContextWithOIDC): void {
   sendPage(ctx, { title, icon: "done", content: html`<p>${text}</p>` });
 }
 
-/** Sends a browser without a session on its way, which oidc-provider does by a script. */
+/** Redirects a browser without a session, which oidc-provider would do by a script. */
 export async function skipAnonymousLogout(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   const { oidc } = ctx;

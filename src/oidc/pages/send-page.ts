@@ -3,7 +3,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../../messages/langu
 import { type PageParts, renderPage } from "../../web/frame/render-page.ts";
 import { toLanguage } from "../sign-in-requests.ts";
 
-/** Answers with a page in our layout. */
+/** Responds with a page in the common layout. */
 export function sendPage(ctx: KoaContextWithOIDC, parts: Omit<PageParts, "language">): void {
   const { status, headers, body } = renderPage({ ...parts, language: languageOf(ctx) });
   ctx.status = status;
@@ -11,7 +11,7 @@ export function sendPage(ctx: KoaContextWithOIDC, parts: Omit<PageParts, "langua
   ctx.body = body;
 }
 
-/** The language that the application asks for, otherwise the browser's. */
+/** The language that the application requests, or else that of the browser. */
 export function languageOf(ctx: KoaContextWithOIDC): Language {
   const requested = toLanguage(ctx.oidc?.params?.ui_locales ?? ctx.query.ui_locales);
   if (requested !== undefined) return requested;
@@ -19,7 +19,7 @@ export function languageOf(ctx: KoaContextWithOIDC): Language {
   return LANGUAGES.find((language) => language === accepted) ?? DEFAULT_LANGUAGE;
 }
 
-/** The token that proves that a form is from our page; the session has it. */
+/** The session's token, which proves that a form is from a page of Signet. */
 export function formToken({ oidc }: KoaContextWithOIDC): string {
   return String(oidc.session?.state?.secret ?? "");
 }

@@ -10,7 +10,9 @@ export function rangeProblem(what: string, value: number, { min, max }: Range): 
   return `must have ${what} from ${formatNumber(min)} to ${formatNumber(max)}`;
 }
 
-/** Describes a salt or hash with too few or too many bytes, such as the none that `decodeBase64` makes of other text. */
+/**
+ * Describes a salt or hash with too few or too many bytes, such as the empty buffer of `decodeBase64` for invalid text.
+ */
 export function sizeProblem(
   part: "salt" | "salt separator" | "hash",
   { length }: Buffer,

@@ -18,7 +18,7 @@ export function decodeCryptBytes(text = ""): Buffer {
   );
 }
 
-/** Encodes bytes as `decodeCryptBytes` decodes them. */
+/** The inverse of `decodeCryptBytes`. */
 export function encodeCryptBytes(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 3) {

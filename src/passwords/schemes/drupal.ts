@@ -13,7 +13,7 @@ export interface DrupalHash {
   readonly hash: string;
 }
 
-/** Drupal 7 and later: phpass with SHA-512, cut to 55 characters. */
+/** Drupal 7 and later: phpass with SHA-512, truncated to 55 characters. */
 export const drupal: Scheme<DrupalHash> = {
   name: "Drupal",
   prefixes: ["$S$"],

@@ -4,13 +4,12 @@ import { timingSafeEqual } from "node:crypto";
 export interface Scheme<Parsed> {
   /** For messages. */
   readonly name: string;
-  /** How a value begins; nothing else tells schemes apart. Names in braces are compared regardless of case. */
+  /** The prefixes of values, which alone distinguish schemes. Names in braces are compared regardless of case. */
   readonly prefixes: readonly string[];
-  /** Parses a whole value that begins with one of the prefixes. */
+  /** Parses a value that starts with one of the prefixes. */
   parse(value: string): ParseResult<Parsed>;
   /**
-   * Whether a hash that `parse` returned is that of a password. Blocks its thread. The comparison takes the same time
-   * wherever the hashes differ.
+   * Whether a password matches a hash that `parse` returned. Blocks its thread. The comparison takes constant time.
    *
    * @param password Well-formed, without U+0000, and at most `LONGEST_VERIFIED_PASSWORD` bytes.
    */
@@ -27,12 +26,12 @@ export function incomplete(name: string, ...forms: string[]): { readonly ok: fal
   return { ok: false, problem: `must be a complete ${name} hash: ${forms.join(" or ")}` };
 }
 
-/** The parsed hash, unless there is a problem with its parts. */
+/** Returns the parsed hash, unless there is a problem. */
 export function unlessProblem<Parsed>(problem: string | undefined, hash: Parsed): ParseResult<Parsed> {
   return problem === undefined ? { ok: true, hash } : { ok: false, problem };
 }
 
-/** Compares a computed hash with a stored one. The time depends on their lengths only, which are no secret. */
+/** Compares a computed hash with a stored one. The time depends only on their lengths, which are not secret. */
 export function isEqual(computed: Buffer | string, stored: Buffer | string): boolean {
   const [left, right] = [toBytes(computed), toBytes(stored)];
   return left.length === right.length && timingSafeEqual(left, right);

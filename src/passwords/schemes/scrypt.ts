@@ -29,7 +29,7 @@ export interface ScryptCost {
 /** @param cost Without a problem that `findCostProblem` describes. */
 export function deriveScryptKey({ logN, r, p }: ScryptCost, password: string, salt: Buffer, bytes: number): Buffer {
   const N = 2 ** logN;
-  // What OpenSSL allocates; its limit of 32 MiB is below most exports.
+  // The memory that OpenSSL allocates; its default limit of 32 MiB is too low for most exports.
   return scryptSync(password, salt, bytes, { N, r, p, maxmem: 128 * r * (N + p + 4) });
 }
 
@@ -54,7 +54,7 @@ function parsePhc(value: string): ParseResult<ScryptHash> {
 const PHC_FORM =
   /^\$scrypt\$ln=(?<ln>\d+),r=(?<r>\d+),p=(?<p>\d+)\$(?<salt>[A-Za-z0-9+/]+={0,2})\$(?<hash>[A-Za-z0-9+/]+={0,2})$/;
 
-/** Ory Kratos writes N itself, 16,384 by default. No logarithm that is allowed is as large as the smallest such N. */
+/** Ory Kratos writes N itself, 16,384 by default. Every allowed logarithm is smaller than the smallest such N. */
 function parseLogN(digits: string | undefined): number {
   const number = parseWholeNumber(digits);
   return number >= SMALLEST_N && Number.isInteger(Math.log2(number)) ? Math.log2(number) : number;
@@ -86,7 +86,7 @@ function parseCrypt(value: string): ParseResult<ScryptHash> {
 const CRYPT_FORM =
   /^\$7\$(?<ln>[./0-9A-Za-z])(?<r>[./0-9A-Za-z]{5})(?<p>[./0-9A-Za-z]{5})(?<salt>[./0-9A-Za-z]{1,86})\$(?<hash>[./0-9A-Za-z]{42}[./0-9A-D])$/;
 
-/** The minimum is scrypt's (RFC 7914, section 2). Above 22 every r and p break one of the other rules. */
+/** The minimum is scrypt's (RFC 7914, section 2). Above 22, every r and p would violate one of the other rules. */
 const LOG_N = { min: 1, max: 22 };
 
 /** For r and p, each; `MAX_WORK` bounds their product with N. */

@@ -19,7 +19,7 @@ export const wordPress: Scheme<WordPressHash> = {
     const parsed = bcrypt.parse(text);
     return parsed.ok ? { ok: true, hash: { scheme: "WordPress", bcrypt: parsed.hash } } : parsed;
   },
-  // As `wp_check_password`, which does not trim the password, although `wp_hash_password` does.
+  // Like `wp_check_password`, this does not trim the password, although `wp_hash_password` does.
   verify: ({ bcrypt: hash }, password) =>
     bcrypt.verify(hash, createHmac("sha384", "wp-sha384").update(password).digest("base64")),
 };

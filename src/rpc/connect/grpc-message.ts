@@ -1,5 +1,6 @@
 /**
- * Connect encodes more of ASCII in `grpc-message` than PROTOCOL-HTTP2.md asks for, and @grpc/grpc-js does not decode that.
+ * Encodes `grpc-message` as PROTOCOL-HTTP2.md requires. Connect encodes more ASCII characters, which @grpc/grpc-js does
+ * not decode.
  */
 export function encodeGrpcMessage(trailer: Headers | undefined): void {
   const message = trailer?.get("grpc-message");

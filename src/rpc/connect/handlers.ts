@@ -7,7 +7,7 @@ import type { Rpc } from "../implement.ts";
 import type { Run } from "../run-call.ts";
 import { toDetails } from "../status.ts";
 
-/** What a call through Connect ends with: the operation, or an error that is known before. */
+/** The result of a call through Connect: that of the operation, or an error that is known before. */
 export interface Outcome {
   readonly run: Run;
   readonly error: SignetError | undefined;
@@ -15,7 +15,7 @@ export interface Outcome {
   failure: unknown;
 }
 
-/** Under which a call's outcome travels through Connect. */
+/** The context key of a call's outcome. */
 export const outcomeKey = createContextKey<Outcome>(
   {
     run: async () => {

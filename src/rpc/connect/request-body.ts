@@ -8,9 +8,9 @@ import { parseJson } from "../json/json-syntax.ts";
 import { readMessage } from "../json/read-message.ts";
 import { readBinary } from "../read-binary.ts";
 
-/** How the bytes of a body hold the message. */
+/** How the message is encoded in the bytes of a body. */
 export interface Encoding {
-  /** Whether the message is in a frame of gRPC, after five bytes. */
+  /** Whether the message is in a gRPC frame, after five bytes. */
   readonly framed: boolean;
   readonly json: boolean;
   /** `grpc-encoding`, which applies to frames with the compressed flag, or `content-encoding`, which applies to the body. */
@@ -20,7 +20,7 @@ export interface Encoding {
 /** The compressions that the service supports. They run in Node's thread pool. */
 const DECOMPRESS = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
-/** Each chunk takes a turn of the event loop: a MiB takes 1 ms of it with chunks of this size, 2.5 ms with the default. */
+/** Each chunk takes a turn of the event loop: a MiB takes 1 ms with chunks of this size, and 2.5 ms with the default. */
 const CHUNK_BYTES = 65_536;
 
 /** Their names, as `grpc-accept-encoding` lists them. */
@@ -31,8 +31,8 @@ export function canDecompress(compression: string): compression is keyof typeof 
 }
 
 /**
- * Decompresses a body and checks that it holds a message of the method, so that the error for one that does not names the
- * first problem. Returns a body with an unknown or missing compression unchanged: the protocol's handler refuses it.
+ * Decompresses a body and checks that it contains a message of the method, so that the error names the first problem.
+ * Returns a body with an unknown or missing compression unchanged, because the protocol's handler rejects it.
  *
  * @throws SignetError INVALID_ARGUMENT, MESSAGE_COUNT, BODY_TOO_LARGE, COMPRESSION_INVALID.
  */

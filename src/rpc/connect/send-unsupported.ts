@@ -5,7 +5,7 @@ import { sendError, sendWrongMethod } from "../../http/router.ts";
 import { isWebText, toBinaryType } from "../grpc/web-text.ts";
 
 /**
- * Answers a request with a method or content type that the handler of its path does not support.
+ * Responds to a request with a method or content type that the handler of its path does not support.
  *
  * @returns Whether it is such a request.
  */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A request's headers as Connect's handlers take them: without the pseudo-headers of HTTP/2, and without the length. */
+/** Converts the headers of a request for Connect's handlers, without the pseudo-headers of HTTP/2 and the length. */
 export function toHeaders(headers: IncomingHttpHeaders): Headers {
   const header = new Headers();
   for (const [name, value] of Object.entries(headers)) {

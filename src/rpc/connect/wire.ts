@@ -11,7 +11,7 @@ import { type Outcome, outcomeKey } from "./handlers.ts";
 import { COMPRESSIONS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
 import { toHeaders } from "./to-headers.ts";
 
-/** Connect's own protocol, and gRPC and gRPC-Web in all that is not a plain unary call: compressed, or in JSON. */
+/** Connect's own protocol, and calls of gRPC and gRPC-Web that are not plain unary ones: compressed, or in JSON. */
 export function createConnectWire(handler: UniversalHandler, form: Form, maxBodyBytes: number): Wire {
   const framed = form !== "connect";
 
@@ -21,7 +21,7 @@ export function createConnectWire(handler: UniversalHandler, form: Form, maxBody
     return handler({
       httpVersion: exchange.hasTrailers ? "2.0" : "1.1",
       method: exchange.method,
-      // The host that the request names does not matter, and may be malformed.
+      // The host of the request is irrelevant, and may be malformed.
       url: `http://localhost${exchange.path}${exchange.query && `?${exchange.query}`}`,
       header,
       body: toAsync(body),
@@ -55,10 +55,10 @@ export function createConnectWire(handler: UniversalHandler, form: Form, maxBody
     encoding: Encoding,
   ): Promise<string> {
     const body = await readAll(chunks);
-    // The exchange adds the length where it belongs.
+    // The exchange adds the length itself.
     header?.delete("content-length");
     const head = [...headers, ...[...(header ?? [])].flat()];
-    // grpc/doc/compression.md: the answer to an unknown encoding lists those that are known.
+    // grpc/doc/compression.md: the response to an unknown encoding lists those that are known.
     if (framed && encoding.compression !== "identity") head.push("grpc-accept-encoding", COMPRESSIONS);
     if (status === 405) head.push("allow", handler.allowedMethods.join(", "));
     encodeGrpcMessage(trailer);
@@ -82,7 +82,7 @@ async function* toAsync(body: Buffer): AsyncIterable<Uint8Array> {
   yield body;
 }
 
-/** Leaves out what the pipeline has dealt with: length, compression of the whole body, deadline. */
+/** Removes the headers that the pipeline has handled: length, compression of the whole body, deadline. */
 function toHandlerHeaders(form: Form, headers: IncomingHttpHeaders): Headers {
   const header = toHeaders(headers);
   if (form === "connect" && canDecompress(headers["content-encoding"] ?? "")) header.delete("content-encoding");
@@ -100,7 +100,7 @@ function readEncoding(framed: boolean, headers: IncomingHttpHeaders): Encoding {
   };
 }
 
-/** The code of an answer: gRPC has it in the trailers, gRPC-Web in the last frame of the body. */
+/** The code of a response: gRPC has it in the trailers, gRPC-Web in the last frame of the body. */
 function codeOf(status: number, trailer: Headers | undefined, body: Buffer): string {
   const inBody = () => body.toString("latin1", Math.max(0, body.lastIndexOf("grpc-status:")));
   const grpcStatus = trailer?.get("grpc-status") ?? /^grpc-status: *(\d+)/.exec(inBody())?.[1];

@@ -37,7 +37,7 @@ export function readOnlyFrame(bytes: Buffer): Frame {
   return only;
 }
 
-/** Puts a message into a frame. */
+/** Wraps a message in a frame. */
 export function toFrame(flags: number, payload: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payload.length);
   frame[0] = flags;

@@ -9,7 +9,7 @@ const CONTENT_TYPES: ReadonlyMap<string | undefined, "grpc" | "grpc-web"> = new 
   ["application/grpc-web+proto", "grpc-web"],
 ]);
 
-/** A call of gRPC or gRPC-Web as its headers describe it. */
+/** The headers of a gRPC or gRPC-Web call. */
 export interface GrpcCall {
   readonly form: "grpc" | "grpc-web";
   /** How long the caller waits, in milliseconds. */
@@ -18,13 +18,13 @@ export interface GrpcCall {
 
 /** The form of any call of gRPC or gRPC-Web; undefined for other requests. */
 export function grpcFormOf(headers: IncomingHttpHeaders): GrpcCall["form"] | undefined {
-  // HTTP/2 leaves white space where it is.
+  // HTTP/2 does not trim values.
   const match = /^[\t ]*application\/grpc(-web)?\b/i.exec(headers["content-type"] ?? "");
   if (match === null) return undefined;
   return match[1] === undefined ? "grpc" : "grpc-web";
 }
 
-/** Reads the headers of a plain call: binary, not compressed. Any other is undefined, and left to Connect. */
+/** Reads the headers of a plain call: binary, not compressed. Returns undefined for any other, which Connect serves. */
 export function readGrpcHeaders(headers: IncomingHttpHeaders): GrpcCall | undefined {
   const form = CONTENT_TYPES.get(headers["content-type"]);
   const encoding = headers["grpc-encoding"];

@@ -18,7 +18,7 @@ export function toBinaryType(headers: IncomingHttpHeaders): string {
   return (headers["content-type"] ?? "").trim().replace(TEXT_TYPE, "application/grpc-web");
 }
 
-/** The content type of the answer. */
+/** The content type of the response. */
 export function toTextType(headers: IncomingHttpHeaders): string {
   const [, format = "+proto"] = /^[^+;]*(\+\w+)/.exec(headers["content-type"] ?? "") ?? [];
   return `application/grpc-web-text${format.toLowerCase()}`;
@@ -40,7 +40,7 @@ export function createTextWire(wire: Wire, maxBodyBytes: number): Wire {
   };
 }
 
-/** The exchange as a wire in binary mode sees it. */
+/** Adapts the exchange for a wire in binary mode. */
 function toBinaryExchange(exchange: Exchange): Exchange {
   const { id, method, path, query, address, hasTrailers } = exchange;
   return {
@@ -71,12 +71,12 @@ function encodeBase64(bytes: Uint8Array): Buffer {
   return Buffer.from(Buffer.from(buffer, byteOffset, length).toString("base64"), "latin1");
 }
 
-/** Encodes each chunk for itself. */
+/** Encodes each chunk separately. */
 export async function* encodeChunks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Buffer> {
   for await (const chunk of chunks) yield encodeBase64(chunk);
 }
 
-/** Decodes chunks that may end anywhere. Throws as `decodeBase64` does. */
+/** Decodes chunks of any size. Throws like `decodeBase64`. */
 export async function* decodeChunks(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {

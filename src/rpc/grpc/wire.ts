@@ -11,7 +11,7 @@ import { toStatus } from "../status.ts";
 import { createWriteBinary } from "../write-binary.ts";
 import { COMPRESSED, FRAME_HEADER_BYTES, readOnlyFrame, toFrame } from "./frames.ts";
 
-/** Flag of the frame that holds the trailers of gRPC-Web (PROTOCOL-WEB.md of gRPC). */
+/** Flag of the frame that contains the trailers of gRPC-Web (grpc/doc/PROTOCOL-WEB.md). */
 const TRAILERS = 0x80;
 
 const OK = ["grpc-status", "0"];
@@ -19,7 +19,10 @@ const GRPC = ["content-type", "application/grpc+proto"];
 const GRPC_WEB = ["content-type", "application/grpc-web+proto"];
 const OK_FRAME = toFrame(TRAILERS, Buffer.from("grpc-status: 0\r\n"));
 
-/** gRPC: one frame each way, the status in the trailers; an error is headers alone ("Trailers-Only"). */
+/**
+ * gRPC: one frame in each direction, and the status in the trailers. An error consists of headers alone
+ * ("Trailers-Only").
+ */
 export function createGrpcWire({ desc }: Rpc): Wire {
   const writeBinary = createWriteBinary(desc.output);
   return {
@@ -36,7 +39,7 @@ export function createGrpcWire({ desc }: Rpc): Wire {
   };
 }
 
-/** gRPC-Web: the same frames, and the trailers in a last frame of the body, so that it needs no trailers of HTTP. */
+/** gRPC-Web: the same frames, and the trailers in the last frame of the body instead of HTTP trailers. */
 export function createGrpcWebWire({ desc }: Rpc): Wire {
   const writeBinary = createWriteBinary(desc.output);
   return {

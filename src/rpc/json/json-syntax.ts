@@ -3,16 +3,16 @@ import { invalidArgument } from "../../errors.ts";
 import { MAX_DEPTH, MAX_VALUES, nestedTooDeep, tooManyValues } from "../body-limits.ts";
 
 /**
- * Parses a JSON text (RFC 8259) in UTF-8. Skips a byte order mark, as section 8.1 allows, and refuses a key that occurs twice
- * in an object. Errors give the line and column of the problem, but no content, which may be secret.
+ * Parses a JSON text (RFC 8259) in UTF-8. Skips a byte order mark, as section 8.1 allows, and rejects a key that occurs
+ * twice in an object. Errors contain the line and column of the problem, but no content, which may be secret.
  *
- * @param desc The message whose JSON form the text is. With it, the error for too many values can name a list.
+ * @param desc The message type of the text, with which the error for too many values can name a list.
  * @throws SignetError INVALID_ARGUMENT for malformed text, and for a text beyond `MAX_VALUES` or `MAX_DEPTH`.
  */
 export function parseJson(bytes: Uint8Array, desc?: DescMessage): JsonValue {
   const text = decodeUtf8(bytes);
   const problem = findProblem(text, desc);
-  // The scan accepts nothing that JSON.parse refuses. The errors of JSON.parse quote the text and may lack the position.
+  // The scan rejects everything that JSON.parse rejects, whose errors quote the text and may lack the position.
   if (problem === undefined) return JSON.parse(text);
   const { line, column } = positionOf(text, problem.at);
   throw invalidArgument({
@@ -50,7 +50,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** What the grammar allows next, and the error for anything else. */
+/** The tokens that the grammar allows next, each with the error for anything else. */
 const EXPECTED = {
   value: "expected a value",
   "first item": "expected a value or ]",
@@ -62,15 +62,15 @@ const EXPECTED = {
 };
 
 /**
- * Finds the first place where a text breaks the grammar of RFC 8259 or repeats a key of an object (which section 4 leaves
- * open). Throws at the first value beyond a limit.
+ * Finds the first position at which a text violates the grammar of RFC 8259 or repeats a key of an object (which
+ * section 4 leaves open). Throws at the first value beyond a limit.
  */
 function findProblem(text: string, desc: DescMessage | undefined): { at: number; what: string } | undefined {
-  /** The objects and arrays that are open: the keys so far of an object, undefined for an array. */
+  /** The open objects and arrays: the keys of an object so far, undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let expected: keyof typeof EXPECTED = "value";
   let values = 0;
-  /** The last key of the outermost object, and how many items the array below it has. */
+  /** The last key of the outermost object, and the number of items of its array. */
   let member = "";
   let items = 0;
   for (let at = endOf(SPACE, text, 0), next = at; ; at = endOf(SPACE, text, next)) {
@@ -134,8 +134,8 @@ const SCALAR = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9
 const CHARACTERS = /(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,500}/y;
 
 /**
- * The position of the quote that closes a string, or of the first character that must not be there. One match covers many
- * escapes, because a match for each takes 20 ms in a string of a million; the bound limits the memory of the matcher.
+ * The position of the quote that closes a string, or of the first invalid character. One match covers many escapes,
+ * because a match for each takes 20 ms in a string with a million escapes; the bound limits the memory of the matcher.
  */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; ; ) {
@@ -151,7 +151,7 @@ function endOf(expression: RegExp, text: string, at: number): number {
   return expression.test(text) ? expression.lastIndex : at;
 }
 
-/** Line and column of a place in the text, both from 1; a column is a code point. */
+/** Line and column of a position, both from 1; columns count code points. */
 function positionOf(text: string, end: number): { line: number; column: number } {
   let line = 1;
   let column = 1;

@@ -13,14 +13,15 @@ import { MAX_DEPTH, maxItemsOf } from "../body-limits.ts";
 import { findField, isObject, shorten } from "./json-syntax.ts";
 
 /**
- * Reads a message from its JSON form (protobuf.dev/programming-guides/json) and refuses unknown fields. Supports what the
- * requests of the contract consist of: messages, lists, oneofs, enums, strings, booleans, and integers.
+ * Reads a message from its JSON form (protobuf.dev/programming-guides/json) and rejects unknown fields. Supports the
+ * types that the requests of the contract use: messages, lists, oneofs, enums, strings, booleans, and integers.
  *
- * @throws SignetError INVALID_ARGUMENT with the JSON path of the first invalid field, what is wrong and what is allowed. It
- *   quotes names, shortened, but no values, which may be secret, except for names of enum values.
+ * @throws SignetError INVALID_ARGUMENT with the JSON path of the first invalid field, what is wrong and what is
+ *   allowed. It quotes names, shortened, but no values, which may be secret, except for names of enum values.
  */
 export function readMessage<T extends DescMessage>(desc: T, json: JsonValue): MessageShape<T> {
-  // Before fromJson: its errors do not give the path, and it takes 360 ms for an integer with a million digits.
+  // Checked before `fromJson`, whose errors do not contain the path, and which takes 360 ms for an integer with a
+  // million digits.
   const problem = findMessageProblem(desc, json, "", 1);
   if (problem) throw invalidArgument(problem);
   try {
@@ -30,11 +31,11 @@ export function readMessage<T extends DescMessage>(desc: T, json: JsonValue): Me
   }
 }
 
-/** @param depth How many messages deep the value is, counted as fromJson does. */
+/** @param depth The nesting depth of the value, counted as `fromJson` does. */
 function findMessageProblem(desc: DescMessage, json: JsonValue, path: string, depth: number): Violation | undefined {
   if (!isObject(json)) return { field: path, description: `must be an object, is ${kindOf(json)}` };
   if (depth > MAX_DEPTH) return { field: path, description: `is nested more than ${MAX_DEPTH} levels deep` };
-  /** The keys that gave the fields and oneofs so far. */
+  /** The keys of the fields and oneofs so far. */
   const seen = new Map<DescField | DescOneof, string>();
   for (const key of Object.keys(json)) {
     const value = json[key] ?? null;
@@ -68,7 +69,7 @@ function findFieldProblem(field: DescField, value: JsonValue, path: string, dept
   return undefined;
 }
 
-/** That a list is too long says more than what is wrong with one of its items. */
+/** A list that is too long is a more useful error than an invalid item. */
 function findLengthProblem(field: DescField, { length }: JsonValue[], path: string): Violation | undefined {
   const maxItems = maxItemsOf(field);
   if (maxItems === undefined || length <= maxItems) return undefined;
@@ -95,7 +96,7 @@ function describeEnumProblem({ values }: DescEnum, value: JsonValue): string | u
   }
 }
 
-/** Leaves scalars that no request has, such as bytes, to fromJson. */
+/** Leaves scalars that no request has, such as bytes, to `fromJson`. */
 function describeScalarProblem(scalar: ScalarType | undefined, value: JsonValue): string | undefined {
   switch (scalar) {
     case ScalarType.STRING:
@@ -131,7 +132,7 @@ const INTEGERS = {
   [ScalarType.UINT64]: { min: 0n, max: 2n ** 64n - 1n },
 };
 
-/** Whether a value is an integer within a range. As a string it may have 20 digits, as many as the largest has. */
+/** Whether a value is an integer within a range. A string may have 20 digits, as many as the largest integer. */
 function isInteger({ min, max }: Range, value: JsonValue): boolean {
   if (typeof value === "number") return Number.isInteger(value) && value >= min && value <= max;
   if (typeof value !== "string" || !/^-?[0-9]{1,20}$/.test(value)) return false;

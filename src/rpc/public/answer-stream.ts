@@ -3,7 +3,7 @@ import { constants, type Http2ServerResponse, type Http2Session, type ServerHttp
 import type { RawHeaders } from "../../http/exchange.ts";
 import { encodeGrpcMessage } from "../connect/grpc-message.ts";
 
-/** An answer whose body is created in chunks. */
+/** A response whose body is created in chunks. */
 export interface StreamedAnswer {
   readonly status: number;
   readonly header?: Headers;
@@ -11,18 +11,17 @@ export interface StreamedAnswer {
   readonly trailer?: Headers;
 }
 
-/** Where an answer of several messages is written. */
+/** Writes a response of several messages. */
 export interface AnswerStream {
   /** Undefined for HTTP/1.1. */
   readonly session: Http2Session | undefined;
   /**
-   * Writes an answer chunk by chunk, and no faster than the client takes it. Ends early if the client has disconnected.
+   * Writes a response chunk by chunk, as fast as the client receives it. Ends early if the client has disconnected.
    *
-   * @param onBlocked Called with true when the client has to take what was written before more is, and with false when
-   *   it has.
+   * @param onBlocked Called with true when the writer waits for the client, and with false when it continues.
    */
   write(answer: StreamedAnswer, headers: RawHeaders, onBlocked: (isBlocked: boolean) => void): Promise<void>;
-  /** Cuts the answer off. */
+  /** Aborts the response. */
   destroy(): void;
 }
 
@@ -67,8 +66,9 @@ export function createAnswerStream(request: IncomingMessage, response: ServerRes
 }
 
 /**
- * Signals that the rest of a request is not needed (RFC 9113, section 8.1), after the answer was sent. Node's compatibility
- * layer asks for trailers with every answer, and sends them in the same turn. See also `createHttp2Transport`.
+ * Signals that the rest of a request is not needed (RFC 9113, section 8.1), after the response was sent. Node's
+ * compatibility layer asks for trailers with every response, and sends them in the same turn. See also
+ * `src/http/http2-exchange.ts`.
  */
 function stopRequest(stream: ServerHttp2Stream): void {
   const stop = () => {

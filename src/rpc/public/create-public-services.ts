@@ -17,7 +17,7 @@ import { streamKey } from "./stream-key.ts";
 
 /** The services that need no token: gRPC's own, over gRPC, gRPC-Web and Connect. */
 export interface PublicServices {
-  /** Answers a call of one of the services. Returns false for a path that belongs to none of them. */
+  /** Serves a call of one of the services. Returns false for any other path. */
   serve(exchange: Exchange, headers: RawHeaders): boolean;
   /** Ends the open streams, and refuses new ones. */
   drain(): void;
@@ -43,7 +43,7 @@ export function createPublicServices({
   const streams = createOpenStreams(budgets, metrics);
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
-    // Answers are not compressed, because callers without a token must not cause the CPU time.
+    // Responses are not compressed, because callers without a token must not cause the CPU time.
     compressMinBytes: 0xffff_ffff,
     readMaxBytes: budgets.messageBytes,
     jsonOptions: { ignoreUnknownFields: false },
@@ -92,7 +92,7 @@ export function createPublicServices({
         session: written.session,
         endRequest(error) {
           body.end(error && toConnectError(error));
-          // An operation that only sends ends in order.
+          // An operation that only sends messages ends without an error.
           if (error === undefined) over.abort();
         },
         destroy: written.destroy,

@@ -5,13 +5,13 @@ import { createBucket, isFull, spend, type TokenBucket, timeUntil } from "../../
 import type { Metrics } from "../../telemetry/metrics.ts";
 import type { StreamBudgets } from "./stream-budgets.ts";
 
-/** How an open call is ended, and what is known of its connection. */
+/** Ends an open call, and describes its connection. */
 export interface StreamEnds {
   /** Undefined for HTTP/1.1. */
   readonly session: Http2Session | undefined;
-  /** Ends the request, in order or with an error; the operation then sends its answer. */
+  /** Ends the request, with or without an error; the operation then sends its response. */
   endRequest(error?: SignetError): void;
-  /** Cuts the call off. */
+  /** Aborts the call. */
   destroy(): void;
 }
 
@@ -19,14 +19,14 @@ export interface StreamEnds {
 export interface OpenStream {
   /** A request message has arrived. Throws SignetError TOO_MANY_REQUESTS. */
   countMessage(): void;
-  /** From now on the client only listens: it is not idle as long as it answers PING frames. */
+  /** From now on the client only listens: it is not idle as long as it acknowledges PING frames. */
   listen(): void;
-  /** The client has to take what was sent before more is; false: it has. */
+  /** True while the writer waits for the client; false when it continues. */
   setBlocked(isBlocked: boolean): void;
   close(): void;
 }
 
-/** The open calls of the services that need no token, within their budgets. */
+/** The open calls of the services that need no token, with their budgets. */
 export interface OpenStreams {
   /** Throws SignetError: TOO_MANY_REQUESTS, and UNAVAILABLE once the service drains. */
   open(address: string, isStreaming: boolean, ends: StreamEnds): OpenStream;
@@ -51,7 +51,7 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
   let streams = 0;
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
-  /** Sessions that were sent a PING, and have not answered it. */
+  /** Sessions that have not acknowledged a PING. */
   let unanswered = new Set<Http2Session>();
   let pingedAt = 0;
 
@@ -131,7 +131,7 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
           entry.activeAt = now;
         },
         listen() {
-          // HTTP/1.1 has no PING: the call ends as an idle one does.
+          // HTTP/1.1 has no PING: the call ends like an idle one.
           entry.isListening = entry.session !== undefined;
         },
         setBlocked(isBlocked) {

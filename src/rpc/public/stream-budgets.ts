@@ -1,6 +1,6 @@
 import type { Rate } from "../../http/token-bucket.ts";
 
-/** What strangers may use of the services that need no token. docs/security.md explains each figure. */
+/** The limits of the services that need no token. docs/security.md explains each figure. */
 export interface StreamBudgets {
   /** Open streams in total, and of one address. */
   readonly streams: number;
@@ -13,7 +13,7 @@ export interface StreamBudgets {
   readonly messageRate: Rate;
   /** How long a call may wait for its next message. */
   readonly idleMs: number;
-  /** How long a client may take to receive what was sent. */
+  /** How long a client may take to receive sent messages. */
   readonly receiveMs: number;
   /** How often an HTTP/2 PING checks that clients that only listen are still connected. */
   readonly pingMs: number;
@@ -28,7 +28,7 @@ export const DEFAULT_STREAM_BUDGETS: StreamBudgets = {
   messageBytes: 4_096,
   // A tool that asks for every symbol of the contract sends a few hundred.
   messages: 1_000,
-  // An answer with 90 KB of descriptors takes 0.1 ms.
+  // A response with 90 KB of descriptors takes 0.1 ms.
   messageRate: { burst: 1_000, perSecond: 100 },
   // Less than the time after which the port closes a connection without a byte.
   idleMs: 30_000,

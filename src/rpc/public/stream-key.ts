@@ -3,7 +3,7 @@ import { SignetError } from "../../errors.ts";
 import { toConnectError } from "../connect/handlers.ts";
 import type { OpenStream } from "./open-streams.ts";
 
-/** Under which a call of a service that needs no token finds its stream. */
+/** The context key of the stream of a call that needs no token. */
 export const streamKey = createContextKey<OpenStream | undefined>(undefined, { description: "stream of the call" });
 
 /**

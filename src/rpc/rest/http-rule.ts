@@ -2,13 +2,13 @@ import { type DescMessage, type DescMethod, getOption, hasOption } from "@bufbui
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import type { HttpRule } from "../../../gen/google/api/http_pb.js";
 
-/** The method that answers a REST request, and how the request divides the method's input. */
+/** The method that serves a REST request, and where the request contains the fields of its input. */
 export interface FoundRoute {
   readonly kind: "found";
   readonly method: DescMethod;
-  /** What the request body holds: `*` for the whole input, the proto name of a field, or empty for no body. */
+  /** The part of the input in the request body: `*` for all of it, the proto name of a field, or empty for no body. */
   readonly body: string;
-  /** The fields that the path holds: proto names, such as `user_id`, and the decoded text. */
+  /** The fields in the path: proto names, such as `user_id`, with their decoded text. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
@@ -65,7 +65,7 @@ interface Route {
 
 type Segment = { readonly literal: string } | { readonly variable: string };
 
-/** All templates with the same beginning. */
+/** All templates with the same prefix. */
 interface Branch {
   readonly literals: Map<string, Branch>;
   variable?: Branch;
@@ -75,7 +75,7 @@ interface Branch {
 
 const newBranch = (): Branch => ({ literals: new Map(), routes: new Map() });
 
-/** Finds the templates that match a path, best first. Visits each branch at most once, whatever the path. */
+/** Finds the templates that match a path, best first. Visits each branch at most once. */
 function* findRoutes(branch: Branch, segments: readonly string[], depth: number): Generator<Branch["routes"]> {
   const segment = segments[depth];
   if (segment === undefined) {
@@ -123,7 +123,7 @@ function addRule(root: Branch, method: DescMethod, rule: HttpRule): void {
   branch.routes.set(httpMethod, { method, body, template });
 }
 
-/** Reads what is supported of the grammar in google/api/http.proto: `"/" Segment { "/" Segment }`. */
+/** Parses the supported part of the grammar in google/api/http.proto: `"/" Segment { "/" Segment }`. */
 function parseTemplate(template: string): Segment[] {
   const fail = () => new Error(`${JSON.stringify(template)} is not a supported path template`);
   if (!template.startsWith("/")) throw fail();
@@ -133,7 +133,7 @@ function parseTemplate(template: string): Segment[] {
     .map((text) => {
       const variable = /^\{([A-Za-z_]\w*)\}$/.exec(text)?.[1];
       if (variable !== undefined) return { variable };
-      // Without the colon, which begins a verb.
+      // Without the colon, which starts a verb.
       const literal = /^(?:[A-Za-z0-9\-._~!$&'()+,;=@]|%[0-9A-Fa-f]{2})+$/.test(text) ? decode(text) : undefined;
       if (literal === undefined) throw fail();
       return { literal };

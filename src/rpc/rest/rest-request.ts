@@ -13,13 +13,13 @@ import { readMessage } from "../json/read-message.ts";
 import type { FoundRoute } from "./http-rule.ts";
 
 /**
- * Combines path, query and body of a REST request into the JSON form of the method's input. google/api/http.proto divides
- * the fields: the path holds some, the body holds the rest or one field, and the query holds what is left (nothing if the
- * body is `*`). Does not check whether the values fit their fields.
+ * Combines path, query and body of a REST request into the JSON form of the method's input. According to
+ * google/api/http.proto, the path contains some fields, the body contains one field or all others (`*`), and the query
+ * contains the rest. Does not check the types of the values.
  *
  * @param body Undefined if the request has no body.
- * @throws SignetError INVALID_ARGUMENT for a field in the wrong place, a field given twice, and a field for which path and
- *   body have different values.
+ * @throws SignetError INVALID_ARGUMENT for a field in the wrong place, a field given twice, and a field for which path
+ *   and body have different values.
  */
 export function toRequestJson(route: FoundRoute, query: URLSearchParams, body: JsonValue | undefined): JsonObject {
   const request = readBody(route, body);
@@ -42,7 +42,7 @@ function addPath(request: JsonObject, { method, variables }: FoundRoute): void {
     const field = findField(method.input, name);
     if (!field) throw new Error(`${method.input} has no field ${name}`);
     const value = toJsonValue(field, text, field.jsonName);
-    // Where the body has the field by both names, the reader of the JSON refuses it.
+    // If the body has the field by both names, `readMessage` rejects it.
     const key = Object.hasOwn(request, field.name) ? field.name : field.jsonName;
     const inBody = ownValue(request, key) ?? null;
     if (inBody !== null && !isSame(field, inBody, value)) {
@@ -91,7 +91,7 @@ function addQuery(request: JsonObject, { method: { input }, body, variables }: F
   }
 }
 
-/** The value of a key, but not what every object inherits, such as `constructor`. */
+/** The value of an own key, and not of an inherited one such as `constructor`. */
 function ownValue(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -25,12 +25,12 @@ export function createRestWire(route: FoundRoute, query: string): Wire {
   };
 }
 
-/** Whether a request's body is JSON that is not compressed. One without a body needs no content type. */
+/** Whether a request's body is uncompressed JSON. A request without a body needs no content type. */
 export function isPlainJson(method: string, headers: IncomingHttpHeaders): boolean {
   const contentType = headers["content-type"];
   const isJson = contentType === undefined ? BODILESS.has(method) : /^application\/json *(;|$)/i.test(contentType);
   return isJson && /^(identity)?$/i.test(headers["content-encoding"] ?? "");
 }
 
-/** Methods whose requests have no body that means anything (RFC 9110, section 9.3). */
+/** Methods whose request bodies have no defined meaning (RFC 9110, section 9.3). */
 const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE"]);

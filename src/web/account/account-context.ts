@@ -8,12 +8,12 @@ export interface AccountContext extends SignInContext {
   readonly sessions: Sessions;
 }
 
-/** A visit of a person who is signed in. */
+/** A visit of a signed-in user. */
 export interface SignedInVisit {
   readonly visit: Visit;
   readonly session: Session;
   readonly account: Account;
 }
 
-/** Finds the session of a visit; without one, leads to a sign-in. */
+/** Finds the session of a visit; without one, redirects to a sign-in. */
 export type WithSession = (visit: Visit, act: (found: SignedInVisit) => Promise<PageResponse>) => Promise<PageResponse>;

@@ -36,7 +36,7 @@ export interface AccountPage {
   readonly problem?: string;
 }
 
-/** What a person sees and can change of their own account. */
+/** The page on which users see and change their own account. */
 export function accountPage(page: AccountPage): PageResponse {
   const { language, account, hasOneTimeCode, session, sessions, token, problem } = page;
   const texts = ACCOUNT_TEXTS[language];
@@ -107,7 +107,7 @@ ${action("signOutEverywhere", texts.signOutEverywhere)}`,
   });
 }
 
-/** A list of things, each with what can be done with it. */
+/** A list of items with their actions. */
 function list(rows: readonly (readonly [what: Html, action: Html])[], none = ""): Html {
   if (rows.length === 0) return html`<p>${none}</p>`;
   return html`<ul class="rows">

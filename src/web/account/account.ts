@@ -24,7 +24,7 @@ import { createPasswordChangeRoutes } from "./password-change.ts";
 import { askAgain, isRecent } from "./recent-sign-in.ts";
 import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
 
-/** `/ui/account`: the account of the person who is signed in (docs/pages.md). */
+/** `/ui/account`: the account of the signed-in user (docs/pages.md). */
 export function createAccountRoutes(context: AccountContext): PageRoutes {
   const { db, clock, keyring, sessions, formTokens } = context;
 
@@ -38,12 +38,12 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
             : show(found, ACCOUNT_TEXTS[visit.language].stale),
         ),
     },
-    /** Where a sign-in without an application ends. */
+    /** The path to which a sign-in without an application redirects. */
     [`${ACCOUNT_PATH}/signed-in`]: {
       async get(visit) {
         const session = await sessions.find(visit.request.headers.cookie);
         if (session !== undefined) return redirect(ACCOUNT_PATH);
-        // The person canceled, or the link named no organization. Another redirect could lead to an endless loop.
+        // The user has canceled, or the organization does not exist. Another redirect could cause an endless loop.
         return visit.request.query.has("error") ? notSignedInPage(visit) : noCookiesPage(visit);
       },
     },
@@ -128,7 +128,7 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
     try {
       await operation(toOwnCall(account, visit.caller, session.id));
     } catch (error) {
-      // Removed before, such as in another tab.
+      // Already removed, for instance in another tab.
       const isGone = error instanceof SignetError && /^(PASSKEY|IDP_LINK)_NOT_FOUND$/.test(error.reason);
       if (!isGone) throw error;
       return await show(found, ACCOUNT_TEXTS[visit.language].stale);

@@ -28,7 +28,7 @@ import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
 const KEY_BYTES = 20;
 const SET_UP_MS = 15 * 60_000;
 
-/** `/ui/account/one-time-code`: sets up and removes the one-time codes of the person who is signed in. */
+/** `/ui/account/one-time-code`: sets up and removes the one-time codes of the signed-in user. */
 export function createOneTimeCodeRoutes(context: AccountContext, withSession: WithSession): PageRoutes {
   const { db, clock, keyring, formTokens, deviceCookie, sessions } = context;
 
@@ -51,7 +51,7 @@ export function createOneTimeCodeRoutes(context: AccountContext, withSession: Wi
     },
   };
 
-  /** The secret is stored only after its first code was entered. Until then the form carries it, encrypted. */
+  /** The secret is stored after its first code was entered. Until then, the form contains it, encrypted. */
   function showSetUp({ visit, session, account }: SignedInVisit, base32: string, problem?: SetUpProblem): PageResponse {
     const secret = parseTotpSecret(base32);
     if (secret === undefined) throw new Error("the new secret cannot be read");
@@ -101,7 +101,7 @@ export function createOneTimeCodeRoutes(context: AccountContext, withSession: Wi
     return removePage(visit, { token: formTokens.create(session.id), userName, hasPassword, problem });
   }
 
-  /** A session that was left open must not be enough: it takes the password, a one-time code or a recovery code. */
+  /** Requires the password, a one-time code or a recovery code, because an open session must not be enough. */
   async function remove(found: SignedInVisit, form: URLSearchParams): Promise<PageResponse> {
     const { visit, session, account } = found;
     const { language, caller, request } = visit;
@@ -140,7 +140,7 @@ export function createOneTimeCodeRoutes(context: AccountContext, withSession: Wi
   }
 }
 
-/** No table has these values: the place binds a secret to the session in which it was shown. */
+/** No table stores these values. The place binds a secret to the session in which it was shown. */
 function placeOf(sessionId: string) {
   return { table: "account", column: "one-time-code", rowId: sessionId };
 }

@@ -21,7 +21,7 @@ interface Refusal {
   readonly refused?: RefusedPassword;
 }
 
-/** `/ui/account/password`: changes the password of the person who is signed in, and asks for the current one. */
+/** `/ui/account/password`: changes the password of the signed-in user, and asks for the current one. */
 export function createPasswordChangeRoutes(context: AccountContext, withSession: WithSession): PageRoutes {
   const { config, deviceCookie, formTokens } = context;
   const checkNewPassword = createCheckNewPassword(config);
@@ -67,7 +67,7 @@ ${newPasswordFields(account, language, { isRequired: true, refused: refusal?.ref
     const password = form.get("password") ?? "";
     const refused = checkNewPassword(account, password, form.get("repeat") ?? "");
     if (refused !== undefined) return show(found, { refused });
-    // The same limits as at a sign-in: a session that was left open must not help to guess.
+    // The same limits as for a sign-in, so that an open session does not help to guess the password.
     const outcome = await signInWithPassword(
       { ...context, caller },
       {

@@ -1,11 +1,11 @@
 import encodeQR from "qr";
 import { type Html, html } from "../../messages/html.ts";
 
-/** Light modules around the code (ISO/IEC 18004 asks for four). */
+/** Light modules around the code (four according to ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
 /**
- * A text as a QR code: an inline SVG, which needs no script and no other address.
+ * Renders a text as a QR code: an inline SVG, which loads nothing and needs no script.
  *
  * @param label For screen readers.
  */

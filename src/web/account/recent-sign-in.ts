@@ -3,15 +3,15 @@ import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-/** How long ago the person may have signed in to change how they sign in, in milliseconds. */
+/** The maximum age of a sign-in, in milliseconds, with which users may change their ways to sign in. */
 const RECENT_MS = 15 * 60_000;
 
-/** Whether the person of a session has signed in lately. */
+/** Whether the user of a session has signed in recently. */
 export function isRecent(clock: Clock, { signedInAt }: Session): boolean {
   return clock().getTime() - signedInAt.getTime() < RECENT_MS;
 }
 
-/** Leads to a sign-in in the person's organization, also a person who is signed in. */
+/** Redirects to a sign-in in the user's organization, even though the user is signed in. */
 export function askAgain(sessions: Sessions, { orgId }: { readonly orgId: string }): PageResponse {
   return redirect(sessions.signInUrl({ orgId, reauthenticate: true }));
 }

@@ -9,11 +9,11 @@ import type { Tables } from "../../database/tables.ts";
 import { networkOf } from "../../http/network-of.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 
-/** How many wrong codes one address may send within how many seconds. */
+/** The number of wrong codes that one address may send, and the seconds in which they count. */
 export const MAX_FAILURES = 30;
 export const FAILURE_WINDOW_SECONDS = 15 * 60;
 
-/** How many addresses a process remembers, at about 200 bytes each. The one whose last failure is oldest goes first. */
+/** The number of addresses in memory, at about 200 bytes each. The one with the oldest last failure is dropped first. */
 const MAX_REMEMBERED = 10_000;
 
 /** Limits the wrong codes of an address. Requests with a valid code are never counted. */
@@ -21,8 +21,8 @@ export interface AddressLimit {
   /** The seconds until the address may try again; undefined if it may now. Costs no query. */
   secondsBlocked(address: string): number | undefined;
   /**
-   * Counts one failure. Returns the seconds until the address may try again if this failure was one too many. A caller
-   * that has gone is counted in memory only.
+   * Counts one failure. Returns the seconds until the address may try again if this failure exceeds the limit. A
+   * failure of a disconnected client is counted in memory only.
    *
    * @throws SignetError for a failure of the database.
    */
@@ -36,12 +36,12 @@ interface AddressLimitParts {
 }
 
 /**
- * Failures are counted twice: in the database, which all processes share, and in the memory of this process, which
- * answers `secondsBlocked`. A process learns the shared count only when it counts a failure itself. An address that
- * another process has blocked can therefore open valid links here, and look up one wrong code before it is blocked here
- * too: with n processes, 29 + n wrong codes per window instead of 30. In exchange, neither a valid link nor a blocked
- * address costs a query. Guessing stays hopeless either way: a link has 128 random bits, and the digits of an SMS have
- * limits of their own.
+ * Failures are counted twice: in the database, which all processes share, and in the memory of this process, for
+ * `secondsBlocked`. A process reads the shared count only when it counts a failure itself. An address that another
+ * process has blocked can therefore open valid links here, and look up one wrong code before it is blocked here too:
+ * with n processes, 29 + n wrong codes per window instead of 30. In exchange, neither a valid link nor a blocked
+ * address costs a query. Codes cannot be guessed in either case: a link has 128 random bits, and the digits of an SMS
+ * have separate limits.
  */
 export function createAddressLimit({ db, clock, metrics }: AddressLimitParts): AddressLimit {
   const limiter = createSharedLimiter(db);
@@ -61,7 +61,7 @@ export function createAddressLimit({ db, clock, metrics }: AddressLimitParts): A
         endsAt: clock().getTime() + FAILURE_WINDOW_SECONDS * 1_000,
       };
       const counted = remember(network, { count: count + 1, endsAt });
-      // Of failures that arrive at the same time, those over the limit do not reach the database.
+      // Concurrent failures beyond the limit do not reach the database.
       if (counted.count > MAX_FAILURES) return secondsUntilEnd(counted);
       caller.throwIfOver();
       const shared = await consume(limiter, network);
@@ -116,7 +116,7 @@ function createSharedLimiter(db: Kysely<Tables>): RateLimiterPostgres {
   });
 }
 
-/** The limiter rejects with its result when the limit is exceeded. */
+/** The limiter rejects with its result if the limit is exceeded. */
 async function consume(limiter: RateLimiterPostgres, network: string): Promise<RateLimiterRes> {
   try {
     return await limiter.consume(network);
@@ -131,7 +131,10 @@ interface Query {
   readonly values: readonly unknown[];
 }
 
-/** The part of a `pg` client that the limiter uses. It passes the time as a parameter, and computes with numbers. */
+/**
+ * The part of a `pg` client that the limiter uses. The limiter passes the time as a parameter, and computes with
+ * numbers.
+ */
 async function runQuery(db: Kysely<Tables>, { text, values }: Query) {
   const { rows } = await db.executeQuery<{ points: number; expire: bigint }>(CompiledQuery.raw(text, [...values]));
   return { rows: rows.map(({ points, expire }) => ({ points, expire: Number(expire) })), rowCount: rows.length };

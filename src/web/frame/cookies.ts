@@ -1,4 +1,7 @@
-/** The value of a cookie in the header `cookie`. Of cookies with the same name the first one counts (RFC 6265, section 5.4). */
+/**
+ * The value of a cookie in the header `cookie`. The first of several cookies with the same name counts (RFC 6265,
+ * section 5.4).
+ */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(";") ?? []) {
     const end = pair.indexOf("=");
@@ -7,7 +10,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-/** The name of a cookie that only this host can set, where cookies can be protected in this way: over HTTPS. */
+/** The name of a cookie that, over HTTPS, only this host can set. */
 export function hostCookieName(name: string, publicUrl: string): string {
   return publicUrl.startsWith("https:") ? `__Host-${name}` : name;
 }

@@ -4,7 +4,7 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** What is wrong with the submitted value. */
+  /** The problem of the submitted value. */
   readonly error?: string | undefined;
   /** Further attributes of the input. */
   readonly attributes: Html;

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "../../crypto/keyring.ts";
 
-/** Tokens for forms of pages that know the visitor by a cookie: a form of another site does not have them. */
+/** Tokens for forms of pages that identify the visitor by a cookie. Forms of other sites do not have them. */
 export interface FormTokens {
-  /** @param subject What the form belongs to: the id of a sign-in, or of a session. */
+  /** @param subject The id of the sign-in or session to which the form belongs. */
   create(subject: string): string;
   isValid(subject: string, token: string | null): boolean;
 }

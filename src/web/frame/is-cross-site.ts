@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /**
- * Whether a POST comes from a page of another site. This is a second line of defense: pages use no cookies, and the form
- * contains the code of the link, which no other site knows.
+ * Whether a POST comes from a page of another site. This is a second line of defense: each form contains a token or the
+ * code of a link, which no other site knows.
  *
  * Our own pages have the host of PUBLIC_URL, or the host of the request, because a machine may have several names. With
  * `Referrer-Policy: no-referrer`, browsers send `Origin: null` from our own forms (Fetch standard, "append a request

@@ -4,7 +4,7 @@ import type { SignetError } from "../../errors.ts";
 import type { Language } from "../../messages/languages.ts";
 import type { Span } from "../../telemetry/span.ts";
 
-/** A request for something under `/ui/`, of either HTTP version. */
+/** A request below `/ui/`, of either HTTP version. */
 export interface PageRequest {
   readonly method: string;
   /** Without the query. */
@@ -15,12 +15,12 @@ export interface PageRequest {
   readonly address: string;
   /** The id of the request in the log. */
   readonly requestId: string;
-  /** Why the request is refused before any work: TOO_MANY_REQUESTS or UNAVAILABLE. */
+  /** The error of a request that is rejected before any work: TOO_MANY_REQUESTS or UNAVAILABLE. */
   readonly refusal: SignetError | undefined;
-  /** Aborted when the client goes away, or when REQUEST_TIMEOUT_MS has passed. */
+  /** Aborted when the client disconnects, or when REQUEST_TIMEOUT_MS has passed. */
   readonly signal: AbortSignal;
   readonly span?: Span | undefined;
-  /** @throws SignetError BODY_TOO_LARGE; DEADLINE_EXCEEDED when `signal` is aborted before the body has arrived. */
+  /** @throws SignetError BODY_TOO_LARGE; DEADLINE_EXCEEDED if `signal` is aborted before the body has arrived. */
   readBody(): Promise<Buffer>;
 }
 
@@ -29,27 +29,27 @@ export interface PageResponse {
   /** A header with several values, such as `set-cookie`, is sent once for each. */
   readonly headers: PageHeaders;
   readonly body: string | Uint8Array;
-  /** The path with placeholders for ids, for metrics; absent for a path that no page has. */
+  /** The path with placeholders for ids, for metrics; absent for an unknown path. */
   readonly route?: string;
-  /** Why the service failed; for the log, never for the client. */
+  /** The cause of a failure, for the log and never for the client. */
   readonly cause?: unknown;
-  /** What the log shows in place of the path, which contains the id of a sign-in. */
+  /** The path for the log, without the id of a sign-in. */
   readonly loggedPath?: string;
-  /** No page has this path. The log leaves the path out, because that of a mangled link may contain its code. */
+  /** Whether the path is unknown. The log omits it then, because the path of a mangled link may contain its code. */
   readonly isUnknownPath?: true;
 }
 
 export type PageHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Answers a request for a page. Never rejects. */
+/** Serves a request for a page. Never rejects. */
 export type ServePage = (request: PageRequest) => Promise<PageResponse>;
 
 /** A request that has passed the checks that all pages share. */
 export interface Visit {
   readonly request: PageRequest;
-  /** The language that the browser asks for, or that of the user once a link has identified one. */
+  /** The language of the browser, or of the user after a link has identified one. */
   readonly language: Language;
-  /** Every step checks it before it queries the database or hashes a password. */
+  /** Every step checks the signal before it queries the database or hashes a password. */
   readonly caller: Caller;
 }
 

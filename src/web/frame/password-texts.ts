@@ -3,7 +3,7 @@ import type { PasswordProblem } from "../../passwords/policy.ts";
 
 export type PasswordError = PasswordProblem | "missing" | "different" | "unchanged";
 
-/** What pages say about a new password. */
+/** The texts of pages about a new password. */
 interface PasswordTexts {
   readonly rule: (characters: number) => string;
   readonly errors: Readonly<Record<Exclude<PasswordError, "too-long">, string>> & {

@@ -7,9 +7,10 @@ import { PROBLEMS, type Problem } from "./problems.ts";
 import { renderPage } from "./render-page.ts";
 
 /**
- * The page that describes a problem. The response to a POST of JSON is an object with the problem and a message instead.
+ * The page that describes a problem. The response to a POST of JSON is an object with the problem and a message
+ * instead.
  *
- * @param options `retrySeconds`: when to try again, which the page says in words and the header `Retry-After` in seconds.
+ * @param options `retrySeconds`: the delay before another attempt, for the text and the header `Retry-After`.
  */
 export function problemPage(
   problem: Problem,

@@ -3,13 +3,13 @@ import type { Language } from "../../messages/languages.ts";
 import type { PageHeaders, PageResponse } from "./page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
-/** What is put into the layout that all pages share. */
+/** The parts of a page in the common layout. */
 export interface PageParts {
   readonly status?: number;
   readonly language: Language;
   /** The heading, and the title of the window. */
   readonly title: string;
-  /** What follows the heading. */
+  /** The content after the heading. */
   readonly content: Html;
   /** The icon beside the heading. */
   readonly icon?: keyof typeof ICONS;
@@ -58,7 +58,7 @@ function toHeaders(hasScript: boolean, leadsAway: boolean): Record<string, strin
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policy.join("; "),
     ...PRIVATE_HEADERS,
-    // An application may have opened the page in a window of its own, to which the last redirect has to report.
+    // An application may have opened the page in a separate window, and communicates with it after the last redirect.
     ...(leadsAway && { "cross-origin-opener-policy": "unsafe-none" }),
   };
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../messages/html.ts";
 import type { Language } from "../../messages/languages.ts";
 
-/** What the links are called, and what pages call the user name. */
+/** The text of the links, and the label of the user name. */
 export const SIGN_IN_LINK_TEXTS: Readonly<Record<Language, { readonly signIn: string; readonly userName: string }>> = {
   en: { signIn: "Sign in", userName: "User name" },
   de: { signIn: "Anmelden", userName: "Benutzername" },
@@ -9,7 +9,7 @@ export const SIGN_IN_LINK_TEXTS: Readonly<Record<Language, { readonly signIn: st
   es: { signIn: "Iniciar sesión", userName: "Nombre de usuario" },
 };
 
-/** Leads a user of an organization from a page that is done to the sign-in, and then to the account page. */
+/** Links from a completed page to the sign-in of an organization, and then to the account page. */
 export function signInLink(language: Language, orgId: string): Html {
   return html`<p><a class="button" href="/ui/account?org=${orgId}">${SIGN_IN_LINK_TEXTS[language].signIn}</a></p>`;
 }

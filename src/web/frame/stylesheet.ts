@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createAsset } from "./asset.ts";
 
-/** The stylesheet of all pages. */
+/** The beginning of each stylesheet. */
+export const BASE_STYLE = readFileSync(new URL("./base.css", import.meta.url), "utf8");
+
+/** The stylesheet of the pages for people who sign in. */
 export const STYLESHEET = createAsset({
   path: "/ui/style.css",
   type: "text/css",
-  text: readFileSync(new URL("./style.css", import.meta.url), "utf8"),
+  text: BASE_STYLE + readFileSync(new URL("./style.css", import.meta.url), "utf8"),
 });

@@ -1,9 +1,9 @@
 import { SignetError } from "../../errors.ts";
 
 /**
- * Resolves as `result` does, unless the signal is aborted first. What still runs behind `result` is then ignored.
+ * Resolves to `result`, unless the signal is aborted first. A later outcome of `result` is then ignored.
  *
- * @throws SignetError UNAVAILABLE when the signal is aborted.
+ * @throws SignetError UNAVAILABLE if the signal is aborted first.
  */
 export async function untilAborted<T>(signal: AbortSignal, result: T | Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();

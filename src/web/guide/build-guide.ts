@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { Html, html } from "../../messages/html.ts";
+import { BASE_STYLE } from "../frame/stylesheet.ts";
 import { type Navigation, renderGuidePage } from "./guide-page.ts";
 import { GUIDE, NOT_FOUND, toGuidePath } from "./guide-paths.ts";
 import { type RenderedPage, renderMarkdown } from "./render-markdown.ts";
@@ -12,9 +13,9 @@ export interface GuideFile {
   readonly path: string;
   /** The content type. */
   readonly type: string;
-  /** The text, or the absolute path of the file that holds it. */
+  /** The text, or the absolute path of the file that contains it. */
   readonly body: { readonly text: string } | { readonly file: string };
-  /** The file of the repository that it comes from. */
+  /** The source file in the repository. */
   readonly source?: string;
 }
 
@@ -43,7 +44,7 @@ const HTML = "text/html; charset=utf-8";
 const IMAGES: Readonly<Record<string, string>> = { ".png": "image/png", ".svg": "image/svg+xml" };
 
 /**
- * Builds the guide from the Markdown pages of the repository and every file that they link to: pages and images as such,
+ * Builds the guide from the Markdown pages of the repository and the files that they link to: pages and images as such,
  * other files as pages that show their text.
  *
  * @param root The root of the repository.
@@ -104,7 +105,7 @@ function toPage(source: string, page: RenderedPage, navigation: Navigation): Gui
   return { path, type: HTML, body: { text }, source };
 }
 
-/** What the search in the browser reads: one entry per section. */
+/** The data for the search in the browser: one entry per section. */
 function toSearch(pages: ReadonlyMap<string, RenderedPage>): object[] {
   return [...pages].flatMap(([file, page]) =>
     page.sections.map(({ title, anchor, text }, index) => ({
@@ -120,10 +121,11 @@ function toSearch(pages: ReadonlyMap<string, RenderedPage>): object[] {
 function createAssets(): GuideFile[] {
   const script = "text/javascript; charset=utf-8";
   const require = createRequire(import.meta.url);
-  const own = (name: string) => ({ file: join(import.meta.dirname, name) });
+  const own = (name: string) => join(import.meta.dirname, name);
+  const style = BASE_STYLE + readFileSync(own("guide.css"), "utf8");
   return [
-    { path: `${GUIDE}/guide.css`, type: "text/css; charset=utf-8", body: own("guide.css") },
-    { path: `${GUIDE}/guide.js`, type: script, body: own("guide.js") },
+    { path: `${GUIDE}/guide.css`, type: "text/css; charset=utf-8", body: { text: style } },
+    { path: `${GUIDE}/guide.js`, type: script, body: { file: own("guide.js") } },
     {
       path: `${GUIDE}/minisearch.js`,
       type: script,

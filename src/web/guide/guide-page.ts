@@ -11,7 +11,7 @@ export interface NavigationPage {
 }
 
 export interface GuidePageParts {
-  /** Of the window. */
+  /** The title of the window. */
   readonly title: string;
   readonly path: string;
   readonly content: Html;
@@ -19,7 +19,7 @@ export interface GuidePageParts {
   readonly navigation: Navigation;
 }
 
-/** Puts a page into the layout. The navigation follows the page, so that readers with a keyboard are there at once. */
+/** Puts a page into the layout. The page precedes the navigation, so that keyboard users reach it first. */
 export function renderGuidePage({ title, path, content, headings, navigation }: GuidePageParts): string {
   return html`<!doctype html>
 <html lang="en">

@@ -3,17 +3,17 @@ import { posix } from "node:path";
 /** The path of the guide. */
 export const GUIDE = "/docs/guide";
 
-/** The page for paths at which nothing is. */
+/** The page for unknown paths. */
 export const NOT_FOUND = `${GUIDE}/not-found`;
 
-/** Pages whose path does not follow from their name. */
+/** Pages whose path differs from their name. */
 const PATHS: ReadonlyMap<string, string> = new Map([
   ["docs/README.md", GUIDE],
   ["README.md", `${GUIDE}/start`],
   ["CHANGELOG.md", `${GUIDE}/changelog`],
 ]);
 
-/** The path at which the guide has a file of the repository: `docs/api.md` is at `/docs/guide/api`. */
+/** The path of a repository file in the guide: `docs/api.md` is at `/docs/guide/api`. */
 export function toGuidePath(file: string): string {
   const name = file.replace(/^docs\//, "").replace(/(\/README)?\.md$/, "");
   return PATHS.get(file) ?? `${GUIDE}/${name}`;

@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import { resolveLink, toGuidePath } from "./guide-paths.ts";
 
-/** A page in HTML, and what the layout and the search need of it. */
+/** A page in HTML, with its data for the layout and the search. */
 export interface RenderedPage {
   /** The text of the first heading. */
   readonly title: string;
@@ -28,7 +28,10 @@ export interface Section {
 
 const markdown = new MarkdownIt({ html: true });
 
-/** The Content-Security-Policy allows no `style` attributes, which markdown-it writes for aligned columns. */
+/**
+ * Replaces `style` attributes, which markdown-it writes for aligned columns, because the Content-Security-Policy
+ * forbids them.
+ */
 for (const cell of ["td_open", "th_open"]) {
   markdown.renderer.rules[cell] = (tokens, index, options, _env, self) => {
     const token = tokens[index];
@@ -36,7 +39,7 @@ for (const cell of ["td_open", "th_open"]) {
     return self.renderToken(tokens, index, options);
   };
 }
-// Wide tables and code scroll by themselves, also with the keyboard.
+// Wide tables and code blocks are scrollable, including with the keyboard.
 markdown.renderer.rules.table_open = () =>
   '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n';
 markdown.renderer.rules.table_close = () => "</table></div>\n";
@@ -47,7 +50,7 @@ markdown.renderer.rules.heading_close = (tokens, index) => {
   if (tag === "h1") return "</h1>\n";
   return ` <a class="anchor" href="#${meta?.id}" aria-hidden="true" tabindex="-1">#</a></${tag}>\n`;
 };
-// Comments mark blocks that are files of the repository.
+// Drops comments, which mark the code blocks that are files of the repository.
 markdown.renderer.rules.html_block = (tokens, index) => (tokens[index]?.content ?? "").replace(/<!--.*?-->/gs, "");
 
 /**
@@ -123,7 +126,7 @@ function toSections(tokens: readonly Token[]): Section[] {
   return sections.map(({ title, anchor, texts }) => ({ title, anchor, text: texts.filter(Boolean).join(" ") }));
 }
 
-/** The text that readers see. */
+/** The visible text. */
 function toText(token: Token | undefined): string {
   const shown = (token?.children ?? []).map(({ type, content }) => {
     if (type === "text" || type === "code_inline") return content;

@@ -59,7 +59,7 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
   }
 }
 
-/** Whether the code is valid and there is something left that it can do. */
+/** Whether the code is valid and a step is left for it. */
 function isUsable({ state, user }: FoundCode): boolean {
   return state === "valid" && !(user.emailVerified && user.hasPassword);
 }

@@ -12,7 +12,7 @@ import type { LinkTexts, TitledText } from "./texts/link-texts.ts";
 /** The value of the button `do` of the form that requests a new code. */
 export const SEND = "send";
 
-/** What differs between the links that messages bring. */
+/** The differences between the links in messages. */
 export interface LinkPagesOptions {
   /** The path that forms are posted to. */
   readonly path: string;
@@ -25,7 +25,7 @@ export interface LinkPagesOptions {
   readonly describeRecipient: (code: FoundCode, visit: Visit) => string;
 }
 
-/** The pages about a link that cannot be used anymore, and about the new one that replaces it. */
+/** The pages for a link that can no longer be used, and for the new one that replaces it. */
 export function createLinkPages({
   path,
   clock,
@@ -37,12 +37,13 @@ export function createLinkPages({
   return { unusableLinkPage, sendNewCode, newCodeForm };
 
   /**
-   * The page for a link whose code is not valid, or has no purpose anymore. A link that was valid once is 410 (Gone).
+   * The page for a link whose code is not valid, or no longer has a purpose. A link that was valid before has status
+   * 410 (Gone).
    *
    * @param explanation Replaces the text for the state of the code.
    */
   function unusableLinkPage(code: FoundCode, visit: Visit, explanation?: TitledText): PageResponse {
-    // The user was deactivated or locked since the link was opened.
+    // The user was deactivated or locked after the link was opened.
     if (code.state === "blocked") return problemPage("blocked-user", visit);
     const texts = textsOf(visit);
     const { language } = visit;
@@ -57,7 +58,7 @@ ${code.state !== "outdated" && newCodeForm(code, visit, "only")}`;
   }
 
   /**
-   * The form that requests a new code; or a sentence that says why none can be sent now.
+   * The form that requests a new code; or a sentence with the reason why none can be sent now.
    *
    * @param role Whether it is the only form of the page, or follows another one.
    */

@@ -19,7 +19,7 @@ interface Names {
   readonly email: string;
 }
 
-/** Checks the two fields of a new password. Returns undefined if the user can have it. */
+/** Checks the two fields of a new password. Returns undefined if it is accepted. */
 export type CheckNewPassword = (user: Names, password: string, repeat: string) => RefusedPassword | undefined;
 
 export function createCheckNewPassword(config: Config): CheckNewPassword {
@@ -62,7 +62,7 @@ ${field({
   name: "password",
   label: texts.password,
   hint: isRequired ? rule : `${texts.passwordOptional} ${rule}`,
-  // If the two passwords differ, both are entered again, so the error and the focus are on the first field.
+  // If the two passwords differ, the user enters both again, so the first field has the error and the focus.
   error: refused && describeError(language, refused),
   attributes,
 })}

@@ -5,7 +5,7 @@ import type { AddressLimit } from "../frame/address-limit.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 
-/** The code of a link, whatever its state except `blocked`; or the page that says why there is none. */
+/** The code of a link, in any state except `blocked`; or a page with the reason why there is none. */
 export type OpenedLink =
   | { readonly ok: true; readonly code: FoundCode; readonly visit: Visit }
   | { readonly ok: false; readonly problem: PageResponse };
@@ -13,11 +13,12 @@ export type OpenedLink =
 export type OpenLink = (visit: Visit, kind: CodeKind, text: string | null) => Promise<OpenedLink>;
 
 /**
- * Looks up the `code` of a link, and counts a failure of the address if there is no such code. Refuses the code of a user
- * who is deactivated or locked. The returned visit has the language of the user, provided that the link still belongs to the
+ * Looks up the `code` of a link, and counts a failure of the address if there is no such code. Rejects the code of a
+ * user who is deactivated or locked. The returned visit has the language of the user, if the link still belongs to the
  * user.
  *
- * Malformed, unknown and wrong codes get the same response, which therefore does not reveal whether a code or user exists.
+ * Malformed, unknown and wrong codes get the same response, which therefore does not reveal whether a code or user
+ * exists.
  */
 export function createOpenLink({ db, clock, limit }: FindCodeParts & { readonly limit: AddressLimit }): OpenLink {
   return async (visit, kind, text) => {
@@ -26,7 +27,7 @@ export function createOpenLink({ db, clock, limit }: FindCodeParts & { readonly 
     if (blockedSeconds !== undefined) return tooMany(visit, blockedSeconds);
     const code = await findCode({ db, clock, caller }, kind, text ?? "");
     if (code !== undefined) {
-      // The holder of an outdated link may be another person, who must not learn anything about the user.
+      // The holder of an outdated link may be another person, and must not learn anything about the user.
       const preferred = code.state === "outdated" ? null : code.user.preferredLanguage;
       const language = chooseLanguage(preferred) ?? visit.language;
       const found = { ...visit, language };

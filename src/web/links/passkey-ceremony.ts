@@ -5,7 +5,7 @@ import { PASSKEY_TEXTS } from "./texts/passkey-texts.ts";
 /**
  * The button that creates a passkey, with the texts that PASSKEY_SCRIPT shows.
  *
- * @param code The code of the link, where it is not in the address of the page.
+ * @param code The code of the link, if the URL of the page does not contain it.
  */
 export function passkeyCeremony(language: Language, code?: string): Html {
   const { create, needsScript, outcomes } = PASSKEY_TEXTS[language];

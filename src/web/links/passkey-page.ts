@@ -10,7 +10,7 @@ import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import type { TitledText } from "./texts/link-texts.ts";
 import { PASSKEY_TEXTS } from "./texts/passkey-texts.ts";
 
-/** The status for a link that was valid once, unlike one that never was. */
+/** The status for a link that was valid before. */
 export const LINK_GONE = 410;
 
 /** The page on which a user creates a passkey. The texts that its script shows are in templates of the page. */
@@ -33,21 +33,21 @@ ${passkeyCeremony(language)}
   });
 }
 
-/** The page for a link whose code cannot be used anymore. */
+/** The page for a link whose code can no longer be used. */
 export function unusablePasskeyLinkPage(state: CodeState, language: Language): PageResponse {
   const { title, text } = explainUnusable(state, language);
   return renderPage({ status: LINK_GONE, language, title, icon: "problem", content: html`<p>${text}</p>` });
 }
 
-/** Why a code cannot be used anymore. */
+/** The reason why a code can no longer be used. */
 export function explainUnusable(state: CodeState, language: Language): TitledText {
   const texts = PASSKEY_TEXTS[language];
   switch (state) {
     case "used":
     case "replaced":
       return texts[state];
-    // The code of a passkey link is never outdated, and `openLink` refuses those of blocked users; one that was valid a
-    // moment ago has expired in the meantime.
+    // The code of a passkey link is never outdated, and `openLink` rejects codes of blocked users. A code that is still
+    // valid here has expired in the meantime.
     case "expired":
     case "outdated":
     case "blocked":

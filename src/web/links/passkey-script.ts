@@ -7,11 +7,11 @@ import { type Asset, createAsset } from "../frame/asset.ts";
 export const PASSKEY_SCRIPT = createPasskeyScript("/ui/passkey.js", new URL("./passkey-client.js", import.meta.url));
 
 /**
- * A script of our own after the bundle of @simplewebauthn/browser. The bundle is for browsers that cannot convert options
- * and responses to and from JSON (Safari before 18.4, Chrome before 129).
+ * Creates a script that consists of the bundle of @simplewebauthn/browser and a file. The bundle is for browsers that
+ * cannot convert options and responses to and from JSON (Safari before 18.4, Chrome before 129).
  *
- * @param path Where the script is served, below `/ui/`.
- * @param file Our own script.
+ * @param path The path of the script, below `/ui/`.
+ * @param file The file after the bundle.
  */
 export function createPasskeyScript(path: string, file: URL): Asset {
   return createAsset({
@@ -26,7 +26,7 @@ export function createPasskeyScript(path: string, file: URL): Asset {
   });
 }
 
-/** The package exports its entry only; the bundle is in a folder next to it. */
+/** The package exports only its entry; the bundle is in a folder next to it. */
 function packageEntry(name: string): URL {
   return pathToFileURL(createRequire(import.meta.url).resolve(name));
 }

@@ -23,7 +23,7 @@ const REGISTRATION_REQUEST = z.object({
     response: z.object({
       clientDataJSON: base64url,
       attestationObject: base64url,
-      // Unknown transports must be stored as well (WebAuthn, section 5.2.1).
+      // Unknown transports must be stored too (WebAuthn, section 5.2.1).
       transports: z
         .array(z.string().regex(/^[a-z0-9-]{1,32}$/))
         .max(16)
@@ -88,7 +88,7 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
     },
   };
 
-  /** Looks the code up again for its present state: it may have been used since it was found. */
+  /** Looks the code up again, because it may have been used since it was found. */
   async function unusableLink(visit: Visit, text: string): Promise<PageResponse> {
     const link = await openLink(visit, "passkey", text);
     if (!link.ok) return link.problem;

@@ -11,7 +11,7 @@ import { RESET_TEXTS } from "./texts/reset-texts.ts";
 
 export const PASSWORD_PATH = "/ui/password";
 
-/** The form on which a user chooses a new password, twice. */
+/** The form in which a user enters a new password twice. */
 export function passwordPage(code: FoundCode, { language }: Visit, refused?: RefusedPassword): PageResponse {
   const { title, text, button } = RESET_TEXTS[language].choose;
   const { user } = code;
@@ -40,9 +40,9 @@ ${signInLink(language, orgId)}`;
   return renderPage({ language, title, icon: "done", headers: { "set-cookie": deviceCookie }, content });
 }
 
-/** The page for a link that cannot be used anymore. It sends no new one, unlike the other pages. */
+/** The page for a link that can no longer be used. Unlike other pages, it sends no new one. */
 export function unusablePasswordLinkPage(state: Exclude<CodeState, "valid">, visit: Visit): PageResponse {
-  // The user was deactivated or locked since the link was opened.
+  // The user was deactivated or locked after the link was opened.
   if (state === "blocked") return problemPage("blocked-user", visit);
   const { language } = visit;
   const { title, text } = RESET_TEXTS[language][state];

@@ -40,7 +40,7 @@ const JSON_HEADERS = [
   "no-store",
 ];
 
-/** Answers `GET /`: a page for browsers, JSON for all others. Hands every other request to `next`. */
+/** Serves `GET /`: a page for browsers, JSON for all other clients. Passes every other request to `next`. */
 export function createHome(next: Handler): Handler {
   return (exchange) => {
     if (exchange.path !== "/" || (exchange.method !== "GET" && exchange.method !== "HEAD")) return next(exchange);
@@ -51,7 +51,7 @@ export function createHome(next: Handler): Handler {
 function answer(exchange: Exchange): void {
   const own = ["x-request-id", exchange.id, "vary", "accept"];
   const refusal = exchange.refuseStranger();
-  // JSON first: `*/*`, which programs send, does not ask for a page.
+  // JSON first, because programs that send `*/*` do not expect a page.
   const isPage = new Negotiator(exchange).mediaType(["application/json", "text/html"]) === "text/html";
   if (refusal !== undefined) sendError(exchange, own, refusal);
   else if (isPage) exchange.send(200, [...own, ...PAGE_HEADERS], PAGE_BYTES);

@@ -10,7 +10,7 @@ import { html } from "../../messages/html.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { createStaticFile } from "./static-file.ts";
 
-/** Scripts of all origins may read the document: it is public. */
+/** Scripts of all origins may read the document, because it is public. */
 const ANY_ORIGIN = ["access-control-allow-origin", "*", "access-control-expose-headers", "etag"];
 
 const PAGE = html`<!doctype html>

@@ -9,22 +9,23 @@ import { sendError, sendWrongMethod } from "../../http/router.ts";
 export interface StaticFileOptions {
   /** The content type. */
   readonly type: string;
-  /** Called at the first request, and again if it failed. */
+  /** Called at the first request, and again after a failure. */
   readonly read: () => Promise<Buffer>;
   /** Further headers. */
   readonly headers?: RawHeaders;
   readonly onError: (error: unknown) => void;
 }
 
-/** A file in its forms, with the `ETag` of each. */
+/** The encodings of a file, each with its `ETag`. */
 interface Forms {
   readonly identity: { readonly body: Buffer; readonly etag: string };
   readonly gzip: { readonly body: Buffer; readonly etag: string };
 }
 
 /**
- * Serves one file that never changes while the process lives. It is read and compressed at the first request, and kept.
- * Clients must revalidate (RFC 9111), because the next version of the service may have another file.
+ * Serves one file that does not change while the process runs. The file is read and compressed at the first request,
+ * and kept in memory. Clients must revalidate (RFC 9111), because the next version of the service may have another
+ * file.
  */
 export function createStaticFile({ type, read, headers = [], onError }: StaticFileOptions): Handler {
   let forms: Promise<Forms> | undefined;
@@ -69,7 +70,7 @@ async function compress(reading: Promise<Buffer>): Promise<Forms> {
   };
 }
 
-/** Whether the client has the file (RFC 9110, section 13.1.2). */
+/** Whether the client already has the file (RFC 9110, section 13.1.2). */
 function isCurrent(given: string | undefined, etag: string): boolean {
   if (given === undefined) return false;
   return given.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);

@@ -1,23 +1,23 @@
 import { ProviderError } from "../../idps/discover-provider.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 
-/** How deep the causes of openid-client's errors are nested. */
+/** The nesting depth of the causes of openid-client's errors. */
 const MAX_DEPTH = 4;
 
 /**
- * Whether an error is that of a provider; returns what the log says about it, without stack and values. Undefined for any
- * other error, which is ours.
+ * Converts an error of a provider for the log, without stack and values. Returns undefined for any other error, which
+ * is a defect of Signet.
  */
 export function describeIdpFailure({ id }: Pick<SignInIdp, "id">, error: unknown): Error | undefined {
   if (!(error instanceof ProviderError)) return undefined;
   const failure = new Error(`identity provider ${id}: ${describe(error)}`);
   failure.name = "IdpFailure";
-  // The stack of the library says nothing about the provider.
+  // The stack of the library is irrelevant.
   failure.stack = "";
   return failure;
 }
 
-/** Messages of openid-client contain no values of tokens. What a provider sends is cut. */
+/** Messages of openid-client contain no values of tokens. Texts of the provider are truncated. */
 function describe(error: unknown): string {
   const parts: string[] = [];
   for (let current = error; current instanceof Error && parts.length < MAX_DEPTH; current = current.cause) {

@@ -27,12 +27,12 @@ interface ExternalStepOptions extends IdpStepOptions {
   ) => Promise<PageResponse | undefined>;
 }
 
-/** How long a person may take for the form, in seconds. */
+/** The time limit for the form, in seconds. */
 const VALID_SECONDS = 15 * 60;
 
 /**
- * What follows when a provider has confirmed the identity of a person to whom no user is linked: the person is registered,
- * or signs in to an account and links it. Users are never found by email address or name.
+ * The steps after a provider has confirmed an external user who is not linked: the user is registered, or signs in to
+ * an account and links it. Users are never found by email address or name.
  */
 export function createExternalStep(
   context: SignInContext,
@@ -44,7 +44,7 @@ export function createExternalStep(
 
   return { step, meet };
 
-  /** The person has just come from the provider. */
+  /** Called when the browser comes back from the provider. */
   async function meet(
     visit: Visit,
     request: SignInRequest,
@@ -57,7 +57,7 @@ export function createExternalStep(
     }
     const fields = suggestRegistration(idp, external.user);
     return await register(visit, request, idp, external, fields, (problem) => {
-      // The person has entered nothing yet, so that a missing value is no error.
+      // The user has entered nothing yet, so a missing value is not an error.
       const { isNameTaken } = problem;
       return registerPage(request, visit, idp, { ...toForm(request, external), fields, ...(isNameTaken && problem) });
     });
@@ -89,7 +89,7 @@ export function createExternalStep(
     return unknownUserPage(request, visit, idp, { ...toForm(request, external), mayRegister });
   }
 
-  /** Registers and signs in the person, or returns the page for what is in the way. */
+  /** Registers and signs in the user, or returns the page for the problem. */
   async function register(
     visit: Visit,
     request: SignInRequest,
@@ -110,14 +110,14 @@ export function createExternalStep(
         return askAgain(visit, request, IDP_TEXTS[visit.language].errors.gone);
       case "registered":
       case "link-taken":
-        // Registered now, or at the same time in another tab.
+        // Registered now, or concurrently in another tab.
         return (await signIn(visit, request, idp, user.id, remember)) ?? askAgain(visit, request);
       default:
         return outcome satisfies never;
     }
   }
 
-  /** If the application requires a certain user, a new one cannot sign in to it. */
+  /** If the application requires a specific user, a new one cannot sign in to it. */
   async function isFreeToRegister(visit: Visit, request: SignInRequest): Promise<boolean> {
     return (await findExpected(visit, request)) === undefined;
   }

@@ -13,8 +13,8 @@ import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 const SHORTEST_MS = 250;
 
 /**
- * `/ui/sign-in/<id>/forgotten`: sends a link to set a new password. The response is the same for every user name. Each request
- * counts as a failure of the address, because nobody needs many.
+ * `/ui/sign-in/<id>/forgotten`: sends a link to set a new password. The response is the same for every user name. Each
+ * request counts as a failure of the address, because users need few.
  */
 export function createForgottenRoute(context: SignInContext): SignInStep {
   const { limit, formTokens } = context;

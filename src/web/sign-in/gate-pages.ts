@@ -14,13 +14,13 @@ export const SEND = "send";
 /** The hidden fields of a gate's form. */
 export interface GateForm {
   readonly token: string;
-  /** As `Proofs` has sealed it. */
+  /** The proof, sealed by `Proofs`. */
   readonly proof: string;
 }
 
 type PageVisit = Pick<Visit, "language">;
 
-/** The form for a user whose password has to be changed. */
+/** The form for a user whose password must be changed. */
 export function newPasswordPage(
   request: SignInRequest,
   { language }: PageVisit,

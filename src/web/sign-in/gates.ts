@@ -35,11 +35,11 @@ interface GatesOptions {
 }
 
 /**
- * What follows the proof of who a user is, for every way to sign in: the gates in their order (docs/sign-in.md), then the
- * application.
+ * The steps after a user has authenticated, for every way to sign in: the gates in their order (docs/sign-in.md), then
+ * the redirect to the application.
  *
- * @param options `askAgain`: the first page again, for a proof that is not valid anymore. `beforeFinish`: a page on which the
- *   person has to decide something before the application; undefined if there is none.
+ * @param options `askAgain`: returns to the first page, for a proof that is no longer valid. `beforeFinish`: a page
+ *   with a question before the redirect to the application; undefined if there is none.
  */
 export function createGates(context: SignInContext, { askAgain, beforeFinish }: GatesOptions) {
   const { config, db, keyring, passwords, outbox, proofs, formTokens, deviceCookie, signInRequests } = context;
@@ -49,7 +49,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
 
   return { enter, goOn, afterGates, changePassword, verifyAddress, verifyOneTimeCode, answerPasskeyOffer };
 
-  /** A user has just proved who they are. Returns the same as `goOn`. */
+  /** Called when a user has just authenticated. Returns the same as `goOn`. */
   async function enter(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
     const page = await nextPage(visit, request, user, proved);
     if (page === undefined) return await finish(visit, request, user, proved);
@@ -61,13 +61,13 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
   /**
    * The page of the next gate, or the redirect to the application.
    *
-   * @param proved `methods`: what this service has verified itself (RFC 8176).
+   * @param proved `methods`: the methods that this service has verified itself (RFC 8176).
    */
   async function goOn(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
     return (await nextPage(visit, request, user, proved)) ?? (await finish(visit, request, user, proved));
   }
 
-  /** The page of the next gate, or one on which the person decides something. Undefined if nothing is left. */
+  /** The page of the next gate, or one with a question. Undefined if nothing is left. */
   async function nextPage(
     visit: Visit,
     request: SignInRequest,
@@ -104,7 +104,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
       context.metrics?.signInFinished();
       return redirect(location, [deviceCookie.toHeader(visit, user, "sign-in")]);
     } catch (error) {
-      // Meanwhile, the sign-in has ended, the user was deactivated, or the password was changed.
+      // In the meantime, the sign-in has ended, the user was deactivated, or the password was changed.
       if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);
       throw error;
     }
@@ -114,7 +114,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     return { token: formTokens.create(request.id), proof: proofs.seal(request.id, user, proved) };
   }
 
-  /** The user and the proof of a gate's form, both still valid. */
+  /** The user and the proof of a gate's form, if both are still valid. */
   async function openProof({ caller }: Visit, request: SignInRequest, form: URLSearchParams) {
     const proof = proofs.open(request.id, form.get("proof") ?? "");
     if (proof?.userId !== request.provedUserId) return undefined;
@@ -122,7 +122,10 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     return proof && user && proof.isStillOf(user) ? { user, proved: proof } : undefined;
   }
 
-  /** Acts for a user who has passed all gates; otherwise the next gate: a proof is also in the form of a gate not passed. */
+  /**
+   * Acts for a user who has passed all gates; otherwise returns the next gate, because forms of gates contain proofs
+   * too.
+   */
   async function afterGates(
     visit: Visit,
     request: SignInRequest,

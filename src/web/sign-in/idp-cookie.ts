@@ -3,27 +3,27 @@ import { ATTEMPT_SECONDS, signInTag } from "../../sign-in/idp-attempts.ts";
 import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
 import type { Visit } from "../frame/page.ts";
 
-/** What the browser that has begun an attempt to sign in with a provider keeps. */
+/** The data of an attempt to sign in with a provider that its browser keeps. */
 export interface IdpCookie {
   /** See `BegunAttempt`. */
   readonly secret: string;
   readonly signInId: string;
-  /** The application, which an expired sign-in is known by. */
+  /** The application, for the page of an expired sign-in. */
   readonly appId: string;
 }
 
 type ReadConfig = Pick<Config, "publicUrl">;
 
 /**
- * The header `set-cookie`. It is sent with the callback, although another site leads there, because it is `SameSite=Lax`;
- * those of the sign-in are for paths below it only. Each sign-in has its own.
+ * The header `set-cookie`. The cookie is `SameSite=Lax`, so browsers send it with the callback, to which another site
+ * redirects. Each sign-in has its own.
  */
 export function idpCookieHeader({ publicUrl }: ReadConfig, { secret, signInId, appId }: IdpCookie): string {
   const value = [secret, signInId, appId].join(".");
   return hostCookie(nameOf(signInTag(signInId)), value, { publicUrl, maxAgeSeconds: ATTEMPT_SECONDS });
 }
 
-/** Reads the cookie of the attempt with a `state`; undefined if another browser has begun it. */
+/** Reads the cookie of the attempt with a `state`; undefined if another browser has started it. */
 export function readIdpCookie({ publicUrl }: ReadConfig, { request }: Visit, state: string): IdpCookie | undefined {
   const [tag = "", random] = state.split(".");
   if (!/^[\w-]{12}$/.test(tag) || random === undefined) return undefined;

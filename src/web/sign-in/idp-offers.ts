@@ -7,15 +7,15 @@ import type { SignInRequest } from "./sign-in-requests.ts";
 
 /** The providers that the pages of a sign-in offer. */
 export interface IdpOffers {
-  /** Finds the providers of a sign-in. Costs a query of an organization every few seconds at most. */
+  /** Finds the providers of a sign-in. Queries an organization at most every few seconds. */
   load(visit: Visit, request: SignInRequest): Promise<void>;
-  /** Those that were found; none before `load`. */
+  /** The found providers; none before `load`. */
   of(request: SignInRequest): readonly OfferedIdp[];
 }
 
-/** How long it takes at most until the pages show a change. */
+/** The longest time until the pages show a change. */
 const REMEMBERED_MS = 5_000;
-/** Organizations, with a few providers each: a few MB. */
+/** The number of organizations in memory, which takes a few MB. */
 const MAX_ORGS = 2_000;
 
 export function createIdpOffers({ db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock }): IdpOffers {

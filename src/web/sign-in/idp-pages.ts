@@ -23,10 +23,10 @@ export const IDP_ACTIONS = {
 type PageVisit = Pick<Visit, "language">;
 type Idp = Pick<SignInIdp, "name">;
 
-/** The hidden fields of a form for a person whom no user is linked to. */
+/** The hidden fields of a form for an external user who is not linked. */
 interface ExternalForm {
   readonly token: string;
-  /** What the provider has confirmed, encrypted. */
+  /** The data that the provider has confirmed, encrypted. */
   readonly external: string;
 }
 
@@ -44,7 +44,7 @@ export function idpFailedPage(request: SignInRequest, { language }: PageVisit, {
   });
 }
 
-/** Asks a person whom no user is linked to whether there is an account. */
+/** Asks an external user who is not linked whether there is an account. */
 export function unknownUserPage(
   request: SignInRequest,
   { language }: PageVisit,
@@ -73,7 +73,7 @@ export interface RegisterForm extends ExternalForm {
   readonly isNameTaken?: boolean;
 }
 
-/** The form with which a person registers. */
+/** The registration form. */
 export function registerPage(
   request: SignInRequest,
   { language }: PageVisit,
@@ -108,7 +108,7 @@ ${input("userName", SIGN_IN_TEXTS[language].userName, "text", "username")}
   });
 }
 
-/** Asks the person who has signed in whether the external user belongs to the account. */
+/** Asks the signed-in user whether to link the external user to the account. */
 export function confirmLinkPage(
   request: SignInRequest,
   { language }: PageVisit,

@@ -21,7 +21,7 @@ import type { SignInRequest } from "./sign-in-requests.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-/** The value of `amr` after a sign-in with a provider. RFC 8176 has none for it; others use this one. */
+/** The value of `amr` after a sign-in with a provider. RFC 8176 defines none; other products use this one. */
 const METHODS = ["fed"];
 
 /** The steps of a sign-in with an identity provider (docs/sign-in.md). */
@@ -39,7 +39,7 @@ export function createIdpSteps(
     link: createLinkStep(options),
   };
 
-  /** Leads the browser to the provider. */
+  /** Redirects the browser to the provider. */
   async function begin(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
     const { caller } = visit;
     const idp = await findSignInIdp({ db, caller }, { orgId: request.org.id, idpId: form.get("idp") ?? "" });
@@ -57,7 +57,7 @@ export function createIdpSteps(
     });
   }
 
-  /** The browser is back with the provider's response. Without one, the first page. */
+  /** Handles the provider's response. Without one, returns the first page. */
   async function complete(visit: Visit, request: SignInRequest): Promise<PageResponse> {
     const { caller } = visit;
     const { query } = visit.request;
@@ -109,7 +109,7 @@ export function createIdpSteps(
     return url;
   }
 
-  /** A page for the person, and a line in the log for the operator, if the provider is at fault. */
+  /** Returns a page for the user, and logs the failure if the provider is at fault. */
   async function withProvider(
     visit: Visit,
     request: SignInRequest,

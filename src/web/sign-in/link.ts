@@ -2,7 +2,7 @@ import { IDP_ACTIONS } from "./idp-pages.ts";
 import type { IdpStepOptions } from "./idp-step-options.ts";
 import type { SignInStep } from "./sign-in-context.ts";
 
-/** The person has signed in, and decides whether to link the external user to the account. */
+/** The signed-in user decides whether to link the external user to the account. */
 export function createLinkStep({
   gates,
   pendingLinks,

@@ -32,7 +32,7 @@ export function offerPage(request: SignInRequest, { language }: PageVisit, { tok
   });
 }
 
-/** Lets the browser create a passkey, then goes on with the sign-in. */
+/** Lets the browser create a passkey, then continues with the sign-in. */
 export function addPasskeyPage(
   request: SignInRequest,
   { language }: PageVisit,

@@ -11,7 +11,7 @@ import { ADD, addPasskeyPage, LATER, offerPage } from "./passkey-offer-pages.ts"
 import type { SignInContext } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 
-/** Asks a person who has signed in with a password, and has no passkey, once whether to add one. */
+/** Asks a user who has signed in with a password and has no passkey once whether to add one. */
 export function createPasskeyOffer(context: SignInContext) {
   const { config, db } = context;
   const isPossible = config.passkeyOffer === "once" && isSecureContext(config.publicUrl);
@@ -21,7 +21,7 @@ export function createPasskeyOffer(context: SignInContext) {
     async isDue({ caller }: Visit, user: SignInUser, { methods }: Pick<Proof, "methods">): Promise<boolean> {
       return isPossible && methods.includes("pwd") && (await lacksPasskey({ db, caller }, user));
     },
-    /** @returns The page that adds a passkey; undefined if the sign-in goes on. */
+    /** @returns The page that adds a passkey; undefined if the sign-in continues. */
     async answer(
       visit: Visit,
       request: SignInRequest,
@@ -48,7 +48,7 @@ export function createPasskeyOffer(context: SignInContext) {
   };
 }
 
-/** Whether browsers have passkeys at an address (W3C Secure Contexts, section 3.1). */
+/** Whether browsers support passkeys at a URL (W3C Secure Contexts, section 3.1). */
 function isSecureContext(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" || /(^|\.)localhost$/.test(hostname);

@@ -19,13 +19,13 @@ export interface PasskeyRequestOptions {
   readonly userVerification: "required";
   /** How long the browser waits for the user, in milliseconds (WebAuthn, section 15.1: 5 to 10 minutes). */
   readonly timeout: number;
-  /** Empty for every passkey that the device can offer by itself. */
+  /** Empty for all discoverable passkeys. */
   readonly allowCredentials: readonly PasskeyDescriptor[];
 }
 
 /**
- * The part of a sign-in page with which a passkey is used: a button, and the options for the autofill of the field for the
- * user name. It is hidden until the script of the page shows it.
+ * The part of a sign-in page with which a passkey is used: a button, and the options for the autofill of the field for
+ * the user name. The button is hidden until the script of the page shows it.
  */
 export function passkeyPart(
   request: SignInRequest,

@@ -87,7 +87,7 @@ export function createPasskeyStep(
   };
 }
 
-/** An absent user handle is null in some browsers. */
+/** Some browsers send null for an absent user handle. */
 function toResponse({ response, ...passkey }: z.infer<typeof RESPONSE>): AuthenticationResponseJSON {
   const { userHandle, ...signed } = response;
   return { ...passkey, response: { ...signed, ...(userHandle && { userHandle }) }, clientExtensionResults: {} };

@@ -11,12 +11,12 @@ import { confirmLinkPage } from "./idp-pages.ts";
 import type { SignInContext } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 
-/** External users that persons want to link to the account that they sign in to. The browser keeps them in a cookie. */
+/** External users that are to be linked to the account of a sign-in. The browser keeps them in a cookie. */
 export interface PendingLinks {
   find(visit: Visit, request: SignInRequest): IdpLinkPayload | undefined;
   /** The header `set-cookie` that adds one to a sign-in. */
   toHeader(request: SignInRequest, link: IdpLinkPayload): string;
-  /** The page that asks the person who has signed in for a confirmation; undefined if there is nothing to ask. */
+  /** The page that asks the signed-in user for a confirmation; undefined if there is nothing to confirm. */
   confirm(
     visit: Visit,
     request: SignInRequest,
@@ -24,13 +24,13 @@ export interface PendingLinks {
     proved: Proved,
     options?: { readonly hasFailed: boolean },
   ): Promise<PageResponse | undefined>;
-  /** Links the external user to the user, who has confirmed it. Returns undefined if that is not possible (now). */
+  /** Links the external user to the user, who has confirmed it. Returns undefined if that is not possible. */
   link(visit: Visit, request: SignInRequest, user: SignInUser): Promise<SignInUser | undefined>;
-  /** The person has decided: does not ask again for this request. */
+  /** Records that the user has decided, so that this request does not ask again. */
   settle(request: SignInRequest): void;
 }
 
-/** A person signs in and passes the gates within this time. */
+/** The time in which the user must sign in and pass the gates. */
 const VALID_SECONDS = 15 * 60;
 
 export function createPendingLinks(context: SignInContext): PendingLinks {

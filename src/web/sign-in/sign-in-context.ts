@@ -25,9 +25,9 @@ export interface SignInContext extends RoutesContext {
 
 /** The handlers of one page of a sign-in in progress. */
 export interface SignInStep {
-  /** The first page, if it is absent. */
+  /** Absent for steps that have no page of their own, for which the first page is shown. */
   readonly get?: (visit: Visit, request: SignInRequest) => PageResponse | Promise<PageResponse>;
-  /** The form has a valid token. */
+  /** Called only if the form has a valid token. */
   readonly postForm: (visit: Visit, request: SignInRequest, form: URLSearchParams) => Promise<PageResponse>;
 }
 
@@ -42,13 +42,13 @@ export const STEPS = {
   forgotten: "/forgotten",
   /** To a provider, and back from it. */
   idp: "/idp",
-  /** For a person whom a provider knows, and to whom no user is linked. */
+  /** For an external user who is not linked. */
   external: "/external",
   /** The confirmation of a link. */
   link: "/link",
 } as const;
 
-/** The path of a page, with the application: an expired sign-in is known by nothing else. */
+/** The path of a page, with the application, which the page of an expired sign-in needs. */
 export function stepPath(
   { id, app }: { readonly id: string; readonly app: Pick<SignInRequest["app"], "id"> },
   step: keyof typeof STEPS,

@@ -21,13 +21,13 @@ export interface SignInForm {
   readonly passkeyOptions: PasskeyRequestOptions;
   /** The providers to offer. */
   readonly idps: readonly OfferedIdp[];
-  /** What the person is to do here, besides signing in to the application. */
+  /** The purpose of the sign-in, other than signing in to the application. */
   readonly notice?: string | undefined;
   readonly problem?: {
     readonly status: number;
     readonly text: string;
     readonly headers?: PageHeaders;
-    /** The page of the form has expired. The problem is not about the values. */
+    /** Whether the page of the form has expired, so that the problem is not caused by the values. */
     readonly isAboutPage?: true;
   };
 }
@@ -77,13 +77,13 @@ ${passkeyPart(request, language, { token, options: passkeyOptions })}`,
   });
 }
 
-/** Where a person can start again, if the application of a sign-in is known. */
+/** Where the user can start again, if the application of a sign-in is known. */
 export interface Restart {
   readonly name: string;
   readonly url: string;
 }
 
-/** The page of a sign-in that is over, or that another browser has begun. */
+/** The page of a sign-in that has ended, or that another browser has started. */
 export function endedPage({ language }: Pick<Visit, "language">, restart: Restart | undefined): PageResponse {
   const { title, text, startAgain, noApp } = SIGN_IN_TEXTS[language].ended;
   return renderPage({

@@ -1,8 +1,8 @@
 import type { Language } from "../../messages/languages.ts";
 
-/** A sign-in that an application has requested and that a person completes on our pages. */
+/** A sign-in that an application has requested. */
 export interface SignInRequest {
-  /** Random; in the path of the pages, and in a cookie of the browser that began. */
+  /** Random. It is in the path of the pages, and in a cookie of the browser that started the sign-in. */
   readonly id: string;
   readonly app: { readonly id: string; readonly name: string };
   /** The organization whose users may sign in. */
@@ -11,13 +11,13 @@ export interface SignInRequest {
   readonly loginHint: string | undefined;
   /** The first supported language of `ui_locales`. */
   readonly language: Language | undefined;
-  /** The user who must prove again who they are (`prompt=login`, `max_age`, `id_token_hint`). */
+  /** The user who must authenticate again (`prompt=login`, `max_age`, `id_token_hint`). */
   readonly expectedUserId: string | undefined;
-  /** The user who has proved last in it who they are. */
+  /** The user who has last authenticated in it. */
   readonly provedUserId: string | undefined;
 }
 
-/** How a person proved who they are. */
+/** How a user has authenticated. */
 export interface SignedIn {
   readonly userId: string;
   /** The password's hash when the proof was verified; null if the user has none. */
@@ -26,27 +26,30 @@ export interface SignedIn {
   readonly methods: readonly string[];
   /** Whether the browser keeps the session when it closes. */
   readonly remember: boolean;
-  /** The identity provider that has confirmed who the user is, if it was one. */
+  /** The identity provider that has confirmed the user, if any. */
   readonly idpId?: string | undefined;
 }
 
-/** The sign-ins in progress. The OpenID provider implements it; the pages use it. */
+/** The sign-ins in progress. The OpenID provider implements this interface, and the pages use it. */
 export interface SignInRequests {
   /**
    * Finds a sign-in by the id in the page's path.
    *
-   * @param cookies The header `cookie`. A request that another browser began is not found.
+   * @param cookies The header `cookie`. A request of another browser is not found.
    */
   find(id: string, cookies: string | undefined): Promise<SignInRequest | undefined>;
-  /** A user has proved who they are. From now on the sign-in ends with the user's sessions. */
+  /** Records that a user has authenticated. From now on, the sign-in ends with the user's sessions. */
   prove(request: SignInRequest, userId: string): Promise<void>;
   /**
-   * Completes a sign-in. Resolves to the URL at which the browser goes on.
+   * Completes a sign-in. Resolves to the URL at which the browser continues.
    *
    * @throws SignetError USER_NOT_FOUND if the user may not sign in, the password has changed since the proof, or the sign-in
    *   has expired.
    */
   finish(request: SignInRequest, signedIn: SignedIn): Promise<string>;
-  /** The person declined: the application gets the error `access_denied`. Resolves to the URL at which the browser goes on. */
+  /**
+   * Cancels the sign-in: the application gets the error `access_denied`. Resolves to the URL at which the browser
+   * continues.
+   */
   decline(request: SignInRequest): Promise<string>;
 }

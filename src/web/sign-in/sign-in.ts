@@ -62,7 +62,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     };
   };
 
-  /** Finds the sign-in and its language. Nothing happens in a sign-in that is over, or that another browser began. */
+  /** Finds the sign-in and its language. A sign-in that has ended, or that another browser has started, is not found. */
   async function withRequest(
     id: string,
     visit: Visit,
@@ -85,7 +85,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     return app && url ? { name: app.name, url: `${url.origin}/` } : undefined;
   }
 
-  /** The first page. If it is known who has to sign in, the browser is asked for the passkeys of that user. */
+  /** The first page. If a specific user must sign in, the browser is asked for the passkeys of that user. */
   async function showFirst(
     visit: Visit,
     request: SignInRequest,
@@ -101,7 +101,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     return signInPage(request, visit, { ...form, notice, ...(problem && { problem }) });
   }
 
-  /** The form again: by default because it has no valid token, or what it was to continue has expired. */
+  /** Shows the form again: by default because it has no valid token, or its step has expired. */
   function askAgain(
     visit: Visit,
     request: SignInRequest,

@@ -139,7 +139,7 @@ describe("a copy", () => {
     expect(users.map(({ total }) => total)).toEqual([2 * BATCH, 2 * BATCH]);
   });
 
-  test("a follower that has read half of the events goes on without missing or repeating one", async () => {
+  test("a follower that has read half of the events continues without missing or repeating one", async () => {
     const all = await source.db.selectFrom("events").select("position").orderBy("position").execute();
     let { events, cursor } = await readEvents(source.db, START, 5);
     const seen = events.map(({ position }) => position);
@@ -172,7 +172,7 @@ describe("a copy", () => {
     expect((await last.execute(target.db)).rows).toEqual(before.rows);
   });
 
-  test("goes on with the positions of events after those that were assigned in the source", async () => {
+  test("continues with positions after those that were assigned in the source", async () => {
     expect(await readSequences(target.db)).toEqual(await readSequences(source.db));
     const { rows } = await sql<{ next: bigint }>`
       select last_value + 1 as next from events_position_seq`.execute(source.db);

@@ -37,7 +37,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-test("Node has what the tap uses", () => {
+test("Node has the internals that the tap uses", () => {
   expect(checkTap).not.toThrow();
 });
 
@@ -73,7 +73,7 @@ describe.each(hasOpenssl ? ["clear text", "TLS"] : ["clear text"])("behind the g
     return Buffer.concat(chunks);
   }
 
-  test("a request whose header nghttp2 leaves out is answered with 400, and others of its connection with 200", async () => {
+  test("a request whose header nghttp2 would drop gets 400, and other requests of the connection get 200", async () => {
     const session = client(await start());
     for (const value of ["org\n", "org\x01", "org\x7f", "\rorg"]) {
       expect(await fetchOnce(session, { "x-service-orgid": value })).toMatchObject({ ":status": 400 });
@@ -82,7 +82,7 @@ describe.each(hasOpenssl ? ["clear text", "TLS"] : ["clear text"])("behind the g
     expect(await fetchOnce(session, { authorization: "Bearer a\n" })).toMatchObject({ ":status": 400 });
   });
 
-  test("an answer of 20 MB arrives whole at a client that reads slowly", async () => {
+  test("a response of 20 MB arrives completely at a slow client", async () => {
     const session = client(await start());
     const stream = session.request({ ":path": "/large/20000000" });
     let bytes = 0;
@@ -183,7 +183,7 @@ describe.each(hasOpenssl ? ["clear text", "TLS"] : ["clear text"])("behind the g
     expect(await fetchOnce(client(server), {})).toMatchObject({ ":status": 200 });
   });
 
-  test("a gRPC client makes 500 calls, some of them cancelled, without a fault", async () => {
+  test("a gRPC client makes 500 calls, some of them canceled, without a fault", async () => {
     const server = await start();
     const credentials = tls ? grpc.credentials.createSsl(tls.cert) : grpc.credentials.createInsecure();
     const rpc = new grpc.Client(`localhost:${server.port}`, credentials);

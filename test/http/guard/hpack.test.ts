@@ -51,7 +51,7 @@ describe.each(INDEXINGS)("a literal field %s indexing", (indexing) => {
       expect(malformedOf(literal(":protocol", "websocket", { indexing, huffman }))).toBeUndefined();
     });
 
-    test("is malformed because of its value if its name is an index into the static table", () => {
+    test("is malformed because of its value even if its name is an index into the static table", () => {
       expect(malformedOf(literal(23, "Bearer x\n", { indexing, huffman }))).toBe("authorization");
     });
   });

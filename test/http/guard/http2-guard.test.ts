@@ -64,11 +64,11 @@ describe("the bytes", () => {
   };
   const ids = (guard: Http2Guard) => [1, 3, 5, 7, 9, 11, 13, 15].filter((id) => guard.takeBadHeaders(id));
 
-  test("mean the same in two pieces, wherever they are cut", () => {
+  test("are equivalent in two pieces, split anywhere", () => {
     for (let cut = 0; cut <= bytes.length; cut++) check([bytes.subarray(0, cut), bytes.subarray(cut)]);
   });
 
-  test("mean the same in pieces of any size", () => {
+  test("are equivalent in pieces of any size", () => {
     for (let size = 1; size < 60; size++) {
       const count = Math.ceil(bytes.length / size);
       check(Array.from({ length: count }, (_, index) => bytes.subarray(index * size, (index + 1) * size)));
@@ -96,7 +96,7 @@ describe("a malformed request", () => {
     expect(guard.takeBadHeaders(1)).toBeUndefined();
   });
 
-  test("that nobody fetches is a fault in the end", () => {
+  test("that is never fetched becomes a fault", () => {
     const { guard } = begin({ badHeaders: 10 });
     const [passed, fault] = countPassed(guard, 100, (index) => headers(index * 2 + 1, bad));
     expect([passed, fault?.kind]).toEqual([10, "flood"]);
@@ -143,7 +143,7 @@ describe("a flood is a fault", () => {
     pass(0);
   });
 
-  test("bytes of field sections, those included that one byte of HPACK stands for", () => {
+  test("bytes of field sections, including those that one byte of HPACK represents", () => {
     const { guard } = begin({ headerBytes: { burst: 100_000, perSecond: 0, perStream: 0 } });
     guard.inspect(headers(1, request(literal("x-bomb", "v".repeat(4_000), { indexing: "incremental" }))));
     const [passed, fault] = countPassed(guard, 100, (i) => headers(i * 2 + 3, request(indexed(62), indexed(62))));
@@ -203,7 +203,7 @@ describe("a busy client passes", () => {
     }
   });
 
-  test("with half of its calls cancelled, and not with all of them", () => {
+  test("with half of its calls canceled, but not with all of them", () => {
     for (const [every, isFault] of [
       [2, false],
       [1, true],
@@ -217,7 +217,7 @@ describe("a busy client passes", () => {
   });
 });
 
-describe("a breach of the protocol is a fault", () => {
+describe("a violation of the protocol is a fault", () => {
   test.each<[string, Buffer[], string]>([
     ["another preface", [Buffer.from("GET / HTTP/1.1\r\n")], "protocol"],
     ["a frame of more than 16 KiB", [HELLO, frame(FrameType.data, 0, 1, Buffer.alloc(16_385))], "frame size"],

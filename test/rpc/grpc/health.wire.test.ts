@@ -39,7 +39,7 @@ afterEach(async () => {
   await service.close();
 });
 
-test("Check says whether the server and each service can serve, and Health itself serves without a database", async () => {
+test("Check returns whether the server and each service can serve, and Health itself is SERVING without a database", async () => {
   const names = ["", "signet.v1.AdminService", "signet.v1.ManagementService", "grpc.health.v1.Health"];
   expect(await Promise.all(names.map(client.check))).toEqual(names.map(() => "SERVING"));
   service.isReady = false;
@@ -107,7 +107,7 @@ test("Watch sends NOT_SERVING and stays open when the service stops being ready 
   await rare.close();
 });
 
-test("Watch of an unknown service says SERVICE_UNKNOWN and stays open", async () => {
+test("Watch of an unknown service sends SERVICE_UNKNOWN and stays open", async () => {
   const watched = client.watch("signet.v1.Nothing");
   const [{ status }] = await once(watched, "data");
   expect(status).toBe("SERVICE_UNKNOWN");

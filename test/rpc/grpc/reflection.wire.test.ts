@@ -100,7 +100,7 @@ test("extensions are found by their number", async () => {
   expect(answers[1] && filesOf(answers[1])).toContain("signet/v1/options.proto");
 });
 
-test("what does not exist is NOT_FOUND, and the stream goes on", async () => {
+test("an unknown symbol is NOT_FOUND, and the stream continues", async () => {
   const answers = await ask(
     { case: "fileByFilename", value: "../package.json" },
     { case: "fileContainingSymbol", value: "__proto__" },
@@ -116,7 +116,7 @@ test("what does not exist is NOT_FOUND, and the stream goes on", async () => {
   expect(answers.map(filesOf)).toEqual([5, 5, 5, 5, 5, 3, ["google/api/http.proto"]]);
 });
 
-test("a client that knows nothing but the address imports a user", async () => {
+test("a client that knows only the address imports a user", async () => {
   const [answer] = await ask({ case: "fileContainingSymbol", value: "signet.v1.ManagementService" });
   if (answer?.case !== "fileDescriptorResponse") throw new Error("no files");
   const files = answer.value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
@@ -138,7 +138,7 @@ test("a client that knows nothing but the address imports a user", async () => {
   }
 });
 
-test("v1alpha answers as v1 does, and a request over gRPC-Web or Connect answers over HTTP/2", async () => {
+test("v1alpha responds like v1, also over gRPC-Web and Connect with HTTP/2", async () => {
   const baseUrl = service.origin;
   for (const each of [
     transport(),

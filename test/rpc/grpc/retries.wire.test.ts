@@ -51,7 +51,7 @@ function call(method: string): Promise<number> {
   );
 }
 
-describe("a client with the service config of the documentation repeats", () => {
+describe("a client with the documented service config retries", () => {
   test.each([
     ["an import after UNAVAILABLE", "ManagementService/ImportHumanUser", ["UNAVAILABLE", "UNAVAILABLE"], 0, 3],
     ["a phone number after ABORTED", "ManagementService/UpdateHumanPhone", ["ABORTED"], 0, 2],
@@ -79,7 +79,7 @@ test.each([
   expect(others).toEqual(header);
 });
 
-test("the facts of an error are the same in both forms, and an error without any has no metadata in JSON", () => {
+test("the metadata of an error is the same in JSON and protobuf, and empty metadata is omitted in JSON", () => {
   const error = new SignetError("BODY_TOO_LARGE", "too large", { metadata: { limit: "5" } });
   const status = fromBinary(StatusSchema, toBinary(StatusSchema, create(StatusSchema, toStatus(error))));
   expect(Buffer.from(status.details[0]?.value ?? []).toString()).toContain("limit");

@@ -57,7 +57,7 @@ describe("parseJson", () => {
     expect(description).toBe("the body is not valid UTF-8");
   });
 
-  test("rejects what JSON.parse refuses, and duplicate keys", () => {
+  test("rejects what JSON.parse rejects, and duplicate keys", () => {
     const parts = [
       "{",
       "}",

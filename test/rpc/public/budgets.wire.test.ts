@@ -129,7 +129,7 @@ test.each([
   expect(await call.end()).toBe("8");
 });
 
-test("a call without a message for a while ends in order, and one that listens goes on", async () => {
+test("a call without a message for a while ends in order, and one that listens continues", async () => {
   await start({ idleMs: 100 });
   const listening = watch();
   const idle = open(REFLECT);
@@ -143,7 +143,7 @@ test("a call without a message for a while ends in order, and one that listens g
   expect(listening.stream.closed).toBe(false);
 });
 
-test("over HTTP/1.1, Watch ends in order after a while, because a client cannot show that it listens", async () => {
+test("over HTTP/1.1, Watch ends without an error after a while, because a client cannot show that it listens", async () => {
   await start({ idleMs: 100 });
   const { http, body } = await askHttp1(service.port, {
     path: WATCH,
@@ -154,7 +154,7 @@ test("over HTTP/1.1, Watch ends in order after a while, because a client cannot 
   expect(body.toString("latin1")).toContain("grpc-status: 0");
 });
 
-test("a client that does not take its answer is cut off", async () => {
+test("a client that does not receive its response is disconnected", async () => {
   await start({ receiveMs: 100 }, { initialWindowSize: 0 });
   const call = open(REFLECT);
   call.stream.write(question("signet.v1.ManagementService"));
@@ -162,7 +162,7 @@ test("a client that does not take its answer is cut off", async () => {
   expect(call.bytes()).toBe(0);
 });
 
-test("a client that watches, and does not answer PING, is cut off", async () => {
+test("a client that watches without acknowledging PING is disconnected", async () => {
   await start({ pingMs: 100 });
   const live = watch();
   const socket = connectTcp(service.port, "127.0.0.1");
@@ -200,7 +200,7 @@ test("draining ends all streams at once, and refuses new ones", async () => {
   expect(await service.close()).toBeLessThan(1_000);
 });
 
-test("a client that goes away in the middle leaves nothing behind", async () => {
+test("a client that disconnects during a call leaves nothing behind", async () => {
   await start({ streamsPerAddress: 20 });
   for (let round = 0; round < 5; round++) {
     const client = connect(service.origin).on("error", () => {});

@@ -37,7 +37,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   const act = (person: Person, page: Page, action: string, fields: Record<string, string> = {}) =>
     person.submit(page, { do: action, ...fields });
 
-  test("without a session the page leads to a sign-in, and back", async () => {
+  test("without a session, the page redirects to a sign-in, and back", async () => {
     const person = createPerson(service);
     const first = await person.open(ACCOUNT);
     expect([first.url.pathname.startsWith("/ui/sign-in/"), first.title]).toEqual([true, "Sign in"]);
@@ -49,7 +49,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("a person changes the password, which ends the other sessions", async () => {
+  test("a user changes the password, which ends the other sessions", async () => {
     const { userId, userName, person } = await newPerson();
     const { person: elsewhere } = await signIn(userName);
     const { sequence } = await userOf(service, userId);
@@ -76,7 +76,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await elsewhere.open(ACCOUNT)).title).toBe("Sign in");
   });
 
-  test("a person ends the session of another browser", async () => {
+  test("a user ends the session of another browser", async () => {
     const { userName, person } = await newPerson();
     const { person: other } = await signIn(userName);
     const page = await person.open(ACCOUNT);
@@ -88,7 +88,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await person.open(ACCOUNT)).title).toBe("Your account");
   });
 
-  test("a person signs out everywhere", async () => {
+  test("a user signs out everywhere", async () => {
     const { userName, person, page } = await newPerson();
     const { person: other } = await signIn(userName);
     const done = await act(person, page, "sign-out-everywhere");
@@ -141,13 +141,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await person.open(ACCOUNT)).title).toBe("Sign in");
   });
 
-  test("a link with an organization leads to the sign-in of its users", async () => {
+  test("a link with an organization redirects to the sign-in of its users", async () => {
     const orgId = await service.createOrg("Acme");
     const page = await createPerson(service).open(`${ACCOUNT}?org=${orgId}`);
     expect(page.text).toContain("<dd>Acme</dd>");
   });
 
-  test("a person who cancels, or follows a link with an unknown organization, is offered to sign in", async () => {
+  test("a user who cancels, or follows a link with an unknown organization, can sign in again", async () => {
     const person = createPerson(service);
     const canceled = await person.submit(await person.open(ACCOUNT), { do: "cancel" });
     for (const page of [canceled, await person.open(`${ACCOUNT}?org=unknown`)]) {
@@ -161,7 +161,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([page.status, page.title]).toEqual([403, "Your browser blocks cookies"]);
   });
 
-  test("a person adds a passkey through a link, and removes one", async () => {
+  test("a user adds a passkey through a link, and removes one", async () => {
     const { userId, userName, person, page } = await newPerson();
     const added = await act(person, page, "add-passkey");
     service.secret(added.url.searchParams.get("code")?.split(".")[1] ?? "");
@@ -177,7 +177,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await service.db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).execute()).toEqual([]);
   });
 
-  test("changing how one signs in requires a recent sign-in", async () => {
+  test("changing the ways to sign in requires a recent sign-in", async () => {
     const { userId, person } = await newPerson();
     await addPasskey(userId, "passkey-2");
     service.clockOffsetMs += 15 * 60_000;
@@ -195,7 +195,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     service.clockOffsetMs = 0;
   });
 
-  test("the sign-in that is required is in the person's organization", async () => {
+  test("the required sign-in is in the user's organization", async () => {
     const orgId = await service.createOrg("Elsewhere");
     const userName = "elsewhere";
     await call(
@@ -228,7 +228,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ]);
   });
 
-  test("a person removes the link to an identity provider", async () => {
+  test("a user removes the link to an identity provider", async () => {
     const { idpId } = await call(service, "AddOrgOIDCIDP", IDP);
     const idps = [{ configId: String(idpId), externalUserId: "ext <1>", displayName: "Ada at work" }];
     const { userId, userName, person, page } = await newPerson({ idps });

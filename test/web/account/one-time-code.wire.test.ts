@@ -56,7 +56,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     return { page, secret, done, codes: recoveryCodesOf(done) };
   }
 
-  test("a person sets one-time codes up, and is asked for one at the next sign-in", async () => {
+  test("a user sets up one-time codes, and is asked for one at the next sign-in", async () => {
     const { userId, userName, person, page } = await newPerson();
     expect(page.text).toContain(`href="${SET_UP}">Set up one-time codes<`);
     const { sequence, otp_code } = await userOf(service, userId);
@@ -124,7 +124,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(pages.filter(({ title }) => title === "Your account")).toHaveLength(1);
   });
 
-  test("the recovery codes of another user are of no use", async () => {
+  test("the recovery codes of another user do not work", async () => {
     const [{ person }, { userName, person: other }] = [await newPerson(), await newPerson()];
     const { codes } = await setUp(person);
     await setUp(other);
@@ -225,7 +225,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     }
   });
 
-  test("an otpCode of an import that is no secret is replaced, and one that is a secret is not", async () => {
+  test("an imported otpCode is replaced if it is not a secret, and kept if it is one", async () => {
     const { userId, person } = await newPerson({ otpCode: "not a secret" });
     const { done } = await setUp(person);
     expect(done.title).toBe("Save your recovery codes");

@@ -72,7 +72,7 @@ describe.each(DATABASE_KINDS)("the limit of an address on %s", (kind) => {
     expect(queries).toBe(MAX_FAILURES);
   });
 
-  test("counts a client that has gone in memory only", async () => {
+  test("counts the failure of a disconnected client in memory only", async () => {
     const limit = createLimit();
     for (let failure = 1; failure <= MAX_FAILURES; failure++) {
       await expect(limit.countFailure("192.0.2.1", GONE)).rejects.toThrow("gone");

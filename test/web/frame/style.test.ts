@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 
-const STYLE = readFileSync("src/web/frame/style.css", "utf8");
-const [LIGHT = "", DARK = ""] = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, body]) => body);
+const BASE = readFileSync("src/web/frame/base.css", "utf8");
+const STYLE = BASE + readFileSync("src/web/frame/style.css", "utf8");
+const GUIDE = BASE + readFileSync("src/web/guide/guide.css", "utf8");
 
 /** Foreground, background, and the minimum contrast of WCAG 2.2 (1.4.3 and 1.4.11, level AA). */
 const PAIRS = [
@@ -17,22 +18,38 @@ const PAIRS = [
   ["field-line", "card", 3],
 ] as const;
 
+const GUIDE_PAIRS = [
+  ...["ground", "raised"].flatMap((back) => ["text", "quiet", "accent"].map((front) => [front, back, 4.5] as const)),
+  ["text", "mark", 4.5],
+  ["field-line", "ground", 3],
+] as const;
+
 test.each([
-  ["light", LIGHT],
-  ["dark", DARK],
-])("the %s colors meet the contrast of WCAG AA", (_scheme, body) => {
-  const found = PAIRS.map(([front, back]) => contrast(color(body, front), color(body, back)));
-  for (const [index, [front, back, least]] of PAIRS.entries()) {
-    expect([front, back, (found[index] ?? 0) >= least]).toEqual([front, back, true]);
+  ["pages", "light", STYLE, PAIRS],
+  ["pages", "dark", STYLE, PAIRS],
+  ["guide", "light", GUIDE, GUIDE_PAIRS],
+  ["guide", "dark", GUIDE, GUIDE_PAIRS],
+] as const)("%s: the %s colors meet the contrast of WCAG AA", (_what, scheme, style, pairs) => {
+  const body = colorsOf(style, scheme);
+  for (const [front, back, least] of pairs) {
+    const ratio = contrast(color(body, front), color(body, back));
+    expect([front, back, ratio >= least]).toEqual([front, back, true]);
   }
 });
 
-test("the stylesheet loads nothing", () => {
-  expect(STYLE).not.toMatch(/url\(|@import|@font-face/);
+test("the stylesheets load nothing", () => {
+  expect(STYLE + GUIDE).not.toMatch(/url\(|@import|@font-face/);
 });
 
+/** The declarations of `:root`, which are indented where they are for dark screens. */
+function colorsOf(style: string, scheme: "light" | "dark"): string {
+  const indent = scheme === "dark" ? "  " : "";
+  return [...style.matchAll(new RegExp(`^${indent}:root \\{([^}]*)\\}`, "gm"))].map(([, body]) => body).join("\n");
+}
+
 function color(body: string, name: string): number[] {
-  const hex = new RegExp(`--${name}: #([0-9a-f]{6});`).exec(body)?.[1] ?? "";
+  const hex = new RegExp(`--${name}: #([0-9a-f]{6});`).exec(body)?.[1];
+  if (hex === undefined) throw new Error(`no color ${name}`);
   return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
 }
 

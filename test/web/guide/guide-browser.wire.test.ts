@@ -30,7 +30,7 @@ test("the guide has every page, under a policy without inline scripts, and is re
   }
 });
 
-test("a path without a page has a page that says so, and other methods are refused", async () => {
+test("an unknown path returns a page with 404, and other methods are rejected", async () => {
   for (const path of ["/nothing", "/api/nothing", "/../secret", "/%2e%2e/README.md", "/../../package.json"]) {
     const response = await fetch(`${service.origin}/docs/guide${path}`);
     expect([path, response.status]).toEqual([path, 404]);
@@ -99,7 +99,7 @@ describeInChromium("the guide, in Chromium", () => {
   test.each([
     [320, "dark"],
     [1_280, "light"],
-  ] as const)("a person finds a section by searching, at %i pixels in %s", async (width, scheme) => {
+  ] as const)("a user finds a section by searching, at %i pixels in %s", async (width, scheme) => {
     const { page, problems, elsewhere, close } = await open("/docs/guide", width, scheme);
     await page.keyboard.press("/");
     await page.keyboard.type("idempotency keys");

@@ -94,7 +94,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(states).toEqual([{ state: "expired" }]);
   });
 
-  test("a token stops working with the next call, also one that was used a moment ago, and works again later", async () => {
+  test("a token stops working with the next call, even if it was just used, and works again later", async () => {
     const { token, userId } = await service.createToken({ orgId: service.orgId, role: "ORG_OWNER" });
     const use = async () => {
       const response = await fetch(`${service.origin}/management/v1/users/unknown/phone`, {

@@ -109,7 +109,7 @@ describe("the pages behind links on the embedded database", () => {
     ]);
   });
 
-  test("the sixth attempt fails even with the right digits", async () => {
+  test("the sixth attempt fails even with the correct digits", async () => {
     const { userId, got } = await newPhone();
     for (let step = 1; step <= 5; step++) await enter(got.code, wrongDigits(got, step));
     expect((await enter(got.code, got.digits)).status).not.toBe(200);

@@ -138,7 +138,7 @@ describe("on PostgreSQL", () => {
     expect(await allRows(service)).toEqual(before);
   });
 
-  test("no event says again that an address is verified", async () => {
+  test("no second event records that an address is verified", async () => {
     const { userId, before, got } = await newUser(VERIFIED);
     expect((await setPassword(got.code)).title).toBe(DONE);
     expect((await eventsAfter(service, userId, before.sequence)).map(([type]) => type)).toEqual([

@@ -74,7 +74,7 @@ describeInChromium("the pages, in Chromium", () => {
     return link;
   }
 
-  test("a person sets up an account and confirms a number with the keyboard only and without JavaScript", async () => {
+  test("a user sets up an account and confirms a number with the keyboard only and without JavaScript", async () => {
     const imported = await caller.call("ImportHumanUser", {
       userName: "ada",
       profile: { firstName: "Ada", lastName: "Lovelace" },

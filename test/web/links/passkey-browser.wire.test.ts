@@ -240,7 +240,7 @@ describeInChromium("the passkey page, in Chromium", () => {
     await context.close();
   });
 
-  test("the page says what to do in a browser without WebAuthn, and in one without JavaScript", async () => {
+  test("the page shows a hint in a browser without WebAuthn, and in one without JavaScript", async () => {
     const { link } = await newLink();
     const { context, page } = await newVisitor();
     await context.addInitScript("delete globalThis.PublicKeyCredential");

@@ -160,7 +160,7 @@ describe.each(DATABASE_KINDS)("/ui/password on %s", (kind) => {
     expect(state).toBe("expired");
   });
 
-  test("a link of a locked user sets nothing", async () => {
+  test("a link of a locked user has no effect", async () => {
     const { userId, got } = await newReset();
     await call(service, "LockUser", { id: userId });
     const { password_hash } = await userOf(service, userId);

@@ -113,7 +113,7 @@ describe("on PostgreSQL", () => {
     },
   );
 
-  test("the sixth attempt fails even with the right code", async () => {
+  test("the sixth attempt fails even with the correct code", async () => {
     const { userId, got, before, visitor } = await newUser();
     for (let attempt = 1; attempt <= 4; attempt++) {
       const page = await enter(visitor, got, wrongDigits(got, attempt));
@@ -141,7 +141,7 @@ describe("on PostgreSQL", () => {
     expect((await enter(visitor, got, got.digits)).title).toBe(DONE);
   });
 
-  test("many wrong codes at the same time count as five attempts, and end the code", async () => {
+  test("many concurrent wrong codes count as five attempts, and end the code", async () => {
     const { got, visitor } = await newUser();
     const others = Array.from({ length: 10 }, () => createVisitor(service));
     const answers = await Promise.all(others.map((other, step) => enter(other, got, wrongDigits(got, step + 1))));
@@ -151,7 +151,7 @@ describe("on PostgreSQL", () => {
     expect(await codeOf(service, got)).toMatchObject({ attempts: 5, used_at: null });
   });
 
-  test("of right codes at the same time one succeeds", async () => {
+  test("of correct codes at the same time one succeeds", async () => {
     const { userId, got, before } = await newUser();
     const visitors = Array.from({ length: 5 }, () => createVisitor(service));
     const answers = await Promise.all(visitors.map((one) => enter(one, got, got.digits)));
@@ -161,7 +161,7 @@ describe("on PostgreSQL", () => {
     ]);
   });
 
-  test("of the right code and a request for a new one at the same time, one succeeds", async () => {
+  test("of the correct code and a request for a new one at the same time, one succeeds", async () => {
     for (let round = 0; round < 4; round++) {
       const { userId, got, before, visitor } = await newUser();
       service.clockOffsetMs += MINUTE;
@@ -272,7 +272,7 @@ describe("on PostgreSQL", () => {
     expect((await enter(visitor, fourth, fourth.digits)).title).toBe(DONE);
   });
 
-  test("attempts at the same time do not exceed what the user has left that day", async () => {
+  test("concurrent attempts do not exceed the user's limit for the day", async () => {
     const { userId, got: first, visitor } = await newUser();
     await enterWrong(visitor, first, 5);
     const second = await renew(visitor, userId, first);
@@ -283,7 +283,7 @@ describe("on PostgreSQL", () => {
     expect(await codeOf(service, third)).toMatchObject({ attempts: 3 });
   });
 
-  test("a right code is not counted as a failure", async () => {
+  test("a correct code is not counted as a failure", async () => {
     const { userId, got, visitor } = await newUser();
     await enterWrong(visitor, got, 4);
     await enter(visitor, got, got.digits);

@@ -77,7 +77,7 @@ const finish = ({ code }: { code: string }, password: string) =>
 const send = (path: string, { code }: { code: string }) => createVisitor(service).post(path, { code, do: "send" });
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
-test("of right codes that wait for the user's row one succeeds", async () => {
+test("of correct codes that wait for the user's row one succeeds", async () => {
   const { userId, before, phone } = await newUser();
   const answers = await meet(
     userId,

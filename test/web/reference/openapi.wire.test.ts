@@ -237,7 +237,7 @@ describe("a running service", () => {
     expect(headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("GET / answers a browser with a page and other clients with JSON", async () => {
+  test("GET / returns a page to browsers and JSON to other clients", async () => {
     const page = await fetch(service.origin, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");

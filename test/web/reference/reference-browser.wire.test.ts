@@ -71,7 +71,7 @@ describeInChromium("the reference, in Chromium", () => {
     await close();
   });
 
-  test("a person calls an operation from the reference", async () => {
+  test("a user calls an operation from the reference", async () => {
     const { page, problems, close } = await open("/docs", 1_280, "light");
     await page.click("button.authorize");
     await page.fill("#auth-bearer-value", service.adminToken);

@@ -93,7 +93,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
 
   const stored = (page: Page) => page.evaluate<string>("JSON.stringify(sessionStorage)");
 
-  test("a person signs in, the page calls gRPC-Web with the person's roles, and signing out ends both", async () => {
+  test("a user signs in, the page calls gRPC-Web with the user's roles, and signing out ends both", async () => {
     const { page, problems, close } = await newVisitor();
     await signIn(page);
     expect(page.url()).toBe(`${app}/`);
@@ -121,7 +121,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
     await close();
   });
 
-  test("a person without a role sees the reason", async () => {
+  test("a user without a role sees the reason", async () => {
     const { page, close } = await newVisitor();
     await signIn(page, "without-role");
     expect(await listUsers(page)).toMatch(/^PERMISSION_DENIED: /);
@@ -145,7 +145,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
     await close();
   });
 
-  test("a sign-in that has expired leads back to the application, which begins another one", async () => {
+  test("the page of an expired sign-in links to the application, which starts another one", async () => {
     const { page, close } = await newVisitor();
     await openSignIn(page);
     service.clockOffsetMs = 3_601_000;
@@ -160,7 +160,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
     await close();
   });
 
-  test("cancelling leads back to the application, which says so", async () => {
+  test("canceling returns to the application, which shows this", async () => {
     const { page, close } = await newVisitor();
     await openSignIn(page);
     await page.click("[value=cancel]");
@@ -171,7 +171,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
     await close();
   });
 
-  test("the keyboard alone is enough, on a dark screen of 320 pixels", async () => {
+  test("the keyboard is sufficient, on a dark screen of 320 pixels", async () => {
     const { page, problems, close } = await newVisitor({ ...NARROWEST, colorScheme: "dark" });
     const fits = async () => expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     const press = async (id: string) => {

@@ -58,7 +58,7 @@ describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at a gate", (kind) =>
     expect((await person.submit(gate, CHANGE)).title).toBe(ENDED);
   });
 
-  test("ends although another user has entered a password in it since", async () => {
+  test("ends even though another user has entered a password in it since", async () => {
     const [{ userName: username, userId: id }, other] = [await newUser(), await newUser()];
     const person = createPerson(service);
     const page = await person.open(createRequest(app).url);
@@ -72,7 +72,7 @@ describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at a gate", (kind) =>
     expect(isDone(await person.submit(otherGate, CHANGE))).toBe(true);
   });
 
-  test("goes on when the user changes the password in it", async () => {
+  test("continues when the user changes the password in it", async () => {
     const { userName: username } = await newUser();
     const person = createPerson(service);
     const gate = await person.submit(await person.open(createRequest(app).url), { username, password: PASSWORD });

@@ -32,7 +32,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     return person.submit(page, { username });
   };
 
-  test("a person sets a new password with the link, and signs in with it on the same page", async () => {
+  test("a user sets a new password with the link, and signs in with it on the same page", async () => {
     const userId = await importAda(service, { userName: "ada", ...ADA });
     const { person, signIn, page } = await openForgotten();
     expect([page.status, page.title]).toEqual([200, "Forgot your password?"]);
@@ -50,7 +50,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   if (kind === "embedded") return;
 
-  test("the answer is the same whether a link is sent or not", async () => {
+  test("the response is the same whether or not a link is sent", async () => {
     const fields = { known: ADA, unverified: { password: PASSWORD }, locked: ADA, none: { email: ADA.email } };
     const ids: Record<string, string> = {};
     for (const [userName, user] of Object.entries(fields))
@@ -78,7 +78,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([refused.status, refused.title]).toEqual([422, "Sign in"]);
   });
 
-  test("an address that asks too often is refused for a while", async () => {
+  test("an address with too many requests is rejected for a while", async () => {
     const { person, page } = await openForgotten();
     const titles: string[] = [];
     for (let count = 0; count < 31; count += 10) {

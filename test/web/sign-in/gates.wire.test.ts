@@ -56,7 +56,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ]);
   });
 
-  test("a user who sets no rule is not asked for a new password", async () => {
+  test("a user with a password is not asked for a new one", async () => {
     const { page } = await enter({ ...VERIFIED, password: PASSWORD });
     expect(isDone(page)).toBe(true);
   });
@@ -154,7 +154,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await notices.execute()).toEqual([{ channel: "email", notice: "password-changed" }]);
   });
 
-  test("the page of a gate is refused after 15 minutes, and the person signs in again", async () => {
+  test("the page of a gate is rejected after 15 minutes, and the user signs in again", async () => {
     const { person, page } = await enter(CHANGE);
     service.clockOffsetMs += 15 * MINUTE;
     const again = await choose(person, page, "yet another password");

@@ -81,7 +81,7 @@ describeInChromium("a sign-in with a provider, in Chromium", () => {
     await close();
   });
 
-  test("a person links an existing account, with the keyboard and without JavaScript", async () => {
+  test("a user links an existing account with the keyboard and without JavaScript", async () => {
     const userName = `user-${newSub()}`;
     const userId = await importAda(service, { userName, ...VERIFIED, password: PASSWORD });
     const idp = await scene.newIdp({ account: { ...PERSON, sub: newSub() }, asks: true });

@@ -73,7 +73,7 @@ describe("a response of the provider is refused", () => {
     15_000,
   );
 
-  test("the userinfo endpoint fails for an unknown person", async () => {
+  test("the userinfo endpoint fails for an unknown external user", async () => {
     const idp = await scene.newIdp({
       variant: "down-userinfo",
       fields: { autoRegister: true },
@@ -123,7 +123,7 @@ describe("a callback is refused", () => {
     await expectRefused(idp, await person.open(callback), reason);
   });
 
-  test("with the code of another person, because its verifier is unknown", async () => {
+  test("with the code of another user, because its verifier is unknown", async () => {
     const { idp, userId } = await scene.newLinkedUser();
     const victim = await scene.open();
     const stolen = await passProvider(await chooseIdp(victim.person, victim.page, idp));
@@ -254,7 +254,7 @@ describe("an organization's provider", () => {
   });
 });
 
-test("a provider that is down is asked once in ten seconds, and slows nobody else", async () => {
+test("an unreachable provider is requested once in ten seconds, and does not slow down others", async () => {
   const idp = await scene.newIdp({ variant: "silent-metadata" });
   const { idp: honest } = await scene.newLinkedUser();
   const first = await scene.open();

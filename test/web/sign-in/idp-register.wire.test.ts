@@ -36,7 +36,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   const userWithName = (name: string) =>
     service.db.selectFrom("users").selectAll().where("user_name", "=", name).executeTakeFirst();
 
-  test("an unknown person is registered at once if the provider has autoRegister", async () => {
+  test("an unknown external user is registered at once if the provider has autoRegister", async () => {
     const sub = newSub();
     const account = { ...PERSON, sub, preferred_username: "grace", nickname: "Amazing", locale: "en_US" };
     const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
@@ -72,7 +72,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await redeem(service, app, second.url, again.request)).claims()?.sub).toBe(userId);
   });
 
-  test("an unknown person is asked, signs in to the existing account, and confirms the link", async () => {
+  test("an unknown external user is asked, signs in to the existing account, and confirms the link", async () => {
     const userName = `existing-${newSub()}`;
     const userId = await importAda(service, { userName, ...VERIFIED, password: PASSWORD });
     const sub = newSub();
@@ -104,7 +104,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   describe("registering", () => {
     const COMPLETE = { firstName: "Grace", lastName: "Hopper", email: "grace@example.com" };
 
-    test("a person who wants a new account checks what the provider said", async () => {
+    test("a user who wants a new account checks the values of the provider", async () => {
       const account = { ...PERSON, sub: newSub(), preferred_username: `grace-${newSub()}` };
       const idp = await scene.newIdp({ account });
       const { person, request, page } = await scene.open();
@@ -129,7 +129,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await userWithName(userName)).toMatchObject({ email: "victim@example.com", email_verified: false });
     });
 
-    test("a user name that is taken leads to the form, again and again, and another one out of it", async () => {
+    test("a taken user name shows the form again, and another name completes it", async () => {
       const taken = `taken-${newSub()}`;
       await importAda(service, { userName: taken, ...VERIFIED });
       const idp = await scene.newIdp({
@@ -150,7 +150,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       ["no address", { email: undefined, email_verified: undefined }],
       ["no user name", { preferred_username: undefined }],
       ["an address that is none", { email: "grace" }],
-    ])("a person with %s gets the form, although the provider has autoRegister", async (_, changes) => {
+    ])("a user with %s gets the form, although the provider has autoRegister", async (_, changes) => {
       const userName = `grace-${newSub()}`;
       const account = { ...PERSON, sub: newSub(), preferred_username: userName, ...changes };
       const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
@@ -184,7 +184,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await linksOf(user?.id ?? "")).toMatchObject([{ display_name: expected }]);
     });
 
-    test("of the same person in two tabs makes one user", async () => {
+    test("of the same external user in two tabs creates one user", async () => {
       const userName = `grace-${newSub()}`;
       const account = { ...PERSON, sub: newSub(), preferred_username: userName };
       const idp = await scene.newIdp({ fields: { autoRegister: true }, account });
@@ -223,7 +223,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       return { userId, userName, sub, idp, person, next };
     }
 
-    test("a person can go on without it", async () => {
+    test("a user can continue without a passkey", async () => {
       const { userId, person, next } = await reachConfirmation();
       expect(isDone(await person.submit(next, { do: "skip" }))).toBe(true);
       expect(await linksOf(userId)).toEqual([]);
@@ -259,14 +259,14 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     });
   });
 
-  test("external users are the same only if their ids are, case-sensitively", async () => {
+  test("external users are identified by their ids, case-sensitively", async () => {
     const { idp, sub } = await scene.newLinkedUser();
     await idp.behave({ account: { ...PERSON, sub: sub.toUpperCase() } });
     const { person, page } = await scene.open();
     expect((await signInAtIdp(person, page, idp)).title).toBe("No account yet");
   });
 
-  test("the pages are in the language that the application asks for", async () => {
+  test("the pages are in the language that the application requests", async () => {
     const idp = await scene.newIdp({ account: { ...PERSON, sub: newSub() } });
     const { person, page } = await scene.open({ parameters: { ui_locales: "de" } });
     expect(page.text).toContain(`Mit ${idp.name} anmelden`);

@@ -169,7 +169,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   describe("an attempt", () => {
-    test("works once", async () => {
+    test("can be used once", async () => {
       const { idp } = await scene.newLinkedUser();
       const { person, page } = await scene.open();
       const callback = await passProvider(await chooseIdp(person, page, idp));
@@ -178,7 +178,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect([again.status, again.title]).toEqual([410, "This sign-in has ended"]);
     });
 
-    test("belongs to the browser that has begun it", async () => {
+    test("belongs to the browser that has started it", async () => {
       const { idp, userId } = await scene.newLinkedUser();
       const { person, page } = await scene.open();
       const callback = await passProvider(await chooseIdp(person, page, idp));
@@ -210,7 +210,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await attempts()).toEqual([]);
     });
 
-    test("replaces the one before of the same sign-in", async () => {
+    test("replaces the previous one of the same sign-in", async () => {
       const { idp } = await scene.newLinkedUser();
       const { person, page } = await scene.open();
       const former = await passProvider(await chooseIdp(person, page, idp));
@@ -221,7 +221,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(isDone(await person.open(callback))).toBe(true);
     });
 
-    test("of two tabs do not disturb each other", async () => {
+    test("of two tabs do not interfere with each other", async () => {
       const { idp } = await scene.newLinkedUser();
       const { person, page } = await scene.open();
       const { page: other } = await scene.open({ person });
@@ -281,7 +281,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     });
   });
 
-  test("a person who declines at the provider is back at the sign-in page", async () => {
+  test("a user who declines at the provider returns to the sign-in page", async () => {
     const idp = await scene.newIdp({ declines: true });
     const { person, page } = await scene.open();
     const back = await signInAtIdp(person, page, idp);

@@ -191,7 +191,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(isDone(await person.submit(last, { password: NEW_PASSWORD, repeat: NEW_PASSWORD }))).toBe(true);
   });
 
-  test("a password that was reset by a link does not pass by the one-time code", async () => {
+  test("resetting the password with a link does not bypass the one-time code", async () => {
     const { userId, userName } = await newUser();
     const person = createPerson(service);
     const signIn = await person.open(createRequest(app).url);
@@ -205,7 +205,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(page.title).toBe(TITLE);
   });
 
-  test("guesses are limited for a user at an address, also for the right code, but not on a known device", async () => {
+  test("guesses are limited for a user at an address, also for the correct code, but not on a known device", async () => {
     const { userName } = await newUser();
     const known = createPerson(service);
     const first = await enter(userName, known);
@@ -224,7 +224,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(isDone(await known.submit(again, { code: codeOf() }))).toBe(true);
   });
 
-  test("a right password does not forgive wrong codes", async () => {
+  test("a correct password does not reset the count of wrong codes", async () => {
     const { userName } = await newUser();
     const person = createPerson(service);
     const statuses: number[] = [];
@@ -248,7 +248,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(isDone(await person.submit(page, { code: codeOf() }))).toBe(true);
   }, 30_000);
 
-  test("a browser in which the password was set with a link is no known device for guesses", async () => {
+  test("a browser in which the password was set with a link is not a known device for guesses", async () => {
     const { userId, userName } = await newUser();
     for (const person of [createPerson(service), createPerson(service)]) {
       let { page } = await enter(userName, person);

@@ -103,7 +103,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     await close();
   });
 
-  test("a passkey that is not discoverable is offered to a person who has to sign in again", async () => {
+  test("a passkey that is not discoverable is offered to a user who has to sign in again", async () => {
     const { userId, userName, link } = await importUser();
     const { page, session, authenticatorId, close } = await newVisitor({ hasResidentKey: false });
     await register(page, link);
@@ -130,7 +130,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     await close();
   });
 
-  test("a copy of a passkey is refused once the original was used", async () => {
+  test("a copy of a passkey is rejected after the original was used", async () => {
     const { userId, link } = await importUser();
     const original = await newVisitor();
     await register(original.page, link);
@@ -174,7 +174,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     await close();
   });
 
-  test("a page at another origin cannot use the passkeys of this one", async () => {
+  test("a page of another origin cannot use the passkeys of this one", async () => {
     const { link } = await importUser();
     const { page, close } = await newVisitor();
     await register(page, link);
@@ -187,7 +187,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     await close();
   });
 
-  test("a person who signs in with a password adds a passkey on the way", async () => {
+  test("a user who signs in with a password adds a passkey on the way", async () => {
     const { userId, userName } = await importUser();
     const { page, session, problems, close } = await newVisitor();
     await page.goto(account());

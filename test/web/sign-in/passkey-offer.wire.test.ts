@@ -33,7 +33,7 @@ async function enter(username: string, person: Person = createPerson(service), t
 
 const isDone = ({ url }: Page) => url.searchParams.has("code");
 
-test("a person who declines to add a passkey is not asked again", async () => {
+test("a user who declines to add a passkey is not asked again", async () => {
   const { userId, userName } = await newUser();
   const { person, page } = await enter(userName);
   expect([page.status, page.title]).toEqual([200, TITLE]);
@@ -46,12 +46,12 @@ test("a person who declines to add a passkey is not asked again", async () => {
   expect(isDone((await enter(userName)).page)).toBe(true);
 });
 
-test("a person who does not answer is asked at the next sign-in", async () => {
+test("a user who does not answer is asked at the next sign-in", async () => {
   const { userName } = await newUser();
   for (let count = 0; count < 2; count++) expect((await enter(userName)).page.title).toBe(TITLE);
 });
 
-test("a person who agrees gets a page that creates the passkey, and can go on without one", async () => {
+test("a user who agrees gets a page that creates the passkey, and can continue without one", async () => {
   const { userName } = await newUser();
   const { person, page } = await enter(userName);
   const add = await person.submit(page, { do: "add" });
@@ -97,7 +97,7 @@ test("asking does not end the passkey link of an import", async () => {
   expect(codes).toHaveLength(1);
 });
 
-test("a person with a passkey is not asked, whether it is used or not", async () => {
+test("a user with a passkey is not asked, whether it is used or not", async () => {
   const { userId, userName } = await newUser();
   const authenticator = createAuthenticator(siteOf(service));
   await storePasskey(service, userId, authenticator);
@@ -117,7 +117,7 @@ test("the other gates come first", async () => {
   expect((await person.submit(skipped, { do: "later" })).title).toBe("Choose a new password");
 });
 
-test("nobody is asked where browsers have no passkeys, because the address is not secure", async () => {
+test("no user is asked at insecure URLs, where browsers do not support passkeys", async () => {
   const plain = await startService("postgres", {
     ...VISITED,
     PASSKEY_OFFER: "once",

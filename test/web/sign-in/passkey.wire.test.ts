@@ -54,7 +54,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   const isDone = ({ url }: Page) => url.searchParams.has("code");
 
-  test("a person signs in with a passkey, without a user name", async () => {
+  test("a user signs in with a passkey, without a user name", async () => {
     const { userId, authenticator, use } = await newUser();
     const { sequence } = await userOf(service, userId);
     const { person, request, page } = await openSignIn();
@@ -76,7 +76,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ]);
   });
 
-  test("a counter that does not go on is refused and recorded, because there may be a copy of the passkey", async () => {
+  test("a counter that does not increase is rejected and recorded, because the passkey may have been copied", async () => {
     const { userId, authenticator, use } = await newUser({}, { counter: 9n });
     for (const counter of [9, 8, 0]) {
       const { sequence } = await userOf(service, userId);
@@ -97,7 +97,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(isDone(await submitPasskey(person, page, use(page, { counter: 10 })))).toBe(true);
   });
 
-  test("a challenge works once, also if the response was wrong", async () => {
+  test("a challenge works once, even if the response is invalid", async () => {
     const { use } = await newUser();
     const { person, page } = await openSignIn();
     const wrong = await submitPasskey(person, page, use(page, { origin: "https://evil.example.net" }));
@@ -109,7 +109,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   if (kind === "embedded") return;
 
-  test("a passkey that can be synchronized is a software key, and whether it is backed up is kept", async () => {
+  test("a passkey that can be synchronized is a software key, and its backup state is stored", async () => {
     const { userId, authenticator, use } = await newUser({}, { device_type: "multiDevice", backed_up: false });
     const { person, request, page } = await openSignIn();
     const flags = VERIFIED | FLAGS.backupEligible | FLAGS.backedUp;
@@ -200,7 +200,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(pages.filter(isDone)).toHaveLength(1);
   });
 
-  test("failures from one address are limited, and a right response takes back its own", async () => {
+  test("failures from one address are limited, and a correct response takes back its own", async () => {
     const { use } = await newUser();
     const person = createPerson(service);
     const { page } = await openSignIn(person);
@@ -218,7 +218,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(isDone(await submitPasskey(elsewhere, other, use(other)))).toBe(true);
   });
 
-  test("a form without its token does nothing", async () => {
+  test("a form without its token has no effect", async () => {
     const { use } = await newUser();
     const { person, page } = await openSignIn();
     const refused = await submitPasskey(person, page, use(page), { token: "" });
@@ -240,7 +240,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await submitPasskey(person, page, use(page))).title).toBe("Confirm your email address");
   });
 
-  test("a person who has to sign in again is asked for an own passkey, which needs no handle", async () => {
+  test("a user who has to sign in again is asked for a passkey of this user, which needs no user handle", async () => {
     const [{ userName, authenticator, use }, { use: useOther }] = [await newUser(), await newUser()];
     const { person, page } = await openSignIn();
     await person.submit(page, { username: userName, password: PASSWORD });

@@ -87,7 +87,7 @@ describeInChromium("the sign-in, in Chromium", () => {
     await page.keyboard.press("Enter");
   }
 
-  test("a person signs in to an application of another site with the keyboard only and without JavaScript", async () => {
+  test("a user signs in to an application of another site with the keyboard only and without JavaScript", async () => {
     const { userId, userName } = await newUser();
     const { page, problems, close } = await newVisitor({ javaScriptEnabled: false });
     const request = createRequest(app);
@@ -145,7 +145,7 @@ describeInChromium("the sign-in, in Chromium", () => {
     await close();
   });
 
-  test("back after the sign-in leads to a page from which a person gets to the application", async () => {
+  test("the back button after the sign-in shows a page with a link to the application", async () => {
     const { userName } = await newUser();
     const { page, close } = await newVisitor();
     await page.goto(createRequest(app).url.href);
@@ -171,7 +171,7 @@ describeInChromium("the sign-in, in Chromium", () => {
     await close();
   });
 
-  test("a window that an application has opened can still reach the application", async () => {
+  test("a window that an application has opened can still communicate with the application", async () => {
     const { userName } = await newUser();
     const { context, page, close } = await newVisitor();
     await page.goto(APP);

@@ -33,7 +33,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
   afterAll(() => service?.close());
 
-  test("a person signs in to an application with user name and password", async () => {
+  test("a user signs in to an application with user name and password", async () => {
     const userId = await importAda(service, { userName: "Grace Hopper", ...ADA });
     const { sequence } = await userOf(service, userId);
     const person = createPerson(service);
@@ -50,7 +50,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ]);
   });
 
-  test("a wrong password is refused, and the right one accepted afterwards", async () => {
+  test("a wrong password is rejected, and the correct one is accepted afterwards", async () => {
     const userId = await importAda(service, { userName: "hedy", ...ADA });
     const person = createPerson(service);
     const { page } = await openSignIn(app, person);
@@ -80,7 +80,7 @@ describe("on PostgreSQL", () => {
     return person.submit(page, { username, password });
   }
 
-  test("the answer is the same for every reason that must not be revealed", async () => {
+  test("the response is the same for every reason that must not be revealed", async () => {
     const users = { none: VERIFIED, inactive: ADA, locked: ADA };
     const ids = await Promise.all(
       Object.entries(users).map(([userName, fields]) => importAda(service, { userName, ...fields })),
@@ -164,7 +164,7 @@ describe("on PostgreSQL", () => {
     }
   });
 
-  test("cancelling takes the person back to the application with an error", async () => {
+  test("canceling returns to the application with an error", async () => {
     const person = createPerson(service);
     const { page } = await openSignIn(app, person);
     const { url } = await person.submit(page, { do: "cancel" });
@@ -172,7 +172,7 @@ describe("on PostgreSQL", () => {
     expect(url.searchParams.get("error")).toBe("access_denied");
   });
 
-  test("a form without its token, or with that of another sign-in, does nothing", async () => {
+  test("a form without its token, or with that of another sign-in, has no effect", async () => {
     const person = createPerson(service);
     const { page } = await openSignIn(app, person);
     const { page: other } = await openSignIn(app, person);
@@ -233,7 +233,7 @@ describe("on PostgreSQL", () => {
     expect(withoutApp.text).toContain("Please go back to the application and start again.");
   });
 
-  test("an unknown step or id is a page of its own", async () => {
+  test("an unknown step or id has a separate page", async () => {
     const person = createPerson(service);
     const { page } = await openSignIn(app, person);
     expect((await person.open(`${page.url.pathname}/other`)).status).toBe(404);
@@ -252,7 +252,7 @@ describe("on PostgreSQL", () => {
     expect(log).not.toContain("wrong password");
   });
 
-  test("the application's request for the same person is refused to anybody else", async () => {
+  test("a request for the same user fails for any other user", async () => {
     await importAda(service, { userName: "joan", ...ADA });
     const person = createPerson(service);
     await person.submit((await openSignIn(app, person)).page, { username: "ada", password: PASSWORD });
@@ -267,7 +267,7 @@ describe("on PostgreSQL", () => {
     expect(url.searchParams.get("code")).not.toBeNull();
   });
 
-  test("too many attempts are refused with the time to wait, even with the right password", async () => {
+  test("too many attempts are refused with the time to wait, even with the correct password", async () => {
     await importAda(service, { userName: "rosalind", ...ADA });
     const person = createPerson(service);
     const { page } = await openSignIn(app, person);
@@ -282,7 +282,7 @@ describe("on PostgreSQL", () => {
     expect(refused.alert).toMatch(/^There were too many attempts. Please try again in [12] seconds?\.$/);
   });
 
-  test("names that nobody has are slowed down like all others", async () => {
+  test("unknown names are slowed down like all others", async () => {
     const person = createPerson(service);
     const { page } = await openSignIn(app, person);
     const statuses = async (username: string) => {
@@ -296,7 +296,7 @@ describe("on PostgreSQL", () => {
     expect(known).toContain(429);
   });
 
-  test("strangers at ten addresses cannot keep a user out of a known device", async () => {
+  test("attackers at ten addresses cannot lock a user out of a known device", async () => {
     const userId = await importAda(service, { userName: "emmy", ...ADA });
     const owner = createPerson(service);
     expect((await attempt("emmy", PASSWORD, owner)).url.searchParams.get("code")).not.toBeNull();
@@ -325,7 +325,7 @@ describe("on PostgreSQL", () => {
     ]);
   });
 
-  test("a right password replaces a weaker or foreign hash by a current one", async () => {
+  test("a correct password replaces a weaker or imported hash by a current one", async () => {
     const hash = BCRYPT;
     const userId = await importAda(service, { userName: "upgraded", ...VERIFIED, hashedPassword: { value: hash } });
     await service.db.updateTable("users").set({ password_hash: MD5_CRYPT }).where("id", "=", userId).execute();

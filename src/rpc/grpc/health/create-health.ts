@@ -5,7 +5,7 @@ import { toConnectError } from "../../connect/handlers.ts";
 import { draining } from "../../public/open-streams.ts";
 import { countMessage } from "../../public/stream-key.ts";
 
-/** How often readiness is checked while it is watched. */
+/** The interval of readiness checks while there are watchers. */
 const WATCH_MS = 5_000;
 
 /** grpc.health.v1.Health (grpc/doc/health-checking.md). */
@@ -18,8 +18,8 @@ export interface HealthService {
 }
 
 /**
- * The services in `services`, and the server as a whole (the empty name), are SERVING while `checkReady` resolves, as
- * `/readyz` says; those in `alive` while the process answers, as `/healthz` says.
+ * The services in `services`, and the server as a whole (the empty name), are SERVING while `checkReady` resolves, like
+ * `/readyz`; those in `alive` while the process runs, like `/healthz`.
  */
 export function createHealth({
   services,
@@ -51,7 +51,7 @@ export function createHealth({
     return alive.includes(service) ? Status.SERVING : Status.SERVICE_UNKNOWN;
   }
 
-  /** Resolves when the status is to be checked again, or when the caller has disconnected. */
+  /** Resolves when the status must be checked again, or when the caller has disconnected. */
   function nextLook(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

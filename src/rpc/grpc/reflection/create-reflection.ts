@@ -14,10 +14,7 @@ import { createDescriptorIndex, type DescriptorIndex } from "./descriptor-index.
 /** The services of reflection itself, which it lists too. */
 export const REFLECTION_SERVICES: readonly DescService[] = [ServerReflectionV1, ServerReflectionV1Alpha];
 
-/**
- * Adds gRPC server reflection, v1 and v1alpha (grpc/doc/server-reflection.md): the contract of `services`, which is
- * public, and nothing else.
- */
+/** Adds gRPC server reflection, v1 and v1alpha (grpc/doc/server-reflection.md), for the public contract of `services`. */
 export function addReflection(router: ConnectRouter, services: readonly DescService[]): void {
   let index: DescriptorIndex | undefined;
   const openAnswer = () => {
@@ -44,9 +41,9 @@ export function addReflection(router: ConnectRouter, services: readonly DescServ
   });
 }
 
-/** Answers the requests of one stream. */
+/** Responds to the requests of one stream. */
 function createAnswer(index: DescriptorIndex, services: readonly DescService[]) {
-  /** Files that the client has: reflection.proto allows to leave them out. */
+  /** Files that the client has: reflection.proto allows omitting them. */
   const sent = new Set<DescFile>();
 
   return ({ messageRequest }: ServerReflectionRequest | AlphaRequest) => {
@@ -77,7 +74,7 @@ function createAnswer(index: DescriptorIndex, services: readonly DescService[]) 
     }
   };
 
-  /** The file, and what it imports, directly or not, unless the client has it. */
+  /** The file and its direct and indirect imports, without files that the client has. */
   function fileAnswer(file: DescFile | undefined, what: string) {
     if (file === undefined) return notFound(what);
     const files = new Set([file]);

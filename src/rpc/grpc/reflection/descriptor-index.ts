@@ -1,7 +1,7 @@
 import { type DescFile, type DescMessage, type DescService, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 
-/** The files of some services, by everything that clients look up. */
+/** Finds the files of some services by the keys that clients may use. */
 export interface DescriptorIndex {
   /** Such as `signet/v1/management.proto`. */
   findFile(name: string): DescFile | undefined;

@@ -39,7 +39,7 @@ export interface AccountTexts {
   readonly signedOut: TitledText & { readonly signIn: string };
   readonly notSignedIn: string;
   readonly noCookies: TitledText;
-  /** The form has no valid token, or what it was about has changed. */
+  /** The form has no valid token, or its subject has changed. */
   readonly stale: string;
   readonly onlyWay: string;
 }

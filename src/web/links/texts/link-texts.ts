@@ -9,7 +9,7 @@ export interface LinkTexts {
   readonly used: TitledText;
   readonly expired: TitledText;
   readonly replaced: TitledText;
-  /** The link was sent to an address or a number that the user does not have anymore. */
+  /** The link was sent to an address or a number that the user no longer has. */
   readonly outdated: TitledText;
   /** The user has nothing left to do. */
   readonly finished: TitledText;
@@ -19,6 +19,6 @@ export interface LinkTexts {
   /** No message can be sent from here. */
   readonly contactAdministrator: string;
   readonly sent: { readonly title: string; readonly text: (recipient: string) => string };
-  /** Takes when the next message can be sent, such as "in 5 minutes". */
+  /** Takes the time of the next possible message, such as "in 5 minutes". */
   readonly tooOften: { readonly title: string; readonly text: (delay: string) => string };
 }

@@ -17,7 +17,7 @@ export interface PhoneTexts extends LinkTexts {
   readonly confirmButton: string;
   /** The code accepts no more attempts. */
   readonly ended: TitledText;
-  /** The user has no attempts left for now. Takes when there will be, such as "in 5 hours". */
+  /** The user has no attempts left for now. Takes the time of the next attempt, such as "in 5 hours". */
   readonly tooMany: { readonly title: string; readonly text: (delay: string) => string };
   readonly done: TitledText;
 }

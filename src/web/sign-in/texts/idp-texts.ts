@@ -8,11 +8,11 @@ export interface IdpTexts {
   /** Prescribed by Google's branding guidelines. */
   readonly google: string;
   readonly errors: {
-    /** The person declined at the provider. */
+    /** The user declined at the provider. */
     readonly denied: (name: string) => string;
     /** The attempt is unknown, was used, or has expired. */
     readonly over: string;
-    /** The provider was switched off or removed. */
+    /** The provider was deactivated or removed. */
     readonly gone: string;
     /** The user may not sign in. */
     readonly blocked: string;
@@ -22,7 +22,7 @@ export interface IdpTexts {
     readonly text: (name: string) => string;
     readonly back: string;
   };
-  /** For a person whom no user is linked to. */
+  /** For an external user who is not linked. */
   readonly unknown: {
     readonly title: string;
     readonly text: (name: string, org: string) => string;

@@ -12,7 +12,7 @@ export interface OneTimeCodeTexts {
     readonly code: string;
     readonly hint: string;
   };
-  /** For every reason: wrong, used before, or none of this user. */
+  /** For every reason: wrong, used before, or not a code of this user. */
   readonly wrong: string;
 }
 

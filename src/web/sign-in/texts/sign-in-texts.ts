@@ -14,11 +14,11 @@ export interface SignInTexts {
   readonly errors: {
     /** For every reason that must not be revealed. */
     readonly failed: string;
-    /** Takes when the next attempt is possible, such as "in 5 minutes". */
+    /** Takes the time of the next attempt, such as "in 5 minutes". */
     readonly tooOften: (delay: string) => string;
     /** The form has no valid token, or took too long. */
     readonly stale: string;
-    /** The application requires another person, with this user name. */
+    /** The application requires another user, with this user name. */
     readonly otherUser: (userName: string) => string;
   };
   readonly ended: TitledText & {
