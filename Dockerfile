@@ -6,7 +6,9 @@ ARG NODE_IMAGE=node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea4195200
 FROM $NODE_IMAGE AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts
+# Source maps and type declarations are a third of the size of the packages, and nothing reads them.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && \
+  find node_modules -type f \( -name "*.map" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -delete
 
 FROM $NODE_IMAGE
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data

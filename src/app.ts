@@ -23,7 +23,7 @@ import { createRpcs } from "./rpcs.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Tracer } from "./telemetry/span.ts";
 import type { Sessions } from "./web/account/sessions.ts";
-import { createPages } from "./web/create-pages.ts";
+import type { ServePage } from "./web/frame/page.ts";
 import { createGuideMounts } from "./web/guide/create-guide.ts";
 import { createHome } from "./web/reference/create-home.ts";
 import { createReferenceMounts } from "./web/reference/create-reference.ts";
@@ -81,7 +81,12 @@ export function createApp(parts: AppParts): App {
   const { signInRequests, sessions, announceEnds, ...oidc } = createOidc(oidcParts);
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles, announceEnds });
   const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock, announceEnds, metrics };
-  const servePage = createPages({ ...pageParts, signInRequests, sessions, log });
+  const pages = createLoaded(async () => {
+    // 130 modules, which the start does not wait for.
+    const { createPages } = await import("./web/create-pages.ts");
+    return createPages({ ...pageParts, signInRequests, sessions, log });
+  });
+  const servePage: ServePage = async (request) => (await pages())(request);
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),
@@ -110,8 +115,11 @@ export function createApp(parts: AppParts): App {
     sessions,
     checkReady: readiness.check,
     async warmUp() {
-      await oidc.load();
       await compileRules(rpcs.map(({ desc }) => desc.input));
+      await compileStatements();
+      // Last, because calls do not run while modules load: those of the provider take 0.2 s.
+      await pages();
+      await oidc.load();
       await compileStatements();
     },
     endReadiness() {
@@ -122,6 +130,15 @@ export function createApp(parts: AppParts): App {
       readiness.end();
       conventions.drain();
     },
+  };
+}
+
+/** Returns a function that loads in its first call. */
+function createLoaded<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../src/database/connection.ts";
@@ -17,6 +17,7 @@ declare global {
  * TEST_PARTITIONS the tables of the template have so many partitions.
  */
 export default async function setUp(): Promise<void> {
+  const memory = useMemoryForFiles();
   const folder = mkdtempSync(join(tmpdir(), "signet-embedded-"));
   const embeddedTemplate = join(folder, "template");
   const template = `signet_template_${process.pid}`;
@@ -32,7 +33,28 @@ export default async function setUp(): Promise<void> {
     await postgres.run(`drop database if exists ${template} with (force)`);
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
+    if (memory !== undefined) rmSync(memory, { recursive: true, force: true });
   };
+}
+
+/** Linux keeps these files in memory. */
+const MEMORY = "/dev/shm";
+/** The tests use less than a quarter of it. */
+const MIN_FREE_BYTES = 4 * 1_024 ** 3;
+
+/**
+ * Creates a temporary folder in memory for all tests, unless TMPDIR is set or memory is short. Each database that a test
+ * creates consists of 500 files: PostgreSQL uses a third of the CPU time that it takes on a disk.
+ */
+function useMemoryForFiles(): string | undefined {
+  if (process.env.TMPDIR !== undefined || !existsSync(MEMORY)) return undefined;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (bavail * bsize < MIN_FREE_BYTES) return undefined;
+  const folder = mkdtempSync(join(MEMORY, "signet-tests-"));
+  // As root, PostgreSQL runs as another user.
+  chmodSync(folder, 0o755);
+  process.env.TMPDIR = folder;
+  return folder;
 }
 
 async function startWithTemplate(template: string): Promise<TestPostgres> {
