@@ -157,8 +157,13 @@ function withDates(value: unknown): JsonObject {
   return JSON.parse(JSON.stringify(value), (_key, part) => {
     if (part === null || typeof part !== "object" || !("seconds" in part)) return part;
     const ms = Number(part.seconds) * 1_000 + (part.nanos ?? 0) / 1e6;
-    return Number(part.seconds) > 1e6 ? new Date(ms).toISOString() : `${part.seconds}s`;
+    return Number(part.seconds) > 1e6 ? toTimestampJson(new Date(ms)) : `${part.seconds}s`;
   });
+}
+
+/** A timestamp in ProtoJSON has no digits for a whole second. */
+export function toTimestampJson(date: Date): string {
+  return date.toISOString().replace(".000Z", "Z");
 }
 
 function fromGrpcError(error: grpc.ServiceError): Outcome {

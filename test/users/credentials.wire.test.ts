@@ -3,7 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { compareSync } from "bcryptjs";
 import { grantRole } from "../../src/access/grant-role.ts";
-import { type Caller, createCaller, FORMS, type Rpc, type TestForm } from "../support/callers.ts";
+import { type Caller, createCaller, FORMS, type Rpc, type TestForm, toTimestampJson } from "../support/callers.ts";
 import { addIdpLink, addPasskey } from "../support/credentials.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { expectError } from "../support/errors.ts";
@@ -89,7 +89,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form, changes, unchanged
     const sequence = before.sequence + BigInt(events.length);
     const details = {
       sequence: `${sequence}`,
-      creationDate: before.created_at.toISOString(),
+      creationDate: toTimestampJson(before.created_at),
       changeDate: expect.any(String),
       resourceOwner: service.orgId,
     };
