@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServerProcess } from "./processes.ts";
 
-/** What a CPU profile of V8 contains, as far as it is needed. Times are in microseconds. */
+/** The parts of a CPU profile of V8 that are used here. Times are in microseconds. */
 interface CpuProfile {
   readonly startTime: number;
   readonly nodes: readonly {
@@ -22,7 +22,7 @@ interface ShareOptions {
   /** Runs before the time that counts. */
   readonly warmUp: (server: ServerProcess) => Promise<unknown>;
   readonly load: (server: ServerProcess) => Promise<unknown>;
-  /** Matches the URLs of the modules whose code is looked for. */
+  /** Matches the URLs of the modules to measure. */
   readonly modules: RegExp;
 }
 
@@ -44,7 +44,7 @@ export async function measureShare({ start, warmUp, load, modules }: ShareOption
   }
 }
 
-/** The profile with the most samples: a thread of its own, such as one that hashes passwords, has few. */
+/** Returns the profile with the most samples. Other threads, such as those that hash passwords, have few. */
 function readMainThread(folder: string): CpuProfile {
   const profiles = readdirSync(folder).map(
     (file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as CpuProfile,

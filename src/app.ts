@@ -81,12 +81,14 @@ export function createApp(parts: AppParts): App {
   const { signInRequests, sessions, announceEnds, ...oidc } = createOidc(oidcParts);
   const rpcs = createRpcs({ db, runTogether, keyring, passwords, outbox, clock, eraseFiles, announceEnds });
   const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock, announceEnds, metrics };
-  const pages = createLoaded(async () => {
+  let pages: ServePage | undefined;
+  const loadPages = async () => {
     // 130 modules, which the start does not wait for.
     const { createPages } = await import("./web/create-pages.ts");
-    return createPages({ ...pageParts, signInRequests, sessions, log });
-  });
-  const servePage: ServePage = async (request) => (await pages())(request);
+    pages ??= createPages({ ...pageParts, signInRequests, sessions, log });
+    return pages;
+  };
+  const servePage: ServePage = async (request) => (pages ?? (await loadPages()))(request);
   const readiness = createReadiness(db);
   const mounts = [
     ...createHealthMounts(readiness.check),
@@ -118,8 +120,9 @@ export function createApp(parts: AppParts): App {
       await compileRules(rpcs.map(({ desc }) => desc.input));
       await compileStatements();
       // Last, because calls do not run while modules load: those of the provider take 0.2 s.
-      await pages();
+      await loadPages();
       await oidc.load();
+      // Those of the modules that were just loaded.
       await compileStatements();
     },
     endReadiness() {
@@ -130,15 +133,6 @@ export function createApp(parts: AppParts): App {
       readiness.end();
       conventions.drain();
     },
-  };
-}
-
-/** Returns a function that loads in its first call. */
-function createLoaded<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () => {
-    loaded ??= load();
-    return loaded;
   };
 }
 

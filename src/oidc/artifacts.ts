@@ -56,7 +56,7 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
   };
 }
 
-/** Middleware of the provider. Makes what a request still holds at its end, such as one that failed after `consume`. */
+/** Middleware of the provider. Makes the writes that a request still holds at its end, for example because it failed after `consume`. */
 export function writeHeld({ db, clock }: ArtifactParts) {
   return async (ctx: object, next: () => Promise<void>): Promise<void> => {
     await next();
@@ -71,7 +71,7 @@ const MAX_SECONDS = 400 * 86_400;
 /** Stored by requests that store their session at the end. */
 const PRECEDES_SESSION: ReadonlySet<string> = new Set(["Grant", "AuthorizationCode"]);
 
-/** Whether the request goes on from a sign-in, and therefore stores the session of its user at the end. */
+/** Whether the request continues after a sign-in, and therefore stores the session of its user at the end. */
 function isSignedIn(): boolean {
   return Provider.ctx?.oidc.entities.Interaction?.result?.login !== undefined;
 }

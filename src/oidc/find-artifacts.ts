@@ -57,7 +57,7 @@ interface ArtifactRow extends StoredPayload {
   readonly key: Buffer;
 }
 
-/** `id` is null if the artifact has no user, or none who may sign in; the rest likewise. */
+/** Without a user who may sign in, `id` and the other columns of the user are null. */
 type BoundRow = StoredPayload &
   (AccountRow | { readonly id: null }) & {
     readonly user_id: string | null;

@@ -3,7 +3,7 @@ import type { ArtifactWrites } from "./store-artifacts.ts";
 
 export const NO_WRITES: ArtifactWrites = { stored: [], deleted: undefined, consumed: undefined };
 
-/** Of the requests that the provider serves. */
+/** The writes that each request of the provider holds. */
 const heldOfRequests = new WeakMap<object, ArtifactWrites>();
 
 /**

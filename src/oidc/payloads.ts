@@ -6,7 +6,7 @@ export interface StoredPayload {
   readonly consumed_at?: Date | null;
 }
 
-/** Stands for the artifact's id in its payload. */
+/** Replaces the artifact's id in its payload. */
 const OWN_ID = "{id}";
 
 /** Drops the ids under which the artifact and the session of an interaction can be found. */

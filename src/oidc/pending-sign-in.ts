@@ -14,7 +14,7 @@ export interface PendingSignIn {
   readonly app: { readonly id: string; readonly name: string };
   /** The organization whose users may sign in. */
   readonly org: { readonly id: string; readonly name: string };
-  /** The user who has proved last in it who they are. */
+  /** The user who last authenticated in this sign-in. */
   readonly provedUserId: string | undefined;
 }
 

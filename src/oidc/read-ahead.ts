@@ -9,7 +9,7 @@ interface Readable {
   Account: AccountRow;
 }
 
-/** Of the requests that the provider serves. */
+/** The values that each request of the provider keeps. */
 const valuesOfRequests = new WeakMap<object, Map<string, unknown>>();
 
 /**

@@ -26,7 +26,7 @@ interface SignInRequestsParts {
 /** The data of a found request. */
 interface Found {
   readonly provider: Provider;
-  /** Where the browser goes on. */
+  /** The URL at which the browser continues. */
   readonly returnTo: string;
   /** The session of the browser, if a user is signed in. */
   readonly session: Session | undefined;

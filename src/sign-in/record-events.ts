@@ -34,7 +34,7 @@ export async function recordPasswordFailure(
 }
 
 /**
- * Records that a password was right, stores the new hash of it, if there is one, and forgives the failures before.
+ * Records that a password was right, stores its new hash if there is one, and forgives earlier failures.
  *
  * @param options `forgiven`: see `AttemptLimit.failuresOf`.
  * @returns The user as it is now; undefined if the password or the state has changed since the user was read.
