@@ -103,8 +103,9 @@ function createPool(address: Address, max: number, onIdleError: (error: Error) =
     max,
     connectionTimeoutMillis: 5_000,
     types: { getTypeParser },
+    Client: PostgresClient,
     // Longer than the server's statement timeout, so that it applies only if the network loses the response.
-    ...(timeLimits && { query_timeout: 12_000 }),
+    ...(timeLimits && { responseTimeoutMs: 12_000 }),
     ...("url" in address ? toPostgresOptions(address, timeLimits) : toEmbeddedOptions(address.socketDir)),
   });
   pool.on("error", onIdleError);
@@ -124,7 +125,6 @@ function toPostgresOptions({ url, prepared = true }: PostgresAddress, timeLimits
   };
   return {
     ...client,
-    Client: PostgresClient,
     maxLifetimeSeconds: 1_800,
     // As startup parameters, a pooler would reject them.
     ...(prepared &&
@@ -132,14 +132,16 @@ function toPostgresOptions({ url, prepared = true }: PostgresAddress, timeLimits
   };
 }
 
-function toEmbeddedOptions(socketDir: string): pg.PoolConfig {
-  return { host: socketDir, port: 5432, user: "postgres", database: "postgres" };
+function toEmbeddedOptions(socketDir: string): PostgresClientConfig {
+  return { prepared: false, host: socketDir, port: 5432, user: "postgres", database: "postgres" };
 }
 
 /** Makes the pool close the connection when it is returned, if it must not be used again. */
 function closeIfSpent(client: pg.PoolClient): pg.PoolClient {
   const { release } = client;
-  client.release = (error) => release(error || (client instanceof PostgresClient && client.isSpent));
+  // Not assigned as a literal: see `PostgresClient`, `#send`.
+  const releaseOrClose: typeof release = (error) => release(error || (client instanceof PostgresClient && client.isSpent));
+  client.release = releaseOrClose;
   return client;
 }
 

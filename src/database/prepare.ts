@@ -86,34 +86,51 @@ export function compileOnce<Values extends object, Row>(
 export function toStatement<Values extends object, Row>(
   compile: (values: Values) => CompiledQuery<Row>,
 ): Statement<Values, Row> {
-  const run = (db: Kysely<Tables>, values: Values | (() => Values), caller?: Caller) => {
-    let bound: CompiledQuery<Row> | undefined;
-    const toBound = () => {
-      if (bound === undefined) {
-        const given = typeof values === "function" ? values() : values;
-        const compiled = compile(given);
-        bound = { ...compiled, parameters: bind(compiled.parameters, given) };
-      }
-      return bound;
-    };
-    // Kysely reads them when the query has a connection.
-    const query: CompiledQuery<Row> = {
-      get query() {
-        return toBound().query;
-      },
-      get queryId() {
-        return toBound().queryId;
-      },
-      get sql() {
-        return toBound().sql;
-      },
-      get parameters() {
-        return toBound().parameters;
-      },
-    };
-    return runQuery(db, query, caller);
-  };
+  const run = (db: Kysely<Tables>, values: Values | (() => Values), caller?: Caller): Promise<Row[]> =>
+    runQuery(db, new LateQuery<Values, Row>(compile, values), caller);
   return Object.assign(run, { compile });
+}
+
+/**
+ * A query that gets its values when Kysely reads it, which it does when the query has a connection.
+ *
+ * A class, because V8 allocates the accessors of an object literal in the old generation: each would keep its call, and
+ * what the call created, until the next major collection.
+ */
+class LateQuery<Values extends object, Row> implements CompiledQuery<Row> {
+  readonly #compile: (values: Values) => CompiledQuery<Row>;
+  readonly #values: Values | (() => Values);
+  #bound: CompiledQuery<Row> | undefined = undefined;
+
+  constructor(compile: (values: Values) => CompiledQuery<Row>, values: Values | (() => Values)) {
+    this.#compile = compile;
+    this.#values = values;
+  }
+
+  get query() {
+    return this.#bind().query;
+  }
+
+  get queryId() {
+    return this.#bind().queryId;
+  }
+
+  get sql() {
+    return this.#bind().sql;
+  }
+
+  get parameters() {
+    return this.#bind().parameters;
+  }
+
+  #bind(): CompiledQuery<Row> {
+    if (this.#bound === undefined) {
+      const values = typeof this.#values === "function" ? this.#values() : this.#values;
+      const compiled = this.#compile(values);
+      this.#bound = { ...compiled, parameters: bind(compiled.parameters, values) };
+    }
+    return this.#bound;
+  }
 }
 
 function bind<Values extends object>(parameters: readonly unknown[], values: Values): unknown[] {
