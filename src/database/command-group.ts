@@ -1,8 +1,8 @@
+import type { QueryCaller } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import { MAX_COMMANDS } from "./command-list.ts";
 import { type Backlog, createCommandQueue, type Entry, isWaiting, rejectIfGone } from "./command-queue.ts";
 import { hasRolledBack } from "./failure.ts";
-import type { Caller } from "./gate.ts";
 
 /** The waiting commands of one kind and one organization, and their statements in flight. */
 export interface CommandGroup {
@@ -23,7 +23,7 @@ export interface NewCommand extends Pick<Entry, "keys" | "fitsShortForm" | "wait
  * Runs one statement, which calls `take` once it has a connection. Resolves to the row of each command that `take`
  * returned.
  */
-export type Send = (take: () => readonly Entry[], caller: Caller) => Promise<readonly unknown[]>;
+export type Send = (take: () => readonly Entry[], caller: QueryCaller) => Promise<readonly unknown[]>;
 
 /**
  * Statements of a group in flight. With one, the database would be idle while responses are sent. With more, each has fewer
@@ -42,7 +42,7 @@ const MAX_RUNNING = 8;
 const MAX_WAITING_IN_GROUP = 1_024;
 /** The maximum size of the waiting commands of a process. A command usually has 1 kB. */
 const MAX_BACKLOG: Readonly<Backlog> = { commands: 4_096, characters: 32 * 1_024 * 1_024 };
-/** The longest wait, and the time without progress after which new commands are refused, as in the gate. */
+/** The longest wait, and the time without progress after which new commands are refused, as in the query limiter. */
 const MAX_WAIT_MS = 5_000;
 const MAX_STALL_MS = 2_000;
 const RETRY_AFTER_MS = 1_000;

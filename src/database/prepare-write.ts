@@ -1,13 +1,12 @@
 import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from "kysely";
-import type { KeptAnswer } from "../call.ts";
+import type { KeptResponse, QueryCaller } from "../call.ts";
 import type { ListValues } from "./command-list.ts";
-import type { Caller } from "./gate.ts";
-import { keepAnswers } from "./keep-answers.ts";
+import { keepResponses } from "./keep-responses.ts";
 import { compileEarly, compileOnce, type Param, type Statement, toStatement } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * A statement that changes something. A caller with `keptAnswer` runs its other form, which also stores the response; all
+ * A statement that changes something. A caller with `keptResponse` runs its other form, which also stores the response; all
  * others run the statement as it was written.
  */
 export interface Write<Values, Row> {
@@ -17,8 +16,8 @@ export interface Write<Values, Row> {
   readonly keepingList: Statement<Values, Row>;
 }
 
-export interface WriteCaller extends Caller {
-  readonly keptAnswer?: KeptAnswer | undefined;
+export interface WriteCaller extends QueryCaller {
+  readonly keptResponse?: KeptResponse | undefined;
 }
 
 /**
@@ -47,12 +46,12 @@ export function prepareWrite<Values extends object, Row extends { readonly seque
   // The forms that store responses are rare, so they are compiled at their first use.
   const keepingIn = <Given extends Values>(list: keyof Given & ("kept" | "commands")) =>
     toStatement<Given, Row>(
-      compileOnce<Given, Row>((db, param) => keepAnswers(db, compile(), param, { list, isDone })),
+      compileOnce<Given, Row>((db, param) => keepResponses(db, compile(), param, { list, isDone })),
     );
   const keeping = keepingIn<Values & { kept: string }>("kept");
   const write = (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller) => {
-    if (caller?.keptAnswer === undefined) return plain(db, values, caller);
-    const kept = JSON.stringify([{ kept: caller.keptAnswer.toRow() }]);
+    if (caller?.keptResponse === undefined) return plain(db, values, caller);
+    const kept = JSON.stringify([{ kept: caller.keptResponse.toRow() }]);
     const toValues = () => ({ ...(typeof values === "function" ? values() : values), kept });
     return keeping(db, toValues, caller);
   };

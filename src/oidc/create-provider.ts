@@ -9,12 +9,12 @@ import { CLAIMS, findAccountRow, toAccount } from "./accounts.ts";
 import { createArtifacts, writeHeld } from "./artifacts.ts";
 import { sendLogoutTokens } from "./back-channel-logout.ts";
 import { APP_METADATA, compareSecret } from "./client-metadata.ts";
-import { createClients, isOriginOf } from "./clients.ts";
+import { createClientAdapter, isOriginOf } from "./clients.ts";
 import type { CookieSigner } from "./cookie-signer.ts";
 import { cookiesOf } from "./cookies.ts";
 import { recordSignOuts } from "./end-session.ts";
 import { loadGrant } from "./grants.ts";
-import { answerForJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
+import { introspectJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
 import { GRANT_SECONDS, SECONDS, SESSION_SECONDS } from "./lifetimes.ts";
 import { DEVICE_PAGES, keepUserCode } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
@@ -39,7 +39,7 @@ export interface ProviderOptions {
 export function createProvider({ db, clock, issuer, signer, signingKeys }: ProviderOptions): Provider {
   const provider = new Provider(issuer, {
     adapter: (kind) =>
-      adapterOrUnavailable(kind === "Client" ? createClients(db, issuer) : createArtifacts({ db, clock }, kind)),
+      adapterOrUnavailable(kind === "Client" ? createClientAdapter(db, issuer) : createArtifacts({ db, clock }, kind)),
     jwks: { keys: [...signingKeys] as NonNullable<Configuration["jwks"]>["keys"] },
     routes: { ...ROUTES },
     scopes: ["openid", "profile", "email", "phone", "offline_access", API_SCOPE],
@@ -104,7 +104,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
   provider.use(keepUserCode);
   provider.use(announceForms);
   provider.use(skipAnonymousLogout);
-  answerForJwts(provider);
+  introspectJwts(provider);
   sendLogoutTokens(provider);
   recordSignOuts(provider, { db, clock });
   formatAccessTokens(provider, signingKeys);

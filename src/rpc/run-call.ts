@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import type { Authorize, CallerIdentity, Credentials } from "../access/authorize.ts";
-import type { Call, KeptAnswer, Principal } from "../call.ts";
+import type { Call, KeptResponse, Principal } from "../call.ts";
 import { deadlineExceeded, type ErrorCode, SignetError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
@@ -33,7 +33,7 @@ export interface Wire {
    * @returns The name of the code that was sent, such as `ok`.
    * @throws SignetError for a body that is not a request of the method; errors of `run`.
    */
-  answer(exchange: Exchange, headers: RawHeaders, body: Buffer, run: Run): Promise<string>;
+  respond(exchange: Exchange, headers: RawHeaders, body: Buffer, run: Run): Promise<string>;
   sendError(exchange: Exchange, headers: RawHeaders, error: SignetError): void | Promise<void>;
 }
 
@@ -104,7 +104,7 @@ class RunningCall {
       const body = await reading;
       if (body instanceof SignetError) throw body;
       this.throwIfOver();
-      const code = await wire.answer(exchange, this.#headers, body, (request) => this.#runOperation(request));
+      const code = await wire.respond(exchange, this.#headers, body, (request) => this.#runOperation(request));
       this.#finish(code);
     } catch (error) {
       this.#fail(error);
@@ -189,7 +189,7 @@ class AuthorizedCall implements Call {
   readonly isAllowed: Principal["isAllowed"];
   readonly idempotencyKey: string | undefined;
   readonly span: ServerSpan | undefined;
-  keptAnswer: KeptAnswer | undefined = undefined;
+  keptResponse: KeptResponse | undefined = undefined;
   readonly #running: RunningCall;
 
   constructor({ userId, instanceId, orgId, isAllowed }: Principal, running: RunningCall, { headers }: Exchange) {

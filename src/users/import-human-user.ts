@@ -15,7 +15,7 @@ import { userNameKey } from "../fields/user-name.ts";
 import { type Issued, issuedToRows, type Outbox } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
-import { describeTakenName } from "./describe-taken-name.ts";
+import { createNameTakenError } from "./create-name-taken-error.ts";
 import { INSERT_HUMAN_USER } from "./insert-human-users.ts";
 import { USER_SEALED } from "./user-sealed.ts";
 
@@ -60,7 +60,7 @@ export async function importHumanUser(
     userId,
     ...(passkey && { passwordlessRegistration: toRegistration(passkey.link) }),
   });
-  call.keptAnswer?.add(response);
+  call.keptResponse?.add(response);
   const row = await runTogether(
     INSERT_HUMAN_USER,
     {
@@ -86,7 +86,7 @@ export async function importHumanUser(
   if (row.sequence === null) {
     throw row.unknownLinks.length > 0
       ? idpNotFound(row.unknownLinks)
-      : await describeTakenName(runTogether, human.userName, call);
+      : await createNameTakenError(runTogether, human.userName, call);
   }
   outbox.announce(issued);
   response.details = toObjectDetails(row, call.orgId);

@@ -12,14 +12,14 @@ import { isId } from "../crypto/secrets.ts";
 import type { ListSource, SortKey } from "../database/list-page.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Problems } from "../errors.ts";
-import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type CheckedListQuery, checkListQuery } from "../fields/list-query.ts";
 import { type ListParts, readList } from "../fields/read-list.ts";
 import { userNotFound } from "./user-not-found.ts";
 
 /** A checked ListHumanLinkedIDPsRequest. */
 export interface LinkSearch {
   readonly userId: string;
-  readonly page: PageRequest;
+  readonly page: CheckedListQuery;
 }
 
 /** Checks the rules of ListHumanLinkedIDPsRequest that the schema cannot express. */

@@ -3,7 +3,7 @@ import { type Code, createContextValues } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
-import { FRAME_HEADER_BYTES } from "../grpc/frames.ts";
+import { MESSAGE_PREFIX_BYTES } from "../grpc/frames.ts";
 import type { Wire } from "../run-call.ts";
 import { type Form, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
 import { encodeGrpcMessage } from "./grpc-message.ts";
@@ -32,14 +32,14 @@ export function createConnectWire(handler: UniversalHandler, form: Form, maxBody
 
   return {
     form,
-    overheadBytes: framed ? FRAME_HEADER_BYTES : 0,
-    async answer(exchange, headers, bytes, run) {
+    overheadBytes: framed ? MESSAGE_PREFIX_BYTES : 0,
+    async respond(exchange, headers, bytes, run) {
       const encoding = readEncoding(framed, exchange.headers);
       const body = exchange.method === "POST" ? await checkBody(bytes, handler.method, encoding, maxBodyBytes) : bytes;
       const outcome: Outcome = { run, error: undefined, failure: undefined };
-      const answer = await ask(exchange, body, outcome);
+      const response = await ask(exchange, body, outcome);
       if (outcome.failure !== undefined) throw outcome.failure;
-      return await send(exchange, headers, answer, encoding);
+      return await send(exchange, headers, response, encoding);
     },
     async sendError(exchange, headers, error) {
       const outcome: Outcome = { run: () => Promise.reject(error), error, failure: undefined };

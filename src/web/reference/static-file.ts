@@ -38,7 +38,7 @@ export function createStaticFile({ type, read, headers = [], onError }: StaticFi
     if (refusal !== undefined) return sendError(exchange, own, refusal);
     forms ??= compress(read());
     forms.then(
-      (file) => answer(exchange, own, file),
+      (file) => respond(exchange, own, file),
       (error) => {
         forms = undefined;
         onError(error);
@@ -47,7 +47,7 @@ export function createStaticFile({ type, read, headers = [], onError }: StaticFi
     );
   };
 
-  function answer(exchange: Exchange, own: RawHeaders, file: Forms): void {
+  function respond(exchange: Exchange, own: RawHeaders, file: Forms): void {
     const [encoding] = new Negotiator(exchange).encodings(["gzip", "identity"]);
     const { body, etag } = encoding === "gzip" ? file.gzip : file.identity;
     const caching = ["etag", etag, "cache-control", "public, no-cache", "vary", "accept-encoding"];

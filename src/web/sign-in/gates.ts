@@ -12,7 +12,7 @@ import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { createCheckNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
-import { addressPage, newPasswordPage, SEND } from "./gate-pages.ts";
+import { addressPage, newPasswordPage, SEND_LINK } from "./gate-pages.ts";
 import { type CodeProblem, oneTimeCodePage } from "./one-time-code-page.ts";
 import { createPasskeyOffer } from "./passkey-offer.ts";
 import { reportCheck } from "./report-check.ts";
@@ -149,7 +149,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     if (opened === undefined) return askAgain(visit, request);
     const { user, proved } = opened;
     if (user.emailVerified) return await goOn(visit, request, user, proved);
-    if (form.get("do") === SEND) return await sendLink(visit, request, user, proved);
+    if (form.get("do") === SEND_LINK) return await sendLink(visit, request, user, proved);
     const gateForm = { ...toForm(request, user, proved), canSend: outbox.sendsEmail, isTooEarly: true } as const;
     return addressPage(request, visit, user, gateForm);
   }

@@ -23,7 +23,7 @@ import type { Tables } from "./tables.ts";
  *   (src/call.ts) as its property `kept`. If it is `commands`, the query returns rows with the `number` of the command. If
  *   it is `kept`, the list has one object, and the query returns one row.
  */
-export function keepAnswers<Row, Values extends object>(
+export function keepResponses<Row, Values extends object>(
   db: Kysely<Tables>,
   { query }: CompiledQuery<Row>,
   param: Param<Values>,
