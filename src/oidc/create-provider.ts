@@ -4,6 +4,7 @@ import { API_SCOPE } from "../access/find-principal.ts";
 import type { Clock } from "../clock.ts";
 import type { Tables } from "../database/tables.ts";
 import { LANGUAGES } from "../messages/languages.ts";
+import { SIGN_IN_PREFIX } from "../web/sign-in/sign-in-context.ts";
 import { formatAccessTokens } from "./access-token-format.ts";
 import { CLAIMS, findAccountRow, toAccount } from "./accounts.ts";
 import { createArtifacts, writeHeld } from "./artifacts.ts";
@@ -22,7 +23,7 @@ import { LOGOUT_PAGES, skipAnonymousLogout } from "./pages/logout-pages.ts";
 import { checkRequest, createPolicy } from "./policy.ts";
 import { takeRead } from "./read-ahead.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
-import { ROUTES, SIGN_IN_PATH } from "./routes.ts";
+import { ROUTES } from "./routes.ts";
 import type { SigningKey } from "./signing-keys.ts";
 import { adapterOrUnavailable, orUnavailable } from "./unavailable.ts";
 
@@ -122,7 +123,7 @@ async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>)
 
 /** The page of an expired sign-in needs the application, of which it cannot read anything else. */
 function toSignInPath(_ctx: KoaContextWithOIDC, { uid, params }: InstanceType<Provider["Interaction"]>): string {
-  return `${SIGN_IN_PATH}${uid}?${new URLSearchParams({ app: String(params.client_id) })}`;
+  return `${SIGN_IN_PREFIX}${uid}?${new URLSearchParams({ app: String(params.client_id) })}`;
 }
 
 /** The rest of the session's time: it ends a while after the last use, and some time after the sign-in in any case. */

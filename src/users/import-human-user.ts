@@ -44,7 +44,7 @@ export async function importHumanUser(
   const { runTogether, outbox, clock } = parts;
   const { human, links, emailVerified, phoneVerified } = imported;
   const malformed = links.flatMap(({ idpId }, number) => (isId(idpId) ? [] : number));
-  if (malformed.length > 0) throw idpNotFound(malformed);
+  if (malformed.length > 0) throw linkedIdpsNotFound(malformed);
   const passwordHash = await toPasswordHash(parts, imported, call);
 
   const userId = createId();
@@ -85,7 +85,7 @@ export async function importHumanUser(
   if (row === undefined) throw new Error("the statement gave no row");
   if (row.sequence === null) {
     throw row.unknownLinks.length > 0
-      ? idpNotFound(row.unknownLinks)
+      ? linkedIdpsNotFound(row.unknownLinks)
       : await createNameTakenError(runTogether, human.userName, call);
   }
   outbox.announce(issued);
@@ -129,7 +129,7 @@ function toEvents(
   ];
 }
 
-function idpNotFound(links: readonly number[]): SignetError {
+function linkedIdpsNotFound(links: readonly number[]): SignetError {
   const fields = links.map((number) => `idps[${number}].configId`).join(", ");
   return new SignetError(
     "IDP_NOT_FOUND",

@@ -28,7 +28,8 @@ import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
 import { createIdpCallback } from "./sign-in/idp-callback.ts";
 import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/passkey-part.ts";
-import { createSignInRoutes, SIGN_IN_PREFIX } from "./sign-in/sign-in.ts";
+import { createSignInRoutes } from "./sign-in/sign-in.ts";
+import { SIGN_IN_PREFIX } from "./sign-in/sign-in-context.ts";
 import type { SignInRequests } from "./sign-in/sign-in-requests.ts";
 
 interface SignInParts {

@@ -20,8 +20,6 @@ import type { SignInRequest } from "./sign-in-requests.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-export const SIGN_IN_PREFIX = "/ui/sign-in/";
-
 /** How long the browser waits for the use of a passkey. */
 const PASSKEY_TIMEOUT_MS = 300_000;
 
