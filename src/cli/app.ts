@@ -15,7 +15,7 @@ import { print, toTable } from "./print.ts";
 import { readInstanceId } from "./read-instance-id.ts";
 
 /** Where an application runs. */
-export const APP_TYPE_OPTIONS = {
+const APP_TYPE_OPTIONS = {
   web: OIDCAppType.OIDC_APP_TYPE_WEB,
   spa: OIDCAppType.OIDC_APP_TYPE_USER_AGENT,
   native: OIDCAppType.OIDC_APP_TYPE_NATIVE,

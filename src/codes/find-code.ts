@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { hashSecret } from "../crypto/secrets.ts";
+import { hashSecret, NIL_ID } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
@@ -92,7 +92,7 @@ export async function findCodeAgain(parts: FindCodeParts, { kind, text }: FoundC
   return code;
 }
 
-const NO_CODE = { id: "00000000-0000-0000-0000-000000000000", secret: "" };
+const NO_CODE = { id: NIL_ID, secret: "" };
 
 function toFoundCode(row: FoundRow, now: Date): Omit<FoundCode, "kind" | "text"> {
   return {

@@ -9,6 +9,9 @@ export function createId(): string {
   return randomUUIDv7();
 }
 
+/** The Nil UUID (RFC 9562, section 5.9): no object has it, and every other id is greater. */
+export const NIL_ID = "00000000-0000-0000-0000-000000000000";
+
 /** Whether a text has the form of an id. Callers treat any other text as an unknown id: not found, not invalid. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);

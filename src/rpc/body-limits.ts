@@ -1,6 +1,6 @@
-import { type DescField, getOption, hasOption } from "@bufbuild/protobuf";
-import { field as fieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import type { DescField } from "@bufbuild/protobuf";
 import { SignetError } from "../errors.ts";
+import { maxItemsOf } from "../fields/list-limits.ts";
 
 /**
  * How many values a request body may have: JSON objects, arrays and scalars, or protobuf fields and packed items, nested
@@ -38,12 +38,4 @@ function beyondLimit(description: string, limit: number, field = ""): SignetErro
     violations: [{ field, description }],
     metadata: { ...(field && { field }), limit: String(limit) },
   });
-}
-
-/** The `repeated.max_items` rule of a list, if it has one. */
-export function maxItemsOf(field: DescField): number | undefined {
-  if (field.fieldKind !== "list" || !hasOption(field, fieldRules)) return undefined;
-  const { type } = getOption(field, fieldRules);
-  const maxItems = type.case === "repeated" ? type.value.maxItems : 0n;
-  return maxItems > 0n ? Number(maxItems) : undefined;
 }

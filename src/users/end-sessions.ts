@@ -38,7 +38,7 @@ export function endSessions<Values extends EventValues>(
 }
 
 /** The columns that a part of a statement that ends sessions returns, for `endedSessionsIn`. */
-export const ENDED_COLUMNS = ["oidc_artifacts.kind", "oidc_artifacts.user_id", "oidc_artifacts.payload"] as const;
+const ENDED_COLUMNS = ["oidc_artifacts.kind", "oidc_artifacts.user_id", "oidc_artifacts.payload"] as const;
 
 /** The sessions of a user that a part of the statement has ended. */
 export function endedSessionsIn(part: string, userId: Expression<unknown>): RawBuilder<EndedSession[]> {

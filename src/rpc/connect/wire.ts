@@ -15,7 +15,7 @@ import { toHeaders } from "./to-headers.ts";
 export function createConnectWire(handler: UniversalHandler, form: Form, maxBodyBytes: number): Wire {
   const framed = form !== "connect";
 
-  async function ask(exchange: Exchange, body: Buffer, outcome: Outcome): Promise<UniversalServerResponse> {
+  async function callHandler(exchange: Exchange, body: Buffer, outcome: Outcome): Promise<UniversalServerResponse> {
     const contextValues = createContextValues().set(outcomeKey, outcome);
     const header = toHandlerHeaders(form, exchange.headers);
     return handler({
@@ -37,13 +37,18 @@ export function createConnectWire(handler: UniversalHandler, form: Form, maxBody
       const encoding = readEncoding(framed, exchange.headers);
       const body = exchange.method === "POST" ? await checkBody(bytes, handler.method, encoding, maxBodyBytes) : bytes;
       const outcome: Outcome = { run, error: undefined, failure: undefined };
-      const response = await ask(exchange, body, outcome);
+      const response = await callHandler(exchange, body, outcome);
       if (outcome.failure !== undefined) throw outcome.failure;
       return await send(exchange, headers, response, encoding);
     },
     async sendError(exchange, headers, error) {
       const outcome: Outcome = { run: () => Promise.reject(error), error, failure: undefined };
-      await send(exchange, headers, await ask(exchange, NO_BODY, outcome), readEncoding(framed, exchange.headers));
+      await send(
+        exchange,
+        headers,
+        await callHandler(exchange, NO_BODY, outcome),
+        readEncoding(framed, exchange.headers),
+      );
     },
   };
 
