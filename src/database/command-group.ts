@@ -48,7 +48,7 @@ const MAX_STALL_MS = 2_000;
 const RETRY_AFTER_MS = 1_000;
 
 /** Thrown instead of sending a statement without commands. */
-const NOTHING = new Error("no caller waits for the statement");
+const NO_CALLER = new Error("no caller waits for the statement");
 
 /**
  * @param isReading See `CommandKind`.
@@ -100,7 +100,7 @@ export function createCommandGroup(
     };
     const caller = {
       throwIfOver() {
-        if (!(taken?.some(isWaiting) ?? queue.hasNext(busy))) throw NOTHING;
+        if (!(taken?.some(isWaiting) ?? queue.hasNext(busy))) throw NO_CALLER;
       },
     };
     try {
@@ -110,7 +110,7 @@ export function createCommandGroup(
         for (const { resolve } of waiters) resolve(rows[index]);
       }
     } catch (error) {
-      if (error === NOTHING) {
+      if (error === NO_CALLER) {
         if (taken === undefined) isOpening = false;
         taken?.forEach(rejectIfGone);
       } else {

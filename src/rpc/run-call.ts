@@ -10,7 +10,7 @@ import type { ServerSpan, Tracer } from "../telemetry/span.ts";
 import { readTraceContext } from "../telemetry/trace-context.ts";
 import { endCallSpan, startCallSpan } from "./call-span.ts";
 import type { Rpc } from "./implement.ts";
-import type { Form } from "./timeout.ts";
+import type { Protocol } from "./timeout.ts";
 
 /** The dependencies of a call. */
 export interface CallContext {
@@ -24,7 +24,7 @@ export interface CallContext {
 
 /** Reads the request of a call, and writes its response. */
 export interface Wire {
-  readonly form: Form;
+  readonly protocol: Protocol;
   /** The number of bytes in a body besides the message. */
   readonly overheadBytes: number;
   /**
@@ -77,7 +77,7 @@ class RunningCall {
     this.#call = call;
     this.#context = context;
     this.#headers = headers.length > 0 ? [...call.headers, ...headers] : call.headers;
-    this.span = context.tracer && startCallSpan(context.tracer, call.exchange, call.rpc, call.wire.form);
+    this.span = context.tracer && startCallSpan(context.tracer, call.exchange, call.rpc, call.wire.protocol);
   }
 
   start(): void {
@@ -167,7 +167,7 @@ class RunningCall {
     const line = {
       requestId: exchange.id,
       method: rpc.name,
-      form: wire.form,
+      form: wire.protocol,
       code,
       reason,
       ms,
@@ -176,8 +176,8 @@ class RunningCall {
       ...this.#identity,
     };
     this.#context.log.info(line, "call");
-    this.#context.metrics?.callEnded(rpc.name, wire.form, code, ms);
-    if (this.span !== undefined) endCallSpan(this.span, wire.form, { code, reason, orgId });
+    this.#context.metrics?.callEnded(rpc.name, wire.protocol, code, ms);
+    if (this.span !== undefined) endCallSpan(this.span, wire.protocol, { code, reason, orgId });
   }
 }
 

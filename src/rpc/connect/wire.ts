@@ -5,19 +5,19 @@ import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
 import { MESSAGE_PREFIX_BYTES } from "../grpc/frames.ts";
 import type { Wire } from "../run-call.ts";
-import { type Form, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
+import { type Protocol, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
 import { encodeGrpcMessage } from "./grpc-message.ts";
 import { type Outcome, outcomeKey } from "./handlers.ts";
 import { COMPRESSIONS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
 import { toHeaders } from "./to-headers.ts";
 
 /** Connect's own protocol, and calls of gRPC and gRPC-Web that are not plain unary ones: compressed, or in JSON. */
-export function createConnectWire(handler: UniversalHandler, form: Form, maxBodyBytes: number): Wire {
-  const framed = form !== "connect";
+export function createConnectWire(handler: UniversalHandler, protocol: Protocol, maxBodyBytes: number): Wire {
+  const framed = protocol !== "connect";
 
   async function callHandler(exchange: Exchange, body: Buffer, outcome: Outcome): Promise<UniversalServerResponse> {
     const contextValues = createContextValues().set(outcomeKey, outcome);
-    const header = toHandlerHeaders(form, exchange.headers);
+    const header = toHandlerHeaders(protocol, exchange.headers);
     return handler({
       httpVersion: exchange.hasTrailers ? "2.0" : "1.1",
       method: exchange.method,
@@ -31,7 +31,7 @@ export function createConnectWire(handler: UniversalHandler, form: Form, maxBody
   }
 
   return {
-    form,
+    protocol,
     overheadBytes: framed ? MESSAGE_PREFIX_BYTES : 0,
     async respond(exchange, headers, bytes, run) {
       const encoding = readEncoding(framed, exchange.headers);
@@ -88,11 +88,11 @@ async function* toAsync(body: Buffer): AsyncIterable<Uint8Array> {
 }
 
 /** Removes the headers that the pipeline has handled: length, compression of the whole body, deadline. */
-function toHandlerHeaders(form: Form, headers: IncomingHttpHeaders): Headers {
+function toHandlerHeaders(protocol: Protocol, headers: IncomingHttpHeaders): Headers {
   const header = toHeaders(headers);
-  if (form === "connect" && canDecompress(headers["content-encoding"] ?? "")) header.delete("content-encoding");
-  const timeoutHeader = TIMEOUT_HEADERS[form];
-  if (timeoutHeader && readTimeoutMs(form, headers) !== undefined) header.delete(timeoutHeader);
+  if (protocol === "connect" && canDecompress(headers["content-encoding"] ?? "")) header.delete("content-encoding");
+  const timeoutHeader = TIMEOUT_HEADERS[protocol];
+  if (timeoutHeader && readTimeoutMs(protocol, headers) !== undefined) header.delete(timeoutHeader);
   return header;
 }
 

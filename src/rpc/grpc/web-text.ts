@@ -28,7 +28,7 @@ export function toTextType(headers: IncomingHttpHeaders): string {
 export function createTextWire(wire: Wire, maxBodyBytes: number): Wire {
   const maxBytes = maxBodyBytes + wire.overheadBytes;
   return {
-    form: wire.form,
+    protocol: wire.protocol,
     // Each three bytes take four, and each of several chunks up to four more.
     overheadBytes: Math.ceil(maxBytes / 3) * 4 + 1_024 - maxBodyBytes,
     async respond(exchange, headers, body, run) {

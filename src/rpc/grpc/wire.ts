@@ -26,7 +26,7 @@ const OK_FRAME = toFrame(TRAILERS, Buffer.from("grpc-status: 0\r\n"));
 export function createGrpcWire({ desc }: Rpc): Wire {
   const writeBinary = createWriteBinary(desc.output);
   return {
-    form: "grpc",
+    protocol: "grpc",
     overheadBytes: MESSAGE_PREFIX_BYTES,
     async respond(exchange, headers, body, run) {
       const message = await run(readFramed(desc.input, body));
@@ -43,7 +43,7 @@ export function createGrpcWire({ desc }: Rpc): Wire {
 export function createGrpcWebWire({ desc }: Rpc): Wire {
   const writeBinary = createWriteBinary(desc.output);
   return {
-    form: "grpc-web",
+    protocol: "grpc-web",
     overheadBytes: MESSAGE_PREFIX_BYTES,
     async respond(exchange, headers, body, run) {
       const message = await run(readFramed(desc.input, body));

@@ -13,7 +13,7 @@ const JSON_TYPE = ["content-type", "application/json"];
 export function createRestWire(route: FoundRoute, query: string): Wire {
   const { input, output } = route.method;
   return {
-    form: "rest",
+    protocol: "rest",
     overheadBytes: 0,
     async respond(exchange, headers, body, run) {
       const json = body.length === 0 ? undefined : parseJson(body, route.body === "*" ? input : undefined);
