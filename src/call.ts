@@ -22,7 +22,9 @@ export interface Principal {
   readonly instanceId: string;
   /** The target organization: that of the caller, or the one that `x-service-orgid` selects. */
   readonly orgId: string;
-  /** Whether the caller has this permission: in the target organization, or on the instance if it starts with `iam.`. */
+  /**
+   * Whether the caller has this permission: in the target organization, or on the instance if it starts with `iam.`.
+   */
   readonly isAllowed: (permission: string) => boolean;
 }
 

@@ -40,7 +40,9 @@ export interface FoundCode {
 }
 
 export interface CodeUser {
-  /** The sequence of the user's last event. A statement that requires it has no effect if the user has changed since. */
+  /**
+   * The sequence of the user's last event. A statement that requires it has no effect if the user has changed since.
+   */
   readonly sequence: bigint;
   readonly userName: string;
   readonly displayName: string;

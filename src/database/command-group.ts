@@ -26,15 +26,17 @@ export interface NewCommand extends Pick<Entry, "keys" | "fitsShortForm" | "wait
 export type Send = (take: () => readonly Entry[], caller: QueryCaller) => Promise<readonly unknown[]>;
 
 /**
- * Statements of a group in flight. With one, the database would be idle while responses are sent. With more, each has fewer
- * commands. With 32 imports in flight, the CPU time of server and PostgreSQL per call was 0.8 to 0.9 × with one, and 1.1 to
- * 1.25 × with three; with 128, 0.84 to 0.93 × and 0.85 to 0.97 ×. The calls per second did not differ beyond the noise
- * (two runs on a busy machine with two cores).
+ * Statements of a group in flight. With one, the database would be idle while responses are sent. With more, each has
+ * fewer commands. With 32 imports in flight, the CPU time of server and PostgreSQL per call was 0.8 to 0.9 × with one,
+ * and 1.1 to 1.25 × with three; with 128, 0.84 to 0.93 × and 0.85 to 0.97 ×. The calls per second did not differ beyond
+ * the noise (two runs on a busy machine with two cores).
  */
 const MAX_IN_FLIGHT = 2;
 /** The same, while the commands of a failed statement run one by one. */
 const MAX_ALONE_IN_FLIGHT = 4;
-/** A statement that takes longer, for instance because a row is locked, does not count: the rest of the group continues. */
+/**
+ * A statement that takes longer, for instance because a row is locked, does not count: the rest of the group continues.
+ */
 const SLOW_MS = 250;
 /** The maximum number of statements of a group in flight, including slow ones: half of the connections by default. */
 const MAX_RUNNING = 8;

@@ -51,7 +51,9 @@ export interface CommandQueue {
   take(most: number, busy: ReadonlySet<string>): Entry[];
   /** Whether `take` would return a command. */
   hasNext(busy: ReadonlySet<string>): boolean;
-  /** Rejects and removes the commands whose callers have disconnected, and those for which `toError` returns an error. */
+  /**
+   * Rejects and removes the commands whose callers have disconnected, and those for which `toError` returns an error.
+   */
   sweep(toError: (entry: Entry) => unknown): void;
 }
 

@@ -42,8 +42,8 @@ interface ConnectOptions {
 const EMBEDDED_CONNECTIONS = 4;
 
 /**
- * How long a connection is idle before TCP checks that the other end is still there. Node then checks every second, and closes
- * the connection after ten checks without a response.
+ * How long a connection is idle before TCP checks that the other end is still there. Node then checks every second, and
+ * closes the connection after ten checks without a response.
  */
 export const KEEP_ALIVE_MS = 10_000;
 

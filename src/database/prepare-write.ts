@@ -6,8 +6,8 @@ import { compileEarly, compileOnce, type Param, type Statement, toStatement } fr
 import type { Tables } from "./tables.ts";
 
 /**
- * A statement that changes something. A caller with `keptResponse` runs its other form, which also stores the response; all
- * others run the statement as it was written.
+ * A statement that changes something. A caller with `keptResponse` runs its other form, which also stores the response;
+ * all others run the statement as it was written.
  */
 export interface Write<Values, Row> {
   (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller): Promise<Row[]>;
@@ -23,13 +23,13 @@ export interface WriteCaller extends QueryCaller {
 /**
  * As `prepareStatement`, for the statement of an operation that changes something.
  *
- * @param build Returns the `sequence`, `created_at` and `changed_at` of the changed object. `isShort`: whether it builds the
- *   short form.
- * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`. Otherwise
- *   the response is not stored. By default, it succeeds if the row has a sequence. `hasShortForm`: whether there is a form
- *   without parts that most commands of a list do not need. It runs if all commands of a list fit it. PostgreSQL sets up
- *   every part that writes, even if it gets no rows: without those for links, codes and messages, its CPU time for imports is
- *   0.83 × for one command, 0.93 × for 10 and 0.95 × for 32.
+ * @param build Returns the `sequence`, `created_at` and `changed_at` of the changed object. `isShort`: whether it
+ *   builds the short form.
+ * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`.
+ *   Otherwise the response is not stored. By default, it succeeds if the row has a sequence. `hasShortForm`: whether
+ *   there is a form without parts that most commands of a list do not need. It runs if all commands of a list fit it.
+ *   PostgreSQL sets up every part that writes, even if it gets no rows: without those for links, codes and messages,
+ *   its CPU time for imports is 0.83 × for one command, 0.93 × for 10 and 0.95 × for 32.
  */
 export function prepareWrite<Values extends object, Row extends { readonly sequence: bigint | null }>(
   build: (db: Kysely<Tables>, param: Param<Values>, isShort: boolean) => Compilable<Row>,

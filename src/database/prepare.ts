@@ -47,8 +47,8 @@ export interface Statement<Values, Row> {
 }
 
 /**
- * Prepares a query, which is built and compiled once: before its first run, or by `compileStatements`. A call then costs
- * 127 µs instead of 310 µs (both figures include the token lookup).
+ * Prepares a query, which is built and compiled once: before its first run, or by `compileStatements`. A call then
+ * costs 127 µs instead of 310 µs (both figures include the token lookup).
  *
  * @param build Receives a query builder without a connection. The query runs on the database that each call passes.
  * @throws SignetError (the statement) for every failure of the database; see `toSignetError`.

@@ -16,7 +16,8 @@ interface FindValues {
 }
 
 /**
- * Finds the response that is stored under a caller's key. Deletes one that has expired, so that the key can be used again.
+ * Finds the response that is stored under a caller's key. Deletes one that has expired, so that the key can be used
+ * again.
  *
  * @throws SignetError for a failure of the database.
  */

@@ -5,7 +5,9 @@ import type { EventValues } from "../events/append-events.ts";
 /** A session that a change of its user has ended. */
 export interface EndedSession {
   readonly userId: string;
-  /** The applications that the user has signed in to with it, by client id, with the id of the session in their tokens. */
+  /**
+   * The applications that the user has signed in to with it, by client id, with the id of the session in their tokens.
+   */
   readonly authorizations: Readonly<Record<string, { readonly sid?: string | undefined }>>;
 }
 

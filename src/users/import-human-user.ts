@@ -31,8 +31,8 @@ export interface ImportHumanUserParts {
 /**
  * Creates a human user, or imports one with the hash of an existing password (docs/api.md).
  *
- * The user gets an initialization email if the address is not marked as verified, or if there is neither a password nor a
- * hash; and an SMS for a number that is not marked as verified, if an SMS provider is configured.
+ * The user gets an initialization email if the address is not marked as verified, or if there is neither a password nor
+ * a hash; and an SMS for a number that is not marked as verified, if an SMS provider is configured.
  *
  * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, IDP_LINK_TAKEN, or for a failure of the database.
  */

@@ -31,8 +31,8 @@ export function checkListHumanLinkedIdps(request: ListHumanLinkedIDPsRequest, pr
 /**
  * Lists the links of a human user of the organization to external identity providers (docs/api.md).
  *
- * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of the
- * database.
+ * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of
+ *   the database.
  */
 export async function listHumanLinkedIdps(
   parts: ListParts,

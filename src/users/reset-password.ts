@@ -71,8 +71,8 @@ interface StorePasswordValues extends UseCodeValues, OutboxValues {
 }
 
 /**
- * Uses the code, sets the password, and ends the user's sessions. Returns no row if the code is no longer valid or the user
- * has changed.
+ * Uses the code, sets the password, and ends the user's sessions. Returns no row if the code is no longer valid or the
+ * user has changed.
  */
 const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint; ended_sessions: EndedSession[] }>(
   (db, param) =>

@@ -21,8 +21,8 @@ export interface Frame {
 export function readOnlyFrame(bytes: Buffer): Frame {
   let only: Frame | undefined;
   let count = 0;
-  // Checks all frames, because a malformed one takes precedence over the count, but creates no objects: 200,000 frames fit
-  // into a MiB.
+  // Checks all frames, because a malformed one takes precedence over the count, but creates no objects: 200,000 frames
+  // fit into a MiB.
   for (let at = 0; at < bytes.length; count += 1) {
     const start = at + MESSAGE_PREFIX_BYTES;
     const end = start > bytes.length ? Number.POSITIVE_INFINITY : start + bytes.readUInt32BE(at + 1);

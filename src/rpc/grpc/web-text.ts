@@ -4,8 +4,8 @@ import type { Exchange } from "../../http/exchange.ts";
 import type { Wire } from "../run-call.ts";
 
 /**
- * The text mode of gRPC-Web (grpc/doc/PROTOCOL-WEB.md, "Text-encoded streams"): bodies are base64, in chunks that may each
- * end with padding.
+ * The text mode of gRPC-Web (grpc/doc/PROTOCOL-WEB.md, "Text-encoded streams"): bodies are base64, in chunks that may
+ * each end with padding.
  */
 const TEXT_TYPE = /^[\t ]*application\/grpc-web-text(?=[+; \t]|$)/i;
 

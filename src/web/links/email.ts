@@ -12,7 +12,9 @@ import { INIT_TEXTS } from "./texts/init-texts.ts";
 
 const EMAIL_PATH = "/ui/email";
 
-/** `/ui/email`: the link of the email that verifies a new address (docs/pages.md). Its texts are those of `/ui/init`. */
+/**
+ * `/ui/email`: the link of the email that verifies a new address (docs/pages.md). Its texts are those of `/ui/init`.
+ */
 export function createEmailRoutes(context: RoutesContext): PageRoutes {
   const { clock, openLink, outbox } = context;
   const { unusableLinkPage, sendNewCode } = createLinkPages({

@@ -25,8 +25,8 @@ import { tooOften } from "./too-often.ts";
 const PASSKEY_TIMEOUT_MS = 300_000;
 
 /**
- * `/ui/sign-in/<id>`: the pages of a sign-in that an application has requested (docs/sign-in.md). Returns the route of a path;
- * undefined if there is none.
+ * `/ui/sign-in/<id>`: the pages of a sign-in that an application has requested (docs/sign-in.md). Returns the route of
+ * a path; undefined if there is none.
  */
 export function createSignInRoutes(context: SignInContext): (path: string) => PageRoute | undefined {
   const { config, db, deviceCookie, signInRequests, formTokens, passkeyChallenges } = context;
@@ -61,7 +61,9 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     };
   };
 
-  /** Finds the sign-in and its language. A sign-in that has ended, or that another browser has started, is not found. */
+  /**
+   * Finds the sign-in and its language. A sign-in that has ended, or that another browser has started, is not found.
+   */
   async function withRequest(
     id: string,
     visit: Visit,

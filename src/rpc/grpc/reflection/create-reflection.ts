@@ -14,7 +14,9 @@ import { createDescriptorIndex, type DescriptorIndex } from "./descriptor-index.
 /** The services of reflection itself, which it lists too. */
 export const REFLECTION_SERVICES: readonly DescService[] = [ServerReflectionV1, ServerReflectionV1Alpha];
 
-/** Adds gRPC server reflection, v1 and v1alpha (grpc/doc/server-reflection.md), for the public contract of `services`. */
+/**
+ * Adds gRPC server reflection, v1 and v1alpha (grpc/doc/server-reflection.md), for the public contract of `services`.
+ */
 export function addReflection(router: ConnectRouter, services: readonly DescService[]): void {
   let index: DescriptorIndex | undefined;
   const openResponder = () => {
