@@ -85,7 +85,7 @@ export function createConnections({
       const { remoteAddress = "" } = socket;
       const client = isProxy(remoteAddress) ? undefined : clients.openConnection(remoteAddress);
       if (typeof client === "string") {
-        metrics?.budgetExceeded(BUDGET_NAMES[client]);
+        metrics?.budgetExceeded(BUDGET_OF_REFUSAL[client]);
         onFault(new BudgetError(client));
         socket.destroy();
         return undefined;
@@ -135,7 +135,7 @@ export function createConnections({
 }
 
 /** The names of refusals in the metrics. */
-const BUDGET_NAMES: Readonly<Record<Refusal, BudgetName>> = {
+const BUDGET_OF_REFUSAL: Readonly<Record<Refusal, BudgetName>> = {
   waiting: "penalty",
   "too many connections": "connections",
   "too many new connections": "new_connections",
