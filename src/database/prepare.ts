@@ -10,7 +10,7 @@ import {
   PostgresQueryCompiler,
   sql,
 } from "kysely";
-import type { Caller } from "./gate.ts";
+import type { QueryCaller } from "../call.ts";
 import { runQuery } from "./run-query.ts";
 import { nameStatement } from "./statement-names.ts";
 import type { Tables } from "./tables.ts";
@@ -41,14 +41,14 @@ export type SqlType =
  * @param caller Lets the statement be skipped if its result is no longer needed; see `runQuery`.
  */
 export interface Statement<Values, Row> {
-  (db: Kysely<Tables>, values: Values | (() => Values), caller?: Caller): Promise<Row[]>;
+  (db: Kysely<Tables>, values: Values | (() => Values), caller?: QueryCaller): Promise<Row[]>;
   /** The query of a run with these values, for its span. */
   readonly compile?: (values: Values) => CompiledQuery<Row>;
 }
 
 /**
- * Prepares a query, which is built and compiled once: before its first run, or by `compileStatements`. A call then costs
- * 127 µs instead of 310 µs (both figures include the token lookup).
+ * Prepares a query, which is built and compiled once: before its first run, or by `compileStatements`. A call then
+ * costs 127 µs instead of 310 µs (both figures include the token lookup).
  *
  * @param build Receives a query builder without a connection. The query runs on the database that each call passes.
  * @throws SignetError (the statement) for every failure of the database; see `toSignetError`.
@@ -86,7 +86,7 @@ export function compileOnce<Values extends object, Row>(
 export function toStatement<Values extends object, Row>(
   compile: (values: Values) => CompiledQuery<Row>,
 ): Statement<Values, Row> {
-  const run = (db: Kysely<Tables>, values: Values | (() => Values), caller?: Caller): Promise<Row[]> =>
+  const run = (db: Kysely<Tables>, values: Values | (() => Values), caller?: QueryCaller): Promise<Row[]> =>
     runQuery(db, new LateQuery<Values, Row>(compile, values), caller);
   return Object.assign(run, { compile });
 }

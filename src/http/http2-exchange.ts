@@ -7,13 +7,13 @@ import {
   sensitiveHeaders,
 } from "node:http2";
 import type { SignetError } from "../errors.ts";
-import { AccountedExchange } from "./accounted-exchange.ts";
+import { BaseExchange } from "./base-exchange.ts";
 import type { Connection } from "./connections.ts";
 import type { BodyLimits, RawHeaders } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 
 /** The exchange of an HTTP/2 stream. */
-export class Http2Exchange extends AccountedExchange {
+export class Http2Exchange extends BaseExchange {
   readonly hasTrailers = true;
   readonly #stream: ServerHttp2Stream;
 

@@ -104,7 +104,7 @@ function checkIdempotencyKey(key: string, problems: Problems): void {
 
 function requireDetails(desc: DescMethodUnary): void {
   const { details } = desc.output.field;
-  if (details?.message !== ObjectDetailsSchema) throw new Error(`the answers of ${desc} have no details`);
+  if (details?.message !== ObjectDetailsSchema) throw new Error(`the responses of ${desc} have no details`);
 }
 
 function readPermission(desc: DescMethodUnary): Permission {

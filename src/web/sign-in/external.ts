@@ -42,10 +42,10 @@ export function createExternalStep(
   const sealed = createSealedValues<ConfirmedExternal>(context, { column: "external", validSeconds: VALID_SECONDS });
   const step: SignInStep = { postForm };
 
-  return { step, meet };
+  return { step, handleUnlinked };
 
-  /** Called when the browser comes back from the provider. */
-  async function meet(
+  /** Called when the browser comes back from the provider with an external user who is linked to no user. */
+  async function handleUnlinked(
     visit: Visit,
     request: SignInRequest,
     idp: SignInIdp,
