@@ -212,9 +212,12 @@ async function serveRequests(
   watch?.start();
   messages.start();
   retention.start();
-  await app.warmUp();
+  const stopping = new AbortController();
+  const warmUp = app.warmUp(stopping.signal).then(() => log.debug("warmed up"));
+  await Promise.race([stop.requested, crashed, warmUp]);
 
   let reason = await Promise.race([stop.requested, crashed]);
+  stopping.abort();
   app.endReadiness();
   if (config.shutdownDelayMs > 0 && !(reason instanceof Error)) {
     log.info({ reason, delayMs: config.shutdownDelayMs }, "not ready, serving until the end of SHUTDOWN_DELAY_MS");
