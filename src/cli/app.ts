@@ -56,7 +56,7 @@ export async function createAppCommand(config: Config, options: CreateAppOptions
       devMode: options.devMode,
     });
     let app: ReturnType<typeof checkAddOidcApp> | undefined;
-    checkMessage(AddOIDCAppRequestSchema, request, (problems) => {
+    await checkMessage(AddOIDCAppRequestSchema, request, (problems) => {
       app = checkAddOidcApp(request, problems);
     });
     if (app === undefined) throw new Error("the request was not checked");

@@ -145,11 +145,13 @@ const compilers: (() => CompiledQuery)[] = [];
  * Compiles the statements of all loaded modules, so that no call has to wait for it. Takes 1 ms of CPU time for a
  * statement, and lets calls run in between. Before the service listens, it would take a fifth of the time to start.
  *
+ * @param signal Ends it early.
  * @returns Their texts.
  */
-export async function compileStatements(): Promise<string[]> {
+export async function compileStatements(signal?: AbortSignal): Promise<string[]> {
   const texts: string[] = [];
   for (const compile of compilers) {
+    if (signal?.aborted) break;
     texts.push(compile().sql);
     await setImmediate();
   }

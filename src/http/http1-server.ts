@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { SignetError } from "../errors.ts";
+import { createServer, STATUS_CODES } from "../node-http.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Connection } from "./connections.ts";
 import { toErrorResponse } from "./error-object.ts";

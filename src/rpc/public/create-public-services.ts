@@ -1,10 +1,10 @@
 import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
-import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import { SignetError } from "../../errors.ts";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
+import { COMPRESSIONS } from "../connect/compression.ts";
 import { toConnectError } from "../connect/handlers.ts";
 import { sendUnsupported } from "../connect/send-unsupported.ts";
 import { toHeaders } from "../connect/to-headers.ts";
@@ -42,7 +42,7 @@ export function createPublicServices({
   const budgets = { ...DEFAULT_STREAM_BUDGETS, ...changed };
   const streams = createOpenStreams(budgets, metrics);
   const router = createConnectRouter({
-    acceptCompression: [compressionGzip, compressionBrotli],
+    acceptCompression: [...COMPRESSIONS],
     // Responses are not compressed, because callers without a token must not cause the CPU time.
     compressMinBytes: 0xffff_ffff,
     readMaxBytes: budgets.messageBytes,

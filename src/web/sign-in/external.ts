@@ -98,7 +98,7 @@ export function createExternalStep(
     fields: RegistrationFields,
     refuse: (problem: Pick<RegisterForm, "invalid" | "isNameTaken">) => PageResponse,
   ): Promise<PageResponse> {
-    const checked = checkRegistration(idp, user, fields);
+    const checked = await checkRegistration(idp, user, fields);
     if (!checked.ok) return refuse({ invalid: checked.invalid });
     const { caller } = visit;
     const values = { orgId: request.org.id, idp, registration: checked.human };
