@@ -6,7 +6,6 @@ import {
   createRequest,
   newBrowser,
   type RelyingParty,
-  signIn,
   signInAndRedeem,
 } from "../support/relying-party.ts";
 import { startService, type TestService } from "../support/service.ts";
