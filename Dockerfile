@@ -2,12 +2,13 @@
 # newer one; both stages use it.
 ARG NODE_IMAGE=node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
-# The base image contains Node, so the optional packages with Node binaries are omitted.
 FROM $NODE_IMAGE AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Source maps and type declarations are a third of the size of the packages, and nothing reads them.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts && \
+# The base image contains Node, so the optional packages with Node binaries are removed. Source maps and type declarations
+# are a third of the size of the packages, and nothing reads them.
+RUN npm ci --omit=dev --ignore-scripts && \
+  rm -r node_modules/node-linux-* node_modules/.bin/node && \
   find node_modules -type f \( -name "*.map" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -delete
 
 FROM $NODE_IMAGE

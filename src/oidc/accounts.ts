@@ -65,8 +65,7 @@ export function toAccount(row: AccountRow): Account {
 /** By the number of `signet.v1.Gender`. An unspecified gender has no claim. */
 const GENDERS: Readonly<Record<number, string>> = { 1: "female", 2: "male", 3: "diverse" };
 
-/** Of the table `users`. */
-export const ACCOUNT_COLUMNS = [
+const COLUMNS = [
   "users.id",
   "users.org_id as orgId",
   "users.user_name as userName",
@@ -83,12 +82,11 @@ export const ACCOUNT_COLUMNS = [
   "users.changed_at as changedAt",
 ] as const;
 
+/** The query for users who may sign in. */
+export function selectAccounts(db: Kysely<Tables>) {
+  return db.selectFrom("users").select(COLUMNS).where("users.kind", "=", "human").where("users.state", "=", "active");
+}
+
 const selectAccount = prepareStatement<{ userId: string }, AccountRow>((db, param) =>
-  db
-    .selectFrom("users")
-    .select(ACCOUNT_COLUMNS)
-    .where("id", "=", param("userId", "uuid"))
-    .where("kind", "=", "human")
-    .where("state", "=", "active")
-    .$castTo<AccountRow>(),
+  selectAccounts(db).where("users.id", "=", param("userId", "uuid")).$castTo<AccountRow>(),
 );

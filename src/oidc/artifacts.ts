@@ -28,13 +28,18 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
       const artifact = toNewArtifact(kind, id, payload, new Date(now.getTime() + expiresInSeconds * 1_000));
       if (PRECEDES_SESSION.has(kind) && hold({ stored: [artifact] })) return;
       const held = takeHeld() ?? NO_WRITES;
-      const isWritten = await storeArtifacts(db, { ...held, stored: [...held.stored, artifact] }, now);
-      if (!isWritten) throw new errors.InvalidGrant("the code or token was used before");
+      const continued = kind === "Session" && isFound(id) ? { kind, key: toKey(id) } : undefined;
+      const isWritten = await storeArtifacts(db, { ...held, stored: [...held.stored, artifact], continued }, now);
+      if (isWritten) return;
+      if (continued === undefined) throw new errors.InvalidGrant("the code or token was used before");
+      throw sessionHasEnded();
     },
     async find(id) {
       if (isReference(id) && !isDeviceResumed(kind)) return undefined;
       const find = () => findArtifact({ db, now: clock() }, kind, id);
-      return await (kind === "Grant" ? takeRead(kind, id, find) : find());
+      const found = await (kind === "Grant" ? takeRead(kind, id, find) : find());
+      if (kind === "Session" && found !== undefined) noteFound(id);
+      return found;
     },
     findByUid: (uid) => takeRead("Session", uid, () => findSessionByUid({ db, now: clock() }, uid)),
     findByUserCode: (userCode) => findByUserCode({ db, now: clock() }, kind, userCode),
@@ -63,6 +68,26 @@ export function writeHeld({ db, clock }: ArtifactParts) {
     const held = takeHeld(ctx);
     if (held !== undefined) await storeArtifacts(db, held, clock());
   };
+}
+
+/**
+ * The id of the session that each request has found. The request stores it at the end, but must not bring it back if it has
+ * ended meanwhile. A session that the request starts, or gives a new id, has another id.
+ */
+const foundSessions = new WeakMap<object, string>();
+
+function noteFound(id: string): void {
+  if (Provider.ctx !== undefined) foundSessions.set(Provider.ctx, id);
+}
+
+function isFound(id: string): boolean {
+  return Provider.ctx !== undefined && foundSessions.get(Provider.ctx) === id;
+}
+
+/** The provider must not try to store the session again. */
+function sessionHasEnded(): Error {
+  Object.assign(Provider.ctx?.oidc.session ?? {}, { destroyed: true });
+  return new errors.LoginRequired("the session has ended");
 }
 
 /** Longer than any artifact lives. */

@@ -3,7 +3,7 @@ import type { AdapterPayload } from "oidc-provider";
 import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { ACCOUNT_COLUMNS, type AccountRow } from "./accounts.ts";
+import { type AccountRow, selectAccounts } from "./accounts.ts";
 import { type ArtifactKey, toKey, toReference } from "./artifact-keys.ts";
 import { type StoredPayload, toPayload } from "./payloads.ts";
 import { keepRead } from "./read-ahead.ts";
@@ -81,10 +81,9 @@ const withAllAuthorizations = sql<AdapterPayload>`jsonb_set(session.payload, '{a
 const selectSession = prepareStatement<FindValues, BoundRow>((db, param) =>
   db
     .selectFrom("oidc_artifacts as session")
-    .leftJoin("users", (join) =>
-      join.onRef("users.id", "=", "session.user_id").on("users.kind", "=", "human").on("users.state", "=", "active"),
-    )
-    .select([withAllAuthorizations.as("payload"), "session.consumed_at", "session.user_id", ...ACCOUNT_COLUMNS])
+    .leftJoin(selectAccounts(db).as("account"), "account.id", "session.user_id")
+    .select([withAllAuthorizations.as("payload"), "session.consumed_at", "session.user_id"])
+    .selectAll("account")
     .where("session.kind", "=", param("kind", "text"))
     .where("session.key", "=", param("key", "bytea"))
     .where("session.expires_at", ">", param("now", "timestamptz"))
@@ -94,15 +93,7 @@ const selectSession = prepareStatement<FindValues, BoundRow>((db, param) =>
 const selectBound = prepareStatement<FindValues, BoundRow>((db, param) =>
   db
     .selectFrom("oidc_artifacts as artifact")
-    .leftJoin("users", (join) =>
-      join.onRef("users.id", "=", "artifact.user_id").on("users.kind", "=", "human").on("users.state", "=", "active"),
-    )
-    .leftJoin("oidc_artifacts as grant", (join) =>
-      join
-        .on("grant.kind", "=", "Grant")
-        .onRef("grant.key", "=", "artifact.grant_key")
-        .on("grant.expires_at", ">", param("now", "timestamptz")),
-    )
+    .leftJoin(selectAccounts(db).as("account"), "account.id", "artifact.user_id")
     .leftJoinLateral(
       ({ selectFrom }) =>
         selectFrom("oidc_artifacts as session")
@@ -115,15 +106,21 @@ const selectBound = prepareStatement<FindValues, BoundRow>((db, param) =>
           .as("bound_session"),
       (join) => join.onTrue(),
     )
-    .select([
+    .select(({ selectFrom }) => [
       "artifact.payload",
       "artifact.consumed_at",
       "artifact.user_id",
-      "grant.payload as grant_payload",
+      // With a join, a plan that is made while the table has no grants later reads all of them.
+      selectFrom("oidc_artifacts as grant")
+        .select("grant.payload")
+        .where("grant.kind", "=", "Grant")
+        .whereRef("grant.key", "=", "artifact.grant_key")
+        .where("grant.expires_at", ">", param("now", "timestamptz"))
+        .as("grant_payload"),
       "bound_session.key as session_key",
       "bound_session.payload as session_payload",
-      ...ACCOUNT_COLUMNS,
     ])
+    .selectAll("account")
     .where("artifact.kind", "=", param("kind", "text"))
     .where("artifact.key", "=", param("key", "bytea"))
     .where("artifact.expires_at", ">", param("now", "timestamptz"))

@@ -1,7 +1,7 @@
 import { Provider } from "oidc-provider";
 import type { ArtifactWrites } from "./store-artifacts.ts";
 
-export const NO_WRITES: ArtifactWrites = { stored: [], deleted: undefined, consumed: undefined };
+export const NO_WRITES: ArtifactWrites = { stored: [], deleted: undefined, consumed: undefined, continued: undefined };
 
 /** The writes that each request of the provider holds. */
 const heldOfRequests = new WeakMap<object, ArtifactWrites>();

@@ -40,12 +40,17 @@ export interface ArtifactWrites {
   readonly deleted: ArtifactKey | undefined;
   /** A code or token that the others are issued for. Nothing is written if it was consumed before. */
   readonly consumed: ArtifactKey | undefined;
+  /** A session that continues. Nothing is stored if it has ended. */
+  readonly continued: ArtifactKey | undefined;
 }
 
-/** @returns Whether it was written: of concurrent requests that consume the same artifact one succeeds. */
+/**
+ * @returns Whether the artifacts were stored: of concurrent requests that consume the same artifact one succeeds, and none
+ *   that continues a session after its end.
+ */
 export async function storeArtifacts(
   db: Kysely<Tables>,
-  { stored, deleted, consumed }: ArtifactWrites,
+  { stored, deleted, consumed, continued }: ArtifactWrites,
   now: Date,
 ): Promise<boolean> {
   const rows = await writeArtifacts(db, {
@@ -54,6 +59,8 @@ export async function storeArtifacts(
     deletedKey: deleted?.key ?? null,
     consumedKind: consumed?.kind ?? null,
     consumedKey: consumed?.key ?? null,
+    continuedKind: continued?.kind ?? null,
+    continuedKey: continued?.key ?? null,
     now,
   });
   return rows.length > 0;
@@ -65,6 +72,8 @@ interface WriteValues {
   deletedKey: Buffer | null;
   consumedKind: string | null;
   consumedKey: Buffer | null;
+  continuedKind: string | null;
+  continuedKey: Buffer | null;
   now: Date;
 }
 
@@ -82,6 +91,15 @@ const writeArtifacts = prepareStatement<WriteValues, { kind: string }>((db, para
         .where("key", "=", param("consumedKey", "bytea"))
         .where("consumed_at", "is", null)
         .returning("key"),
+    )
+    // Locked, so that a concurrent sign-out either has deleted the session, or deletes what is stored here.
+    .with("continued", (query) =>
+      query
+        .selectFrom("oidc_artifacts")
+        .select("key")
+        .where("kind", "=", param("continuedKind", "text"))
+        .where("key", "=", param("continuedKey", "bytea"))
+        .forUpdate(),
     )
     .with("deleted", (query) =>
       query
@@ -107,7 +125,8 @@ const writeArtifacts = prepareStatement<WriteValues, { kind: string }>((db, para
           decode(user_code_key, 'hex'), ${param("now", "timestamptz")}, expires_at
         from jsonb_to_recordset(${param("stored", "jsonb")}) as stored (kind text, key text, payload jsonb, user_id uuid,
           client_id text, grant_key text, session_uid text, user_code_key text, expires_at timestamptz)
-        where ${param("consumedKey", "bytea")} is null or exists (select from consumed)`,
+        where (${param("consumedKey", "bytea")} is null or exists (select from consumed))
+          and (${param("continuedKey", "bytea")} is null or exists (select from continued))`,
     )
     .onConflict((conflict) =>
       conflict.columns(["kind", "key"]).doUpdateSet({

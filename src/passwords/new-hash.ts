@@ -1,6 +1,7 @@
-import { argon2Sync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { hashSync } from "bcryptjs";
 import type { PasswordHash } from "./modular-crypt-format.ts";
+import { computeArgon2 } from "./schemes/argon2.ts";
 
 /** How new passwords are hashed. */
 export interface HashSettings {
@@ -10,15 +11,18 @@ export interface HashSettings {
 }
 
 /** The first choice of the OWASP Password Storage Cheat Sheet: memory in KiB. */
-const ARGON2ID = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
+const ARGON2ID = { variant: "argon2id", version: 19, memory: 19_456, passes: 2, lanes: 1 } as const;
+
+/** Bytes, as RFC 9106, section 4, recommends for the salt and the hash. */
+const [SALT_SIZE, HASH_SIZE] = [16, 32];
 
 /** Hashes a password with a fresh salt of 16 random bytes, in Modular Crypt Format. Blocks its thread. */
 export function hashNewPassword({ scheme, cost }: HashSettings, password: string): string {
   if (scheme === "bcrypt") return hashSync(password, cost);
-  const nonce = randomBytes(16);
-  const hash = argon2Sync("argon2id", { ...ARGON2ID, message: password, nonce });
-  const { memory, passes, parallelism } = ARGON2ID;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(nonce)}$${toBase64(hash)}`;
+  const salt = randomBytes(SALT_SIZE);
+  const hash = computeArgon2(ARGON2ID, password, salt, HASH_SIZE);
+  const { variant, version, memory, passes, lanes } = ARGON2ID;
+  return `$${variant}$v=${version}$m=${memory},t=${passes},p=${lanes}$${toBase64(salt)}$${toBase64(hash)}`;
 }
 
 function toBase64(bytes: Buffer): string {
@@ -30,12 +34,12 @@ export function isCurrentHash({ scheme, cost }: HashSettings, hash: PasswordHash
   if (scheme === "bcrypt") return hash.scheme === "bcrypt" && hash.cost === cost;
   return (
     hash.scheme === "argon2" &&
-    hash.variant === "argon2id" &&
-    hash.version === 19 &&
+    hash.variant === ARGON2ID.variant &&
+    hash.version === ARGON2ID.version &&
     hash.memory === ARGON2ID.memory &&
     hash.passes === ARGON2ID.passes &&
-    hash.lanes === ARGON2ID.parallelism &&
-    hash.hash.length === ARGON2ID.tagLength
+    hash.lanes === ARGON2ID.lanes &&
+    hash.hash.length === HASH_SIZE
   );
 }
 
@@ -48,18 +52,18 @@ export function spendTime({ scheme, cost }: HashSettings, share: number): void {
   if (scheme === "argon2id") {
     const memory = Math.round(share * ARGON2ID.memory);
     // The minimum is argon2's.
-    if (memory >= 8) argon2Sync("argon2id", { ...ARGON2ID, memory, message: "", nonce: DUMMY_NONCE });
+    if (memory >= 8) computeArgon2({ ...ARGON2ID, memory }, "", DUMMY_ARGON2_SALT, HASH_SIZE);
     return;
   }
   // Each cost takes half as long as the next, so the binary digits of the share select the costs that add up to it.
   let units = Math.round(share * 2 ** (cost - CHEAPEST));
   for (let dummyCost = CHEAPEST; units > 0; dummyCost++, units >>= 1) {
-    if (units & 1) hashSync("", `$2b$${String(dummyCost).padStart(2, "0")}$${DUMMY_SALT}`);
+    if (units & 1) hashSync("", `$2b$${String(dummyCost).padStart(2, "0")}$${DUMMY_BCRYPT_SALT}`);
   }
 }
 
-const DUMMY_NONCE = Buffer.alloc(16);
-const DUMMY_SALT = ".".repeat(22);
+const DUMMY_ARGON2_SALT = Buffer.alloc(SALT_SIZE);
+const DUMMY_BCRYPT_SALT = ".".repeat(22);
 
 /** bcrypt's minimum. */
 const CHEAPEST = 4;

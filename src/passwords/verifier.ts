@@ -65,9 +65,9 @@ function medianOf(values: readonly number[]): number | undefined {
   return values.toSorted((left, right) => left - right)[values.length >> 1];
 }
 
-/** OpenSSL computes each lane in a separate thread. */
+/** @node-rs/argon2 computes lanes in several threads. */
 function usesThreads(hash: PasswordHash): boolean {
-  return hash.scheme === "argon2" && hash.version === 19 && hash.lanes > 1;
+  return hash.scheme === "argon2" && hash.lanes > 1;
 }
 
 /** In µs. Only the CPU time of this thread, which does not depend on the load of the machine. */

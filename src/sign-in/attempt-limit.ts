@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
+import { isExpectedOnce } from "../database/command-list.ts";
 import { type Param, prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -204,7 +205,7 @@ export function forgiveFailures<Values extends FailureValues>(
       select rate_limits.key, rate_limits.points
       from unnest(${param("counters", "text[]")}) with ordinality as listed (key, number)
       join rate_limits on rate_limits.key = listed.key
-      where ${condition}
+      where ${isExpectedOnce} and ${condition}
       order by listed.number for update of rate_limits)
     update rate_limits
     set points = greatest(0, rate_limits.points
