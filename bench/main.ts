@@ -39,7 +39,10 @@ try {
     protocols: await measureForms(measure),
     socket: await measureSocket(measure),
     start: [await measureStart(setting)],
-    hashing: [...(await measureHashing(setting, rounds, takeSerial)), ...(await measureTail(setting, takeSerial))],
+    hashing: [
+      ...(await measureHashing(setting, rounds, takeSerial)),
+      ...(await measureTail(setting, rounds, takeSerial)),
+    ],
     embedded,
   };
   if (flags.million) writeReport({ million: await measureMillion(setting, takeSerial) }, "million");
