@@ -27,22 +27,26 @@ const rounds: Rounds = flags.quick
 const USERS = 20_000;
 
 let serial = 1_000_000;
-const figures: Figure[] = [...(await measureTransport()), ...(await measureEmbedded(flags.before))];
+const transport = await measureTransport();
+const { now: embedded, comparison } = await measureEmbedded(flags.before);
 const setting = await createSetting(USERS);
 try {
   const measure = { setting, rounds, takeSerial };
-  figures.push(...(await measureOperations(measure)));
-  if (flags.before !== undefined) figures.push(...(await measureBefore(measure, flags.before)));
-  figures.push(...(await measureForms(measure)));
-  figures.push(...(await measureSocket(measure)));
-  figures.push(await measureStart(setting));
-  figures.push(...(await measureHashing(setting, rounds, takeSerial)));
-  figures.push(...(await measureTail(setting, takeSerial)));
-  if (flags.million) writeReport(await measureMillion(setting, takeSerial), "million");
+  const tables = {
+    "empty-handler": transport,
+    ...(await measureOperations(measure)),
+    ...(flags.before !== undefined && { earlier: [...(await measureBefore(measure, flags.before)), ...comparison] }),
+    protocols: await measureForms(measure),
+    socket: await measureSocket(measure),
+    start: [await measureStart(setting)],
+    hashing: [...(await measureHashing(setting, rounds, takeSerial)), ...(await measureTail(setting, takeSerial))],
+    embedded,
+  };
+  if (flags.million) writeReport({ million: await measureMillion(setting, takeSerial) }, "million");
+  writeReport(tables, flags.quick ? "quick" : "full");
 } finally {
   await setting.stop();
 }
-writeReport(figures, flags.quick ? "quick" : "full");
 
 /** The transports alone: a handler that does nothing. */
 async function measureTransport(): Promise<Figure[]> {
@@ -66,7 +70,7 @@ async function measureStart(setting: Setting): Promise<Figure> {
   const { startMs, stop } = await setting.startSignet();
   await stop();
   return {
-    name: "start to first answer, PostgreSQL, migrated",
+    name: "start to first response, PostgreSQL, migrated",
     value: startMs,
     unit: "ms",
     rule: "at most",

@@ -42,7 +42,7 @@ await client.connect();
 try {
   const orgId = await fill();
   const figures = [...(await measureGet()), ...(await measureLists(orgId))];
-  writeReport(figures, USERS >= 1_000_000 && !flags.quick ? "reads" : "quick");
+  writeReport({ reads: figures }, USERS >= 1_000_000 && !flags.quick ? "reads" : "quick");
 } finally {
   agent.destroy();
   await signet.stop();

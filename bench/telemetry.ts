@@ -77,7 +77,7 @@ try {
   receiver.close();
   receiver.closeAllConnections();
 }
-writeReport(figures, flags.quick ? "telemetry-quick" : "telemetry");
+writeReport({ telemetry: figures }, flags.quick ? "telemetry-quick" : "telemetry");
 
 async function startNoop(environment: Record<string, string>): Promise<ServerProcess> {
   return await startServer(await freePort(), ["bench/noop-server.ts", "fast"], environment);

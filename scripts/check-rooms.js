@@ -39,7 +39,17 @@ const ROOMS = [
 const IMPORTERS = { http: ["cli", "app.ts", "rpc", "oidc", "web", "http"] };
 
 /** Files, and folders of files, that every room may import. They import only each other. */
-const COMMON = ["config.ts", "config/", "errors.ts", "clock.ts", "call.ts", "files.ts", "log-failure.ts", "telemetry/"];
+const COMMON = [
+  "config.ts",
+  "config/",
+  "errors.ts",
+  "clock.ts",
+  "call.ts",
+  "files.ts",
+  "log-failure.ts",
+  "node-http.ts",
+  "telemetry/",
+];
 
 /** Allowed imports from outside `src/`: generated code by all rooms, package.json only by `main.ts`. */
 const GENERATED = "gen";

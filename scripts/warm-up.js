@@ -12,13 +12,14 @@ import { join } from "node:path";
 const folder = mkdtempSync(join(tmpdir(), "signet-warm-up-"));
 const signet = new URL("../bin/signet.js", import.meta.url).pathname;
 const child = spawn(process.execPath, [signet, "serve"], {
-  env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", DATA_DIR: folder },
+  env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", DATA_DIR: folder, LOG_LEVEL: "debug" },
   cwd: folder,
-  stdio: ["ignore", "pipe", "inherit"],
+  stdio: ["ignore", "ignore", "pipe"],
 });
-child.stdout.on("data", (text) => {
-  // The banner is written when the service listens. The last modules are loaded after that, and before the stop.
-  if (text.includes("Try it")) child.kill("SIGTERM");
+child.stderr.on("data", (text) => {
+  // The last modules are loaded after the service listens.
+  if (text.includes('"warmed up"')) child.kill("SIGTERM");
+  process.stderr.write(text);
 });
 child.once("exit", (code) => {
   rmSync(folder, { recursive: true });

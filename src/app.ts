@@ -9,6 +9,7 @@ import { compileStatements } from "./database/prepare.ts";
 import { createRunTogether } from "./database/run-together.ts";
 import type { Tables } from "./database/tables.ts";
 import { compileRules } from "./fields/check-message.ts";
+import { loadPhones } from "./fields/phone.ts";
 import type { Handler } from "./http/exchange.ts";
 import { createHealthMounts } from "./http/health.ts";
 import { createRouter } from "./http/router.ts";
@@ -17,6 +18,7 @@ import { emailRoute, mailFolder, smsFolder } from "./messages/senders/create-sen
 import { createEraseFiles } from "./messages/senders/message-file.ts";
 import { createOidc } from "./oidc/create-oidc.ts";
 import type { Hasher } from "./passwords/hasher.ts";
+import { loadCompressions } from "./rpc/connect/compression.ts";
 import { createRpcHandler } from "./rpc/create-rpc-handler.ts";
 import { createConventions } from "./rpc/grpc/create-conventions.ts";
 import { createRpcs } from "./rpcs.ts";
@@ -54,8 +56,8 @@ export interface App {
   readonly handler: Handler;
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
-  /** Prepares what the first calls would otherwise wait for. Call it when the service listens. */
-  warmUp(): Promise<void>;
+  /** Prepares what the first calls would otherwise wait for. Call it when the service listens. Ends early on abort. */
+  warmUp(signal: AbortSignal): Promise<void>;
   /** Resolves while the service can serve; see `/readyz`. */
   checkReady(): Promise<void>;
   /** From now on, `/readyz` and health checks report that the service is not ready. */
@@ -116,14 +118,20 @@ export function createApp(parts: AppParts): App {
     signInRequests,
     sessions,
     checkReady: readiness.check,
-    async warmUp() {
-      await compileRules(rpcs.map(({ desc }) => desc.input));
-      await compileStatements();
-      // Last, because calls do not run while modules load: those of the provider take 0.2 s.
-      await loadPages();
-      await oidc.load();
-      // Those of the modules that were just loaded.
-      await compileStatements();
+    async warmUp(signal) {
+      const inputs = rpcs.map(({ desc }) => desc.input);
+      const steps = [
+        () => compileStatements(signal),
+        // After the statements, because no call runs while modules load: those of the provider take 0.2 s.
+        () => compileRules(inputs, signal),
+        loadPhones,
+        loadCompressions,
+        loadPages,
+        oidc.load,
+        // Those of the modules that were just loaded.
+        () => compileStatements(signal),
+      ];
+      for (const step of steps) if (!signal.aborted) await step();
     },
     endReadiness() {
       readiness.end();

@@ -1,14 +1,18 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Span } from "./telemetry/span.ts";
 
+/** Waits for the result of a query: a `Caller`, or background work. */
+export interface QueryCaller {
+  /** Throws if the result is no longer needed. */
+  throwIfOver(): void;
+  /** The span that the query belongs to; undefined while traces are off. */
+  readonly span?: Span | undefined;
+}
+
 /** The client that waits for a response: the caller of an RPC, or the visitor of a page. */
-export interface Caller {
+export interface Caller extends QueryCaller {
   /** Aborted when the response is no longer needed: the deadline has passed, or the caller has disconnected. */
   readonly signal: AbortSignal;
-  /** Throws if the response is no longer needed. */
-  throwIfOver(): void;
-  /** The span of the call or page; undefined while traces are off. */
-  readonly span?: Span | undefined;
 }
 
 /** The caller and the target of a call, according to the token and headers of its request. */
@@ -18,7 +22,9 @@ export interface Principal {
   readonly instanceId: string;
   /** The target organization: that of the caller, or the one that `x-service-orgid` selects. */
   readonly orgId: string;
-  /** Whether the caller has this permission: in the target organization, or on the instance if it starts with `iam.`. */
+  /**
+   * Whether the caller has this permission: in the target organization, or on the instance if it starts with `iam.`.
+   */
   readonly isAllowed: (permission: string) => boolean;
 }
 
@@ -29,16 +35,16 @@ export interface Call extends Caller, Principal {
   /** The caller's own session. It continues if the change ends the other sessions of the user. */
   readonly keptSession?: string | undefined;
   /** Set before an operation that changes something, if the caller sent `idempotency-key`. */
-  keptAnswer?: KeptAnswer | undefined;
+  keptResponse?: KeptResponse | undefined;
 }
 
 /**
  * The response to a call with `idempotency-key`. The statement that makes the change also stores the response (see
  * `prepareWrite`), so that the same call can be answered again without a second change.
  */
-export interface KeptAnswer {
+export interface KeptResponse {
   /** Adds the fields of the response besides `details`. Call it before the statement. */
-  add(answer: Message): void;
+  add(response: Message): void;
   toRow(): KeptRow;
 }
 

@@ -21,8 +21,8 @@ interface Repeated {
 const REPEATED = new WeakMap<Logger, Map<string, Repeated>>();
 
 /**
- * Logs a failure, but not every repetition: the first of its kind at once, with its stack; those of the following seconds
- * in one line per second, with their number as `repeated`, until a second passes without one.
+ * Logs a failure, but not every repetition: the first of its kind at once, with its stack; those of the following
+ * seconds in one line per second, with their number as `repeated`, until a second passes without one.
  *
  * Two failures are of one kind when level, message, and names, codes and messages of their errors are equal.
  */

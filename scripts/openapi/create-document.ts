@@ -89,7 +89,7 @@ const typed = (name: string, properties: JsonObject, required: string[]): JsonOb
 
 const codes = Object.entries(CODES).map(([name, { rpc }]) => `${rpc} ${name.toUpperCase()}`);
 
-/** google.rpc.Status, with the details that the service sends (`toErrorAnswer`). */
+/** google.rpc.Status, with the details that the service sends (`toErrorResponse`). */
 const ERROR: JsonObject = {
   type: "object",
   description: "An error: `google.rpc.Status`.",

@@ -2,7 +2,7 @@ import { type DescMethod, getOption, type JsonObject } from "@bufbuild/protobuf"
 import { permission } from "../../gen/signet/v1/options_pb.js";
 import { isReadPermission } from "../../src/access/roles.ts";
 import { type ErrorCode, REASONS, type Reason, SignetError } from "../../src/errors.ts";
-import { CODES, toErrorAnswer } from "../../src/http/error-object.ts";
+import { CODES, toErrorResponse } from "../../src/http/error-object.ts";
 import { paragraphsOf } from "./comments.ts";
 
 /** How the comments of methods and services name the errors. */
@@ -18,7 +18,7 @@ export function errorResponses(method: DescMethod, hasBody: boolean): Record<str
   const byStatus = new Map<number, Set<Reason>>();
   const others = [...BEFORE_CALL, ...(hasBody ? OF_BODIES : []), ...(takesKey(method) ? OF_KEYS : [])];
   for (const reason of [...reasonsOf(method), ...others]) {
-    const { status } = toErrorAnswer(new SignetError(reason, ""));
+    const { status } = toErrorResponse(new SignetError(reason, ""));
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(reason));
   }
   const responses = [...byStatus].sort(([a], [b]) => a - b).map(([status, reasons]) => [status, toResponse(reasons)]);
@@ -55,7 +55,7 @@ function exampleOf(reason: Reason): JsonObject {
   const violations =
     reason === "INVALID_ARGUMENT" ? [{ field: "profile.firstName", description: "must have 1 to 200 characters" }] : [];
   const error = new SignetError(reason, MESSAGES[reason] ?? reason.toLowerCase().replaceAll("_", " "), { violations });
-  return JSON.parse(toErrorAnswer(error).body.toString());
+  return JSON.parse(toErrorResponse(error).body.toString());
 }
 
 const MESSAGES: Partial<Record<Reason, string>> = {

@@ -1,8 +1,7 @@
-import type { Principal } from "../call.ts";
+import type { Principal, QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecretToHex, isAccessToken, isId, isToken } from "../crypto/secrets.ts";
 import { hexToText } from "../database/command-list.ts";
-import type { Caller } from "../database/gate.ts";
 import type { RunTogether } from "../database/run-together.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
 import { FIND_ACCESS_TOKEN_PRINCIPAL, FIND_TOKEN_PRINCIPAL, type PrincipalRow } from "./find-principal.ts";
@@ -15,11 +14,11 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** The header `x-service-orgid`. */
   readonly orgId: string | undefined;
-  readonly client: Client;
+  readonly client: RequestClient;
 }
 
-/** The budgets of the address that a request comes from. */
-export interface Client {
+/** The client that a request comes from, with the budgets of its address. */
+export interface RequestClient {
   /** Returns the error for a caller without a known token whose address has used up its budget. */
   refuseStranger(): SignetError | undefined;
   countFailure(): void;
@@ -27,7 +26,7 @@ export interface Client {
 }
 
 /** A call that waits for the authorization of its caller. */
-export interface Claimant extends Caller {
+export interface Claimant extends QueryCaller {
   /** Called when the token was found, valid or not, so that the log identifies the caller of a rejected call. */
   identify?(identity: CallerIdentity): void;
 }
@@ -101,7 +100,7 @@ function holds(roles: readonly string[], permission: string): boolean {
 /** About 2 MB. */
 const MOST_VALID_TOKENS = 10_000;
 
-function throwIfRefused(client: Client): void {
+function throwIfRefused(client: RequestClient): void {
   const refusal = client.refuseStranger();
   if (refusal !== undefined) throw refusal;
 }
@@ -120,7 +119,7 @@ function tokenInvalid(): SignetError {
 }
 
 /** RFC 6750, section 2.1: `Bearer` in any case, one or more spaces, and the token. */
-function readBearerToken(authorization: string | undefined, client: Client) {
+function readBearerToken(authorization: string | undefined, client: RequestClient) {
   const [, token] = /^bearer +([^ ]+)$/i.exec(authorization ?? "") ?? [];
   // The form of a token shows its kind, so that a call looks up only one kind.
   if (token !== undefined && isToken(token)) return { token, kind: FIND_TOKEN_PRINCIPAL };

@@ -14,14 +14,14 @@ import type { ListSource, SortKey } from "../database/list-page.ts";
 import { matchesText } from "../database/text-match.ts";
 import type { Problems } from "../errors.ts";
 import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
-import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type CheckedListQuery, checkListQuery } from "../fields/list-query.ts";
 import { type ListParts, readList } from "../fields/read-list.ts";
 import { toTextMatch } from "../fields/text-query-method.ts";
 import { USER_TEXTS } from "../users/user-columns.ts";
 
 /** A checked ListOrgMembersRequest. */
 export interface MemberSearch {
-  readonly page: PageRequest;
+  readonly page: CheckedListQuery;
   readonly filters: readonly RawBuilder<SqlBool>[];
 }
 

@@ -23,7 +23,7 @@ export async function addOidcApp(
   const appId = createId();
   const clientSecret = config.authMethod === "none" ? "" : createClientSecret();
   const response = create(AddOIDCAppResponseSchema, { appId, clientId: appId, clientSecret });
-  call.keptAnswer?.add(response);
+  call.keptResponse?.add(response);
   const values = {
     ...config,
     ownerId: call.orgId,

@@ -9,7 +9,10 @@ export async function findAppRow(db: Kysely<Tables>, id: string): Promise<AppRow
   return await selectApps(db).where("apps.id", "=", id).executeTakeFirst();
 }
 
-/** All applications of the instance and of organizations, oldest first. The organization's name is null for the instance. */
+/**
+ * All applications of the instance and of organizations, oldest first. The organization's name is null for the
+ * instance.
+ */
 export async function listAllApps(db: Kysely<Tables>): Promise<(AppRow & { org_name: string | null })[]> {
   return await selectApps(db)
     .leftJoin("orgs", "orgs.id", "apps.owner_id")

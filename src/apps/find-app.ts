@@ -4,7 +4,7 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** An application for the OpenID provider. */
-export interface App {
+export interface OidcApp {
   /** Also the client id. */
   readonly id: string;
   /** The organization whose users may sign in; null if it belongs to the instance. */
@@ -24,13 +24,13 @@ export interface App {
 }
 
 /** Finds an active application by its client id. A text of another form is an unknown id. */
-export async function findApp(db: Kysely<Tables>, clientId: string): Promise<App | undefined> {
+export async function findApp(db: Kysely<Tables>, clientId: string): Promise<OidcApp | undefined> {
   if (!isId(clientId)) return undefined;
   const [app] = await selectApp(db, { clientId });
   return app;
 }
 
-const selectApp = prepareStatement<{ clientId: string }, App>((db, param) =>
+const selectApp = prepareStatement<{ clientId: string }, OidcApp>((db, param) =>
   db
     .selectFrom("apps")
     .leftJoin("orgs", "orgs.id", "apps.owner_id")

@@ -11,14 +11,14 @@ import type { Call } from "../call.ts";
 import type { SortKey } from "../database/list-page.ts";
 import { matchesText, searchedText } from "../database/text-match.ts";
 import type { Problems } from "../errors.ts";
-import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type CheckedListQuery, checkListQuery } from "../fields/list-query.ts";
 import { type ListParts, readList } from "../fields/read-list.ts";
 import { toTextMatch } from "../fields/text-query-method.ts";
 import { APP_COLUMNS, type AppRow, toApp } from "./app-row.ts";
 
 /** A checked ListAppsRequest. */
 export interface AppSearch {
-  readonly page: PageRequest;
+  readonly page: CheckedListQuery;
   readonly filters: readonly RawBuilder<SqlBool>[];
 }
 

@@ -18,7 +18,7 @@ export interface ChangeAppParts {
 }
 
 /** A call, or a command, which has no user. `orgId` is the owner: an organization or the instance. */
-export type AppCall = Pick<Call, "orgId" | "throwIfOver" | "keptAnswer"> & { readonly userId: string | null };
+export type AppCall = Pick<Call, "orgId" | "throwIfOver" | "keptResponse"> & { readonly userId: string | null };
 
 /** A change of one application. */
 interface AppChange<Values extends object> {

@@ -22,7 +22,7 @@ export async function regenerateClientSecret(
 ): Promise<RegenerateOIDCClientSecretResponse> {
   const clientSecret = createClientSecret();
   const response = create(RegenerateOIDCClientSecretResponseSchema, { clientSecret });
-  call.keptAnswer?.add(response);
+  call.keptResponse?.add(response);
   const event = { type: "app.oidc.secret.changed", payload: {} } as const;
   const app = await changeApp(parts, CHANGE_SECRET, { appId, event, secretHash: hashSecret(clientSecret) }, call);
   if (!app.is_changed) {

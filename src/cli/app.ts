@@ -15,7 +15,7 @@ import { print, toTable } from "./print.ts";
 import { readInstanceId } from "./read-instance-id.ts";
 
 /** Where an application runs. */
-export const APP_TYPES = {
+const APP_TYPE_OPTIONS = {
   web: OIDCAppType.OIDC_APP_TYPE_WEB,
   spa: OIDCAppType.OIDC_APP_TYPE_USER_AGENT,
   native: OIDCAppType.OIDC_APP_TYPE_NATIVE,
@@ -23,7 +23,7 @@ export const APP_TYPES = {
 
 interface CreateAppOptions {
   readonly name: string;
-  readonly type: keyof typeof APP_TYPES;
+  readonly type: keyof typeof APP_TYPE_OPTIONS;
   readonly redirectUri: readonly string[];
   readonly postLogoutRedirectUri: readonly string[];
   /** Id or name of the organization that owns the application. */
@@ -41,7 +41,7 @@ export async function createAppCommand(config: Config, options: CreateAppOptions
   await withDatabase(config, async (db) => {
     const request = create(AddOIDCAppRequestSchema, {
       name: options.name,
-      appType: APP_TYPES[options.type],
+      appType: APP_TYPE_OPTIONS[options.type],
       authMethodType:
         options.type === "web"
           ? OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_BASIC
@@ -56,7 +56,7 @@ export async function createAppCommand(config: Config, options: CreateAppOptions
       devMode: options.devMode,
     });
     let app: ReturnType<typeof checkAddOidcApp> | undefined;
-    checkMessage(AddOIDCAppRequestSchema, request, (problems) => {
+    await checkMessage(AddOIDCAppRequestSchema, request, (problems) => {
       app = checkAddOidcApp(request, problems);
     });
     if (app === undefined) throw new Error("the request was not checked");

@@ -6,7 +6,7 @@ import { ENDED_MESSAGES } from "../messages/ended-messages.ts";
 import { mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 import { removeOldFiles } from "../messages/senders/message-file.ts";
 import { ENDED_ARTIFACTS } from "../oidc/ended-artifacts.ts";
-import { ENDED_ANSWERS } from "../rpc/kept-answers.ts";
+import { ENDED_RESPONSES } from "../rpc/kept-responses.ts";
 import { ENDED_IDP_ATTEMPTS } from "../sign-in/ended-idp-attempts.ts";
 
 /** Deletes data that ended more than RETENTION_DAYS ago. Messages come first, because they refer to codes. */
@@ -16,7 +16,7 @@ export function deleteEnded({ config, db, clock, log }: Pick<AppParts, "config" 
     clock,
     log,
     days: config.retentionDays,
-    purges: [ENDED_MESSAGES, ENDED_CODES, ENDED_TOKENS, ENDED_ANSWERS, ENDED_ARTIFACTS, ENDED_IDP_ATTEMPTS],
+    purges: [ENDED_MESSAGES, ENDED_CODES, ENDED_TOKENS, ENDED_RESPONSES, ENDED_ARTIFACTS, ENDED_IDP_ATTEMPTS],
     async removeFiles(before) {
       for (const folder of [mailFolder(config), smsFolder(config)]) await removeOldFiles(folder, before);
     },

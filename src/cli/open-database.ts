@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
-import { type Address, type Connections, connect, openConnections } from "../database/connection.ts";
+import { type Address, type ConnectionPool, connect, openPool } from "../database/connection.ts";
 import { type DataLock, lockDataDir, lockHolder } from "../database/data-lock.ts";
 import { type Embedded, embeddedAddress, startEmbedded } from "../database/embedded.ts";
 import { findLostDatabase, recordDatabase } from "../database/lost-database.ts";
@@ -18,7 +18,7 @@ export interface OpenDatabase {
   readonly db: Kysely<Tables>;
   /** The same database with the share of connections for pages. */
   readonly pagesDb: Kysely<Tables>;
-  readonly state: Connections["state"];
+  readonly state: ConnectionPool["state"];
   readonly address: Address;
   /** Resolves with the error if the embedded database stops unexpectedly; never resolves for PostgreSQL. */
   readonly crashed: Promise<Error>;
@@ -85,7 +85,7 @@ export async function openBesideServer(config: Config): Promise<OpenDatabase> {
   const lock = tryLock(config);
   if (lock !== undefined) return openEmbedded(config, lock, ignore);
   const address = { socketDir: embeddedAddress(config.dataDir) };
-  return { ...openConnections(address, 1, ignore), address, crashed: never() };
+  return { ...openPool(address, 1, ignore), address, crashed: never() };
 }
 
 /**
@@ -143,7 +143,7 @@ function openPostgres(
   metrics?: Metrics,
 ): OpenDatabase {
   const address = { url: config.databaseUrl ?? "", prepared: config.databasePrepared };
-  return { ...openConnections(address, poolSize, onIdleError, { metrics }), address, crashed: never() };
+  return { ...openPool(address, poolSize, onIdleError, { metrics }), address, crashed: never() };
 }
 
 async function openEmbedded(
@@ -169,7 +169,7 @@ async function openEmbedded(
   }
   const { socketDir, crashed, close } = embedded;
   const address = { socketDir };
-  const connections = openConnections(address, config.databasePoolSize, onIdleError, { metrics });
+  const connections = openPool(address, config.databasePoolSize, onIdleError, { metrics });
   return {
     ...connections,
     address,

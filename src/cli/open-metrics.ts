@@ -19,7 +19,8 @@ interface Options {
 }
 
 /**
- * Collects metrics, and serves them at METRICS_PORT; in a worker, to the primary. Loads nothing if METRICS_PORT is not set.
+ * Collects metrics, and serves them at METRICS_PORT; in a worker, to the primary. Loads nothing if METRICS_PORT is not
+ * set.
  *
  * @returns undefined if METRICS_PORT is not set.
  * @throws ConfigError if the port is in use.

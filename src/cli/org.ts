@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import { createOrg } from "../orgs/create-org.ts";
-import { listOrgs } from "../orgs/find-orgs.ts";
+import { listAllOrgs } from "../orgs/find-orgs.ts";
 import { withDatabase } from "./open-database.ts";
 import { print, toTable } from "./print.ts";
 
@@ -15,7 +15,7 @@ export async function createOrgCommand(config: Config, { name, json }: { name: s
 /** `signet org list`. */
 export async function listOrgsCommand(config: Config, { json }: { json: boolean }): Promise<void> {
   await withDatabase(config, async (db) => {
-    const orgs = await listOrgs(db);
+    const orgs = await listAllOrgs(db);
     const rows = orgs.map(({ id, name, created_at }) => [id, name, created_at.toISOString()]);
     print(
       json,

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type Config, ConfigError } from "../config.ts";
 import type { Keyring } from "../crypto/keyring.ts";
+import { NIL_ID } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
 import { openOneTimeCode } from "../sign-in/one-time-code.ts";
 import { removeOneTimeCode } from "../sign-in/one-time-code-changes.ts";
@@ -48,7 +49,7 @@ const BATCH = 1_000;
 /** Sorted by id, and so by the time of the import. */
 async function listUsers(db: Kysely<Tables>, keyring: Keyring) {
   const found: { userId: string; userName: string; org: string; usable: boolean }[] = [];
-  let after = "00000000-0000-0000-0000-000000000000";
+  let after = NIL_ID;
   for (;;) {
     const rows = await db
       .selectFrom("users")

@@ -5,7 +5,7 @@ import { IDP_SEALED } from "../idps/idp-sealed.ts";
 import { MESSAGE_SEALED } from "../messages/outbox.ts";
 import { CODE_HASHED } from "../messages/rotate-digits.ts";
 import { SIGNING_KEY_SEALED } from "../oidc/signing-keys.ts";
-import { ANSWER_HASHED } from "../rpc/kept-answers.ts";
+import { RESPONSE_HASHED } from "../rpc/kept-responses.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { openKeyring } from "./keyring.ts";
 import { withDatabase } from "./open-database.ts";
@@ -14,7 +14,7 @@ import { print } from "./print.ts";
 /** All columns whose values depend on a master key. */
 export const KEYED_COLUMNS: KeyedColumns = {
   sealed: [IDP_SEALED, USER_SEALED, MESSAGE_SEALED, SIGNING_KEY_SEALED],
-  hashed: [CODE_HASHED, ANSWER_HASHED],
+  hashed: [CODE_HASHED, RESPONSE_HASHED],
 };
 
 const AGAIN = "run this command again in a day, when the older codes and stored responses have expired";

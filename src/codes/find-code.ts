@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Caller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { hashSecret } from "../crypto/secrets.ts";
+import { hashSecret, NIL_ID } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
@@ -40,7 +40,9 @@ export interface FoundCode {
 }
 
 export interface CodeUser {
-  /** The sequence of the user's last event. A statement that requires it has no effect if the user has changed since. */
+  /**
+   * The sequence of the user's last event. A statement that requires it has no effect if the user has changed since.
+   */
   readonly sequence: bigint;
   readonly userName: string;
   readonly displayName: string;
@@ -92,7 +94,7 @@ export async function findCodeAgain(parts: FindCodeParts, { kind, text }: FoundC
   return code;
 }
 
-const NO_CODE = { id: "00000000-0000-0000-0000-000000000000", secret: "" };
+const NO_CODE = { id: NIL_ID, secret: "" };
 
 function toFoundCode(row: FoundRow, now: Date): Omit<FoundCode, "kind" | "text"> {
   return {

@@ -5,8 +5,8 @@ import { ConfigError } from "./config-error.ts";
 const MAX_BYTES = 65_536;
 
 /**
- * Reads the value of a secret variable from a file, without one trailing newline. Errors do not contain the path, because
- * the secret itself may have been given in its place.
+ * Reads the value of a secret variable from a file, without one trailing newline. Errors do not contain the path,
+ * because the secret itself may have been given in its place.
  *
  * @param name The variable that contains the path, such as `MASTER_KEY_FILE`.
  * @throws ConfigError if the file cannot be read, is empty, has more than 64 KiB, or is not UTF-8.

@@ -9,6 +9,9 @@ export function createId(): string {
   return randomUUIDv7();
 }
 
+/** The Nil UUID (RFC 9562, section 5.9): no object has it, and every other id is greater. */
+export const NIL_ID = "00000000-0000-0000-0000-000000000000";
+
 /** Whether a text has the form of an id. Callers treat any other text as an unknown id: not found, not invalid. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
@@ -40,7 +43,9 @@ export function createLinkSecret(): string {
   return randomBytes(16).toString("base64url");
 }
 
-/** A client secret of an application: 256 random bits, of characters that need no encoding (RFC 6749, section 2.3.1). */
+/**
+ * A client secret of an application: 256 random bits, of characters that need no encoding (RFC 6749, section 2.3.1).
+ */
 export function createClientSecret(): string {
   return randomBytes(32).toString("base64url");
 }

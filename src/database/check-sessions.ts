@@ -9,8 +9,8 @@ const ASSIGN_MS = 1_000;
 const ROUNDS = 3;
 
 /**
- * Checks that a connection is one session of PostgreSQL. Behind PgBouncer in transaction mode it is not: each transaction may
- * have another session, which lacks the prepared statements and settings of the connection.
+ * Checks that a connection is one session of PostgreSQL. Behind PgBouncer in transaction mode it is not: each
+ * transaction may have another session, which lacks the prepared statements and settings of the connection.
  *
  * Takes one query if there is no pooler.
  *

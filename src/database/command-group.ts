@@ -1,8 +1,8 @@
+import type { QueryCaller } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import { MAX_COMMANDS } from "./command-list.ts";
 import { type Backlog, createCommandQueue, type Entry, isWaiting, rejectIfGone } from "./command-queue.ts";
 import { hasRolledBack } from "./failure.ts";
-import type { Caller } from "./gate.ts";
 
 /** The waiting commands of one kind and one organization, and their statements in flight. */
 export interface CommandGroup {
@@ -23,18 +23,20 @@ export interface NewCommand extends Pick<Entry, "keys" | "fitsShortForm" | "wait
  * Runs one statement, which calls `take` once it has a connection. Resolves to the row of each command that `take`
  * returned.
  */
-export type Send = (take: () => readonly Entry[], caller: Caller) => Promise<readonly unknown[]>;
+export type Send = (take: () => readonly Entry[], caller: QueryCaller) => Promise<readonly unknown[]>;
 
 /**
- * Statements of a group in flight. With one, the database would be idle while responses are sent. With more, each has fewer
- * commands. With 32 imports in flight, the CPU time of server and PostgreSQL per call was 0.8 to 0.9 × with one, and 1.1 to
- * 1.25 × with three; with 128, 0.84 to 0.93 × and 0.85 to 0.97 ×. The calls per second did not differ beyond the noise
- * (two runs on a busy machine with two cores).
+ * Statements of a group in flight. With one, the database would be idle while responses are sent. With more, each has
+ * fewer commands. With 32 imports in flight, the CPU time of server and PostgreSQL per call was 0.8 to 0.9 × with one,
+ * and 1.1 to 1.25 × with three; with 128, 0.84 to 0.93 × and 0.85 to 0.97 ×. The calls per second did not differ beyond
+ * the noise (two runs on a busy machine with two cores).
  */
 const MAX_IN_FLIGHT = 2;
 /** The same, while the commands of a failed statement run one by one. */
 const MAX_ALONE_IN_FLIGHT = 4;
-/** A statement that takes longer, for instance because a row is locked, does not count: the rest of the group continues. */
+/**
+ * A statement that takes longer, for instance because a row is locked, does not count: the rest of the group continues.
+ */
 const SLOW_MS = 250;
 /** The maximum number of statements of a group in flight, including slow ones: half of the connections by default. */
 const MAX_RUNNING = 8;
@@ -42,13 +44,13 @@ const MAX_RUNNING = 8;
 const MAX_WAITING_IN_GROUP = 1_024;
 /** The maximum size of the waiting commands of a process. A command usually has 1 kB. */
 const MAX_BACKLOG: Readonly<Backlog> = { commands: 4_096, characters: 32 * 1_024 * 1_024 };
-/** The longest wait, and the time without progress after which new commands are refused, as in the gate. */
+/** The longest wait, and the time without progress after which new commands are refused, as in the query limiter. */
 const MAX_WAIT_MS = 5_000;
 const MAX_STALL_MS = 2_000;
 const RETRY_AFTER_MS = 1_000;
 
 /** Thrown instead of sending a statement without commands. */
-const NOTHING = new Error("no caller waits for the statement");
+const NO_CALLER = new Error("no caller waits for the statement");
 
 /**
  * @param isReading See `CommandKind`.
@@ -100,7 +102,7 @@ export function createCommandGroup(
     };
     const caller = {
       throwIfOver() {
-        if (!(taken?.some(isWaiting) ?? queue.hasNext(busy))) throw NOTHING;
+        if (!(taken?.some(isWaiting) ?? queue.hasNext(busy))) throw NO_CALLER;
       },
     };
     try {
@@ -110,7 +112,7 @@ export function createCommandGroup(
         for (const { resolve } of waiters) resolve(rows[index]);
       }
     } catch (error) {
-      if (error === NOTHING) {
+      if (error === NO_CALLER) {
         if (taken === undefined) isOpening = false;
         taken?.forEach(rejectIfGone);
       } else {

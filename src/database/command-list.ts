@@ -71,7 +71,8 @@ export function orgOf(part: string): RawBuilder<string> {
 }
 
 /**
- * Reads the values of each command from the columns of a table, in the parts of a statement that can also read parameters.
+ * Reads the values of each command from the columns of a table, in the parts of a statement that can also read
+ * parameters.
  */
 export function columnsOf<Values>(table: string): Param<Values> {
   return <Name extends keyof Values & string>(name: Name) =>

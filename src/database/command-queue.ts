@@ -1,9 +1,10 @@
+import type { QueryCaller } from "../call.ts";
 import type { Span } from "../telemetry/span.ts";
-import { type Caller, errorIfOver } from "./gate.ts";
+import { errorIfOver } from "./query-limiter.ts";
 
 /** Waits for the response to a command. */
 export interface Waiter {
-  readonly caller: Caller | undefined;
+  readonly caller: QueryCaller | undefined;
   /** The span from the arrival of the command to its response; undefined if the call is not recorded. */
   readonly span?: Span | undefined;
   readonly resolve: (row: unknown) => void;
@@ -50,7 +51,9 @@ export interface CommandQueue {
   take(most: number, busy: ReadonlySet<string>): Entry[];
   /** Whether `take` would return a command. */
   hasNext(busy: ReadonlySet<string>): boolean;
-  /** Rejects and removes the commands whose callers have disconnected, and those for which `toError` returns an error. */
+  /**
+   * Rejects and removes the commands whose callers have disconnected, and those for which `toError` returns an error.
+   */
   sweep(toError: (entry: Entry) => unknown): void;
 }
 

@@ -1,9 +1,9 @@
 import { Kysely } from "kysely";
 import pg from "pg";
 import type { DatabaseState, Metrics } from "../telemetry/metrics.ts";
-import { createGate, type Lane } from "./gate.ts";
-import { GatedDialect } from "./gated-dialect.ts";
+import { LimitedDialect } from "./limited-dialect.ts";
 import { PostgresClient, type PostgresClientConfig } from "./postgres-client.ts";
+import { createQueryLimiter, type Lane } from "./query-limiter.ts";
 import type { Tables } from "./tables.ts";
 import { readUrlOptions } from "./tls-options.ts";
 
@@ -19,8 +19,8 @@ export interface PostgresAddress {
   readonly prepared?: boolean;
 }
 
-/** Two clients of one connection pool, each with its own queue for a free connection; see `createGate`. */
-export interface Connections {
+/** Two clients of one connection pool, each with its own queue for a free connection; see `createQueryLimiter`. */
+export interface ConnectionPool {
   readonly db: Kysely<Tables>;
   /** For pages, which may use only a part of the connections. */
   readonly pagesDb: Kysely<Tables>;
@@ -42,8 +42,8 @@ interface ConnectOptions {
 const EMBEDDED_CONNECTIONS = 4;
 
 /**
- * How long a connection is idle before TCP checks that the other end is still there. Node then checks every second, and closes
- * the connection after ten checks without a response.
+ * How long a connection is idle before TCP checks that the other end is still there. Node then checks every second, and
+ * closes the connection after ten checks without a response.
  */
 export const KEEP_ALIVE_MS = 10_000;
 
@@ -59,12 +59,12 @@ const TIME_LIMITS = "set statement_timeout = '10s'; set idle_in_transaction_sess
  * @param onIdleError Called when an idle connection fails. The pool replaces it on demand.
  * @throws ConfigError if the URL has invalid TLS parameters; see `readUrlOptions`.
  */
-export function openConnections(
+export function openPool(
   address: Address,
   poolSize: number,
   onIdleError: (error: Error) => void,
   { timeLimits = true, metrics }: ConnectOptions = {},
-): Connections {
+): ConnectionPool {
   const size = "url" in address ? poolSize : Math.min(poolSize, EMBEDDED_CONNECTIONS);
   const pool = createPool(address, size, onIdleError, timeLimits);
   let ended: Promise<void> | undefined;
@@ -73,13 +73,13 @@ export function openConnections(
     return ended;
   };
   const shared = { connect: async () => closeIfSpent(await pool.connect()), end, options: pool.options };
-  const gate = createGate(size, metrics);
-  const open = (lane: Lane) => new Kysely<Tables>({ dialect: new GatedDialect({ pool: shared }, gate, lane) });
+  const limiter = createQueryLimiter(size, metrics);
+  const open = (lane: Lane) => new Kysely<Tables>({ dialect: new LimitedDialect({ pool: shared }, limiter, lane) });
   const [db, pagesDb] = [open("calls"), open("pages")];
   return {
     db,
     pagesDb,
-    state: () => ({ limit: size, idle: pool.idleCount, lanes: gate.state() }),
+    state: () => ({ limit: size, idle: pool.idleCount, lanes: limiter.state() }),
     async close() {
       await Promise.all([db.destroy(), pagesDb.destroy()]);
       // Kysely ends the pool only if it has used it.
@@ -88,14 +88,14 @@ export function openConnections(
   };
 }
 
-/** Like `openConnections`, but without the client for pages. `destroy` closes the connections. */
+/** Like `openPool`, but without the client for pages. `destroy` closes the connections. */
 export function connect(
   address: Address,
   poolSize: number,
   onIdleError: (error: Error) => void,
   options?: ConnectOptions,
 ): Kysely<Tables> {
-  return openConnections(address, poolSize, onIdleError, options).db;
+  return openPool(address, poolSize, onIdleError, options).db;
 }
 
 function createPool(address: Address, max: number, onIdleError: (error: Error) => void, timeLimits: boolean): pg.Pool {
@@ -103,8 +103,9 @@ function createPool(address: Address, max: number, onIdleError: (error: Error) =
     max,
     connectionTimeoutMillis: 5_000,
     types: { getTypeParser },
+    Client: PostgresClient,
     // Longer than the server's statement timeout, so that it applies only if the network loses the response.
-    ...(timeLimits && { query_timeout: 12_000 }),
+    ...(timeLimits && { responseTimeoutMs: 12_000 }),
     ...("url" in address ? toPostgresOptions(address, timeLimits) : toEmbeddedOptions(address.socketDir)),
   });
   pool.on("error", onIdleError);
@@ -124,7 +125,6 @@ function toPostgresOptions({ url, prepared = true }: PostgresAddress, timeLimits
   };
   return {
     ...client,
-    Client: PostgresClient,
     maxLifetimeSeconds: 1_800,
     // As startup parameters, a pooler would reject them.
     ...(prepared &&
@@ -132,14 +132,17 @@ function toPostgresOptions({ url, prepared = true }: PostgresAddress, timeLimits
   };
 }
 
-function toEmbeddedOptions(socketDir: string): pg.PoolConfig {
-  return { host: socketDir, port: 5432, user: "postgres", database: "postgres" };
+function toEmbeddedOptions(socketDir: string): PostgresClientConfig {
+  return { prepared: false, host: socketDir, port: 5432, user: "postgres", database: "postgres" };
 }
 
 /** Makes the pool close the connection when it is returned, if it must not be used again. */
 function closeIfSpent(client: pg.PoolClient): pg.PoolClient {
   const { release } = client;
-  client.release = (error) => release(error || (client instanceof PostgresClient && client.isSpent));
+  // Not assigned as a literal: see `PostgresClient`, `#send`.
+  const releaseOrClose: typeof release = (error) =>
+    release(error || (client instanceof PostgresClient && client.isSpent));
+  client.release = releaseOrClose;
   return client;
 }
 

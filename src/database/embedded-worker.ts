@@ -23,8 +23,8 @@ export type WorkerMessage = { readonly kind: "ready" } | { readonly kind: "crash
 /** PGlite's exit status for an ordinary PostgreSQL error that unwinds to the main loop. */
 const POSTGRES_ERROR = 100;
 /**
- * PostgreSQL writes to all of them when it starts, so they are resident memory: with its default of 128 MB, 115 MB more.
- * Pages that are not in them are in the page cache of the operating system.
+ * PostgreSQL writes to all of them when it starts, so they are resident memory: with its default of 128 MB, 115 MB
+ * more. Pages that are not in them are in the page cache of the operating system.
  */
 const SHARED_BUFFERS = "16MB";
 const MAX_BATCH_BYTES = 64 * 1024 * 1024;

@@ -45,8 +45,8 @@ export function toSignetError(error: unknown): SignetError {
   const cause = redactDatabaseError(error);
   if (error instanceof DatabaseError) {
     const constraint = withoutPartition(error.constraint ?? "");
-    const answer = Object.entries(CONSTRAINTS).find(([name]) => name === constraint)?.[1];
-    if (answer !== undefined) return toViolated(answer, cause);
+    const violated = Object.entries(CONSTRAINTS).find(([name]) => name === constraint)?.[1];
+    if (violated !== undefined) return toViolated(violated, cause);
     if (isConflict(error)) return new SignetError("ABORTED", "conflict with another change; try again", { cause });
     if (!isUnavailable(error)) return new SignetError("INTERNAL", "internal error", { cause });
   } else if (!isConnectionError(error)) {

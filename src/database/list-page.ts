@@ -1,5 +1,5 @@
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Caller } from "./gate.ts";
+import type { QueryCaller } from "../call.ts";
 import { runQuery } from "./run-query.ts";
 import type { Tables } from "./tables.ts";
 
@@ -56,7 +56,7 @@ export async function listPage<Row>(
   db: Kysely<Tables>,
   source: ListSource<Row>,
   page: PageQuery,
-  caller?: Caller,
+  caller?: QueryCaller,
 ): Promise<ListPage<Row>> {
   const found = await runQuery(db, pageStatement(source, page).compile(db), caller);
   // Every row contains the count. A row without keys represents an empty page.

@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { ConfigError } from "../config.ts";
 import { isConflict, isLockTimeout } from "./failure.ts";
-import { MIGRATION_LOCK } from "./gated-dialect.ts";
+import { MIGRATION_LOCK } from "./limited-dialect.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { delivery } from "./migrations/0002-delivery.ts";
 import { states } from "./migrations/0003-states.ts";

@@ -15,8 +15,8 @@ export const PARTITION_KEYS = {
 type PartitionedTable = keyof typeof PARTITION_KEYS;
 
 /**
- * Unique values of those tables that do not depend on the organization. PostgreSQL cannot check them across partitions, so
- * the organization's id is added. The service generates the values: random UUIDs, and a sequence.
+ * Unique values of those tables that do not depend on the organization. PostgreSQL cannot check them across partitions,
+ * so the organization's id is added. The service generates the values: random UUIDs, and a sequence.
  */
 const GENERATED_KEYS: ReadonlySet<string> = new Set(["users__id", "codes__id", "events__position"]);
 

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import pg from "pg";
 import { endsConnection } from "./failure.ts";
 import { statementName } from "./statement-names.ts";
@@ -6,6 +7,8 @@ import { statementName } from "./statement-names.ts";
 export interface PostgresClientConfig extends pg.ClientConfig {
   /** Whether the statements of `prepareStatement` have names. */
   readonly prepared?: boolean;
+  /** How long a statement may run without a response from the server before the connection is closed. */
+  readonly responseTimeoutMs?: number;
 }
 
 /**
@@ -14,35 +17,69 @@ export interface PostgresClientConfig extends pg.ClientConfig {
  */
 export class PostgresClient extends pg.Client {
   readonly #prepared: boolean;
+  #running = 0;
   /** Whether the pool must close the connection instead of keeping it. */
   isSpent = false;
 
   constructor(config?: PostgresClientConfig) {
     super(config);
     this.#prepared = config?.prepared ?? true;
+    if (config?.responseTimeoutMs) this.#limitResponses(config.responseTimeoutMs);
   }
 
   // `query` has eight overloads. Only the form that Kysely uses is changed.
   // biome-ignore lint/suspicious/noExplicitAny: TypeScript cannot distinguish the overloads here
   override query(text: any, values?: any, callback?: any): any {
     const isKyselys = typeof text === "string" && Array.isArray(values) && callback === undefined;
-    if (!isKyselys) return super.query(text, values, callback);
+    return isKyselys ? this.#run(text, values) : super.query(text, values, callback);
+  }
+
+  async #run(text: string, values: unknown[]): Promise<pg.QueryResult> {
     const name = this.#prepared && values.length > 0 ? statementName(text) : undefined;
-    return name === undefined
-      ? super.query(text, values).catch((error) => this.#note(error))
-      : super.query({ name, text, values }).catch((error) => this.#runAgain(error, text, values));
+    try {
+      return await this.#send({ ...(name !== undefined && { name }), text, values });
+    } catch (error) {
+      if (name === undefined || !isOutdatedPlan(error)) throw this.#note(error);
+      // A migration has changed a table of the prepared statement. The statement was not run.
+      this.isSpent = true;
+      return await this.#send({ text, values }).catch((second) => {
+        throw this.#note(second);
+      });
+    }
   }
 
-  /** A migration has changed a table of a prepared statement. The statement was not run. */
-  #runAgain(error: unknown, text: string, values: unknown[]): Promise<pg.QueryResult> {
-    if (!isOutdatedPlan(error)) return this.#note(error);
-    this.isSpent = true;
-    return super.query(text, values).catch((second) => this.#note(second));
+  /**
+   * Sends a query with a callback. For a query without one, `pg` assigns a function literal to a property, which V8
+   * allocates in the old generation: until the next major collection it keeps the rows, and everything that the
+   * operation created, and each minor collection copies them (7 ms every 45 pages of ListUsers; 0.5 ms with a callback).
+   */
+  #send(config: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#running++;
+    return new Promise((resolve, reject) => {
+      super.query(config, (error: Error | undefined, result: pg.QueryResult) => {
+        this.#running--;
+        if (error) reject(error);
+        else resolve(result);
+      });
+    });
   }
 
-  #note(error: unknown): never {
+  /** One timer per connection. `query_timeout` of `pg` is a timer per query, and a function literal as above. */
+  #limitResponses(timeoutMs: number): void {
+    this.once("connect", () => {
+      const socket = this.connection.stream as Socket;
+      socket.setTimeout(timeoutMs, () => {
+        if (this.#running > 0) socket.destroy(new Error("query read timeout"));
+      });
+    });
+  }
+
+  /** Returns the error. */
+  #note(error: unknown): unknown {
     if (endsConnection(error)) this.isSpent = true;
-    throw error;
+    // It was created while a response was read; now its stack contains the operation.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    return error;
   }
 }
 

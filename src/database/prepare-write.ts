@@ -1,14 +1,13 @@
 import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from "kysely";
-import type { KeptAnswer } from "../call.ts";
+import type { KeptResponse, QueryCaller } from "../call.ts";
 import type { ListValues } from "./command-list.ts";
-import type { Caller } from "./gate.ts";
-import { keepAnswers } from "./keep-answers.ts";
+import { keepResponses } from "./keep-responses.ts";
 import { compileEarly, compileOnce, type Param, type Statement, toStatement } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * A statement that changes something. A caller with `keptAnswer` runs its other form, which also stores the response; all
- * others run the statement as it was written.
+ * A statement that changes something. A caller with `keptResponse` runs its other form, which also stores the response;
+ * all others run the statement as it was written.
  */
 export interface Write<Values, Row> {
   (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller): Promise<Row[]>;
@@ -17,20 +16,20 @@ export interface Write<Values, Row> {
   readonly keepingList: Statement<Values, Row>;
 }
 
-export interface WriteCaller extends Caller {
-  readonly keptAnswer?: KeptAnswer | undefined;
+export interface WriteCaller extends QueryCaller {
+  readonly keptResponse?: KeptResponse | undefined;
 }
 
 /**
  * As `prepareStatement`, for the statement of an operation that changes something.
  *
- * @param build Returns the `sequence`, `created_at` and `changed_at` of the changed object. `isShort`: whether it builds the
- *   short form.
- * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`. Otherwise
- *   the response is not stored. By default, it succeeds if the row has a sequence. `hasShortForm`: whether there is a form
- *   without parts that most commands of a list do not need. It runs if all commands of a list fit it. PostgreSQL sets up
- *   every part that writes, even if it gets no rows: without those for links, codes and messages, its CPU time for imports is
- *   0.83 × for one command, 0.93 × for 10 and 0.95 × for 32.
+ * @param build Returns the `sequence`, `created_at` and `changed_at` of the changed object. `isShort`: whether it
+ *   builds the short form.
+ * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`.
+ *   Otherwise the response is not stored. By default, it succeeds if the row has a sequence. `hasShortForm`: whether
+ *   there is a form without parts that most commands of a list do not need. It runs if all commands of a list fit it.
+ *   PostgreSQL sets up every part that writes, even if it gets no rows: without those for links, codes and messages,
+ *   its CPU time for imports is 0.83 × for one command, 0.93 × for 10 and 0.95 × for 32.
  */
 export function prepareWrite<Values extends object, Row extends { readonly sequence: bigint | null }>(
   build: (db: Kysely<Tables>, param: Param<Values>, isShort: boolean) => Compilable<Row>,
@@ -47,12 +46,12 @@ export function prepareWrite<Values extends object, Row extends { readonly seque
   // The forms that store responses are rare, so they are compiled at their first use.
   const keepingIn = <Given extends Values>(list: keyof Given & ("kept" | "commands")) =>
     toStatement<Given, Row>(
-      compileOnce<Given, Row>((db, param) => keepAnswers(db, compile(), param, { list, isDone })),
+      compileOnce<Given, Row>((db, param) => keepResponses(db, compile(), param, { list, isDone })),
     );
   const keeping = keepingIn<Values & { kept: string }>("kept");
   const write = (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller) => {
-    if (caller?.keptAnswer === undefined) return plain(db, values, caller);
-    const kept = JSON.stringify([{ kept: caller.keptAnswer.toRow() }]);
+    if (caller?.keptResponse === undefined) return plain(db, values, caller);
+    const kept = JSON.stringify([{ kept: caller.keptResponse.toRow() }]);
     const toValues = () => ({ ...(typeof values === "function" ? values() : values), kept });
     return keeping(db, toValues, caller);
   };

@@ -9,8 +9,8 @@ export interface Purge {
   /** Whether the rows are deleted as soon as they have ended, regardless of RETENTION_DAYS. */
   readonly isImmediate?: true;
   /**
-   * Deletes at most `PURGE_BATCH` rows that ended before a time, the oldest first; rows that another process deletes are
-   * skipped. Returns their number.
+   * Deletes at most `PURGE_BATCH` rows that ended before a time, the oldest first; rows that another process deletes
+   * are skipped. Returns their number.
    *
    * @throws SignetError for a failure of the database.
    */

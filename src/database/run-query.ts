@@ -1,8 +1,8 @@
 import type { CompiledQuery, Kysely } from "kysely";
+import type { QueryCaller } from "../call.ts";
 import type { Span } from "../telemetry/span.ts";
 import { isConflict, toSignetError } from "./failure.ts";
-import type { Caller } from "./gate.ts";
-import type { QueryOptions } from "./gated-dialect.ts";
+import type { QueryOptions } from "./limited-dialect.ts";
 import { summarize } from "./statement-summary.ts";
 import type { Tables } from "./tables.ts";
 
@@ -15,7 +15,11 @@ import type { Tables } from "./tables.ts";
  * @throws SignetError for every failure of the database (see `toSignetError`); the error of `throwIfOver` if the caller
  *   has disconnected.
  */
-export async function runQuery<Row>(db: Kysely<Tables>, query: CompiledQuery<Row>, caller?: Caller): Promise<Row[]> {
+export async function runQuery<Row>(
+  db: Kysely<Tables>,
+  query: CompiledQuery<Row>,
+  caller?: QueryCaller,
+): Promise<Row[]> {
   const span = caller?.span?.isRecorded ? startSpan(caller.span, query) : undefined;
   const options: QueryOptions = { caller, span };
   // Awaited everywhere, because the stack of an error contains the operation only if each promise is awaited.

@@ -27,19 +27,19 @@ export interface CommandKind<Command, Row> {
   /** Whether the short form of the statement is enough for the command; see `prepareWrite`. */
   readonly fitsShortForm?: (command: Command) => boolean;
   /**
-   * For commands that only read: `toKeys` returns one key, equal for identical commands. Those of them that wait share one
-   * answer, and the same command may run again while it runs.
+   * For commands that only read: `toKeys` returns one key, equal for identical commands. Those of them that wait share
+   * one result, and the same command may run again while it runs.
    */
   readonly isReading?: boolean;
 }
 
 /**
- * Runs a command, in one statement with others of its kind. Commands whose callers have a `keptAnswer` share statements of
- * their own, which store the answers too.
+ * Runs a command, in one statement with others of its kind. Commands whose callers have a `keptResponse` share
+ * statements of their own, which also store the responses.
  *
  * @returns The command's own row; undefined if the statement returned none for it.
- * @throws SignetError for a failure of the database, or UNAVAILABLE if too many commands wait; what `throwIfOver` throws
- * when the caller is gone before the command was sent.
+ * @throws SignetError for a failure of the database, or UNAVAILABLE if too many commands wait; what `throwIfOver`
+ *   throws when the caller is gone before the command was sent.
  */
 export type RunTogether = <Command extends object, Row>(
   kind: CommandKind<Command, Row>,
@@ -57,7 +57,8 @@ const SWEEP_MS = 100;
  * database refuses a statement, each of its commands runs again by itself, and gets its own error. When it is not known
  * whether the statement was carried out, none runs again, and all fail with UNAVAILABLE.
  *
- * Organizations have statements of their own, a few at a time, so that none can delay another: they meet at the gate.
+ * Organizations have statements of their own, a few at a time, so that none can delay another: they meet at the query
+ * limiter.
  */
 export function createRunTogether(db: Kysely<Tables>, metrics?: Metrics): RunTogether {
   /** By kind, then by group. Groups that are idle are removed by the sweep. */
@@ -115,14 +116,14 @@ export function createRunTogether(db: Kysely<Tables>, metrics?: Metrics): RunTog
 
   return async (kind, command, caller) => {
     caller?.throwIfOver();
-    if (caller?.keptAnswer === undefined || kind.isReading) return await run(kind, command, caller);
-    return await run(toKeepingKind(kind), { ...command, kept: caller.keptAnswer.toRow() }, caller);
+    if (caller?.keptResponse === undefined || kind.isReading) return await run(kind, command, caller);
+    return await run(toKeepingKind(kind), { ...command, kept: caller.keptResponse.toRow() }, caller);
   };
 }
 
 const keepingKinds = new WeakMap<object, object>();
 
-/** The kind of the same commands, each with an answer to store. */
+/** The kind of the same commands, each with a response to store. */
 function toKeepingKind<Command, Row>(kind: CommandKind<Command, Row>): CommandKind<Command & { kept: KeptRow }, Row> {
   const { statement } = kind;
   if (statement.keepingList === undefined) throw new Error("the commands are not made by prepareWrite");

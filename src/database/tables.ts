@@ -136,7 +136,9 @@ interface MembersTable {
   role: string;
   /** When the user got the first role in the scope. */
   created_at: Date;
-  /** Sequence and time of the scope's event that last changed the roles. All roles of a user in a scope have the same. */
+  /**
+   * Sequence and time of the scope's event that last changed the roles. All roles of a user in a scope have the same.
+   */
   sequence: bigint;
   changed_at: Date;
 }
@@ -229,7 +231,9 @@ interface RecoveryCodesTable {
   created_at: Date;
 }
 
-/** Applications: clients of the OpenID provider. `owner_id` is the instance or an organization; `id` is the client id. */
+/**
+ * Applications: clients of the OpenID provider. `owner_id` is the instance or an organization; `id` is the client id.
+ */
 interface AppsTable extends Aggregate {
   owner_id: string;
   id: string;

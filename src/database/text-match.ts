@@ -29,9 +29,9 @@ export function searchedText(
 }
 
 /**
- * A text without case, as the locale of the database defines it: a database with the locale C folds ASCII only. The final
- * sigma counts as a sigma, because which of the two letters Σ becomes can depend on what follows it. Indexes contain this
- * expression, so it must not change.
+ * A text without case, as the locale of the database defines it: a database with the locale C folds ASCII only. The
+ * final sigma counts as a sigma, because which of the two letters Σ becomes can depend on what follows it. Indexes
+ * contain this expression, so it must not change.
  */
 export function foldCase(text: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`replace(lower(${text}), 'ς', 'σ')`;

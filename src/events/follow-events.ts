@@ -35,8 +35,8 @@ export const START: Cursor = { position: 0n, fence: null };
  * transactions is still running, a position that is still missing was rolled back, and is skipped.
  *
  * A fence of the database that this one was copied or restored from still permits only gaps that are final: the event
- * behind the gap was visible when the fence was allocated, and is in the copy. If its id has not been assigned here yet,
- * it is replaced, because no transaction with that id may run for days.
+ * behind the gap was visible when the fence was allocated, and is in the copy. If its id has not been assigned here
+ * yet, it is replaced, because no transaction with that id may run for days.
  *
  * @returns At most `limit` events and the cursor after them. It returns no events if there are none, or while the
  *   next position is missing.

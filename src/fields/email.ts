@@ -23,7 +23,8 @@ const LONGEST_ADDRESS = 254;
 const LONGEST_LOCAL_PART = 64;
 
 /**
- * Octets with A-labels: 255 on the wire (RFC 1035, section 2.3.4), which include a length before each label and the root.
+ * Octets with A-labels: 255 on the wire (RFC 1035, section 2.3.4), which include a length before each label and the
+ * root.
  */
 const LONGEST_DOMAIN = 253;
 const LONGEST_LABEL = 63;
@@ -44,8 +45,8 @@ const LABEL = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 
 function domainProblem(domain: string): string | undefined {
   const labels = domain.split(".");
-  // An all-digit last label belongs to an IPv4 address. Compatibility forms of a letter or digit, such as full-width ones,
-  // are not valid in a domain name (RFC 5891, section 5.3), although URL parsers replace them.
+  // An all-digit last label belongs to an IPv4 address. Compatibility forms of a letter or digit, such as full-width
+  // ones, are not valid in a domain name (RFC 5891, section 5.3), although URL parsers replace them.
   const isName =
     labels.length > 1 &&
     labels.every((label) => LABEL.test(label)) &&

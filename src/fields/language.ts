@@ -27,9 +27,9 @@ export function describeLanguageProblem(tag: string): string | undefined {
 }
 
 /**
- * The canonical form of a tag, the same for all its spellings: `EN-gb` → `en-GB`, `iw` → `he`, `zh-yue` → `yue`. It is that
- * of `Intl` (Unicode TR 35, annex C), which agrees with RFC 5646, section 4.5, except for `cmn` → `zh` and the like. It can
- * be longer than the tag: `sh` → `sr-Latn`. Returns a tag that is not well-formed unchanged.
+ * The canonical form of a tag, the same for all its spellings: `EN-gb` → `en-GB`, `iw` → `he`, `zh-yue` → `yue`. It is
+ * that of `Intl` (Unicode TR 35, annex C), which agrees with RFC 5646, section 4.5, except for `cmn` → `zh` and the
+ * like. It can be longer than the tag: `sh` → `sr-Latn`. Returns a tag that is not well-formed unchanged.
  */
 export function canonicalLanguage(tag: string): string {
   if (!isWellFormed(tag)) return tag;

@@ -16,7 +16,7 @@ export function findLongLists(schema: DescMessage, message: object, prefix = "")
     const path = `${prefix}${field.jsonName}`;
     const value = readField(message, field);
     if (field.fieldKind === "list" && Array.isArray(value)) {
-      const max = maxItems(field);
+      const max = requireMaxItems(field);
       if (value.length > max) {
         violations.push({ field: path, description: `must have at most ${max} items, has ${value.length}` });
       } else if (field.message) {
@@ -37,19 +37,27 @@ export function requireListLimits(schema: DescMessage, seen = new Set<DescMessag
   seen.add(schema);
   for (const field of schema.fields) {
     if (field.fieldKind === "map") throw new Error(`${field} is a map, which no rule bounds: use a repeated message`);
-    if (field.fieldKind === "list") maxItems(field);
+    if (field.fieldKind === "list") requireMaxItems(field);
     if (field.message) requireListLimits(field.message, seen);
   }
 }
 
+function requireMaxItems(field: DescField): number {
+  const max = maxItemsOf(field);
+  if (max === undefined) throw new Error(`${field} has no rule (buf.validate.field).repeated.max_items`);
+  return max;
+}
+
+/** 0 for a field without the rule. */
 const limits = new WeakMap<DescField, number>();
 
-function maxItems(field: DescField): number {
-  const known = limits.get(field);
-  if (known !== undefined) return known;
-  const { type } = getOption(field, fieldRules);
-  const max = type.case === "repeated" ? Number(type.value.maxItems) : 0;
-  if (max === 0) throw new Error(`${field} has no rule (buf.validate.field).repeated.max_items`);
-  limits.set(field, max);
-  return max;
+/** The `repeated.max_items` rule of a list, if it has one. */
+export function maxItemsOf(field: DescField): number | undefined {
+  let max = limits.get(field);
+  if (max === undefined) {
+    const { type } = getOption(field, fieldRules);
+    max = type.case === "repeated" ? Number(type.value.maxItems) : 0;
+    limits.set(field, max);
+  }
+  return max === 0 ? undefined : max;
 }

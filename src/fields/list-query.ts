@@ -6,7 +6,7 @@ import { isSortKey, type ListPage, type PageQuery, type SortKey } from "../datab
 import { invalidArgument, type Problems } from "../errors.ts";
 
 /** A checked `ListQuery` of one request, with the requested order. */
-export interface PageRequest {
+export interface CheckedListQuery {
   readonly query: PageQuery;
   /** The owner of the list that `query.after` continues; undefined without a page token. */
   readonly ownerId: string | undefined;
@@ -30,7 +30,7 @@ export function checkListQuery<T extends DescMessage>(
   request: MessageShape<T> & { readonly query?: ListQuery | undefined },
   order: readonly SortKey[],
   problems: Problems,
-): PageRequest {
+): CheckedListQuery {
   const { offset = 0n, limit = 0, asc = false, pageToken = "" } = request.query ?? {};
   let known: string | undefined;
   const fingerprint = () => {
@@ -56,14 +56,14 @@ export function checkListQuery<T extends DescMessage>(
  *
  * @throws SignetError INVALID_ARGUMENT for a page token of another owner's list.
  */
-export function pageOf({ query, ownerId }: PageRequest, listOwnerId: string): PageQuery {
+export function pageOf({ query, ownerId }: CheckedListQuery, listOwnerId: string): PageQuery {
   if (ownerId === undefined || ownerId === listOwnerId) return query;
   throw invalidArgument({ field: "query.pageToken", description: "is of another organization" });
 }
 
 /** Creates the `details` of a list. */
 export function toListDetails(
-  { fingerprint }: PageRequest,
+  { fingerprint }: CheckedListQuery,
   listOwnerId: string,
   { rows, total, last }: ListPage<object>,
   now: Date,

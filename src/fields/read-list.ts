@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import type { ListDetails } from "../../gen/signet/v1/list_pb.js";
+import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import type { Caller } from "../database/gate.ts";
 import { type ListSource, listPage } from "../database/list-page.ts";
 import type { Tables } from "../database/tables.ts";
-import { type PageRequest, pageOf, toListDetails } from "./list-query.ts";
+import { type CheckedListQuery, pageOf, toListDetails } from "./list-query.ts";
 
 /** The dependencies of a list. */
 export interface ListParts {
@@ -21,9 +21,9 @@ export interface ListParts {
 export async function readList<Row extends object>(
   { db, clock }: ListParts,
   source: ListSource<Row>,
-  page: PageRequest,
+  page: CheckedListQuery,
   ownerId: string,
-  caller: Caller,
+  caller: QueryCaller,
 ): Promise<{ details: ListDetails; rows: Row[] }> {
   const query = pageOf(page, ownerId);
   const now = clock();

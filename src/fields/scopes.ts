@@ -1,6 +1,6 @@
 /**
- * Describes what is wrong with an OAuth scope, as the end of a sentence about it; undefined for a scope-token of RFC 6749,
- * section 3.3. Its length is bounded by the schema.
+ * Describes what is wrong with an OAuth scope, as the end of a sentence about it; undefined for a scope-token of RFC
+ * 6749, section 3.3. Its length is bounded by the schema.
  */
 export function describeScopeProblem(scope: string): string | undefined {
   if (scope === "") return "must not be empty";

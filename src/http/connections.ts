@@ -1,6 +1,6 @@
 import type { ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
-import type { Budget, Metrics } from "../telemetry/metrics.ts";
+import type { BudgetName, Metrics } from "../telemetry/metrics.ts";
 import type { Budgets } from "./budgets.ts";
 import { BudgetError, type Client, type Clients, type Refusal } from "./clients.ts";
 import type { Http2Guard } from "./guard/http2-guard.ts";
@@ -85,7 +85,7 @@ export function createConnections({
       const { remoteAddress = "" } = socket;
       const client = isProxy(remoteAddress) ? undefined : clients.openConnection(remoteAddress);
       if (typeof client === "string") {
-        metrics?.budgetExceeded(BUDGETS[client]);
+        metrics?.budgetExceeded(BUDGET_OF_REFUSAL[client]);
         onFault(new BudgetError(client));
         socket.destroy();
         return undefined;
@@ -135,7 +135,7 @@ export function createConnections({
 }
 
 /** The names of refusals in the metrics. */
-const BUDGETS: Readonly<Record<Refusal, Budget>> = {
+const BUDGET_OF_REFUSAL: Readonly<Record<Refusal, BudgetName>> = {
   waiting: "penalty",
   "too many connections": "connections",
   "too many new connections": "new_connections",

@@ -31,7 +31,7 @@ export function createCors(origins: readonly string[], methods: readonly string[
   });
   const isOn = origins.length > 0;
 
-  function answer(method: string, exchange: Exchange): { status: number; headers: RawHeaders } {
+  function runMiddleware(method: string, exchange: Exchange): { status: number; headers: RawHeaders } {
     const headers = new Map<string, string>();
     const response = {
       statusCode: 200,
@@ -46,9 +46,9 @@ export function createCors(origins: readonly string[], methods: readonly string[
 
   return {
     isOn,
-    headersFor: (exchange) => (isOn ? answer("POST", exchange).headers : []),
+    headersFor: (exchange) => (isOn ? runMiddleware("POST", exchange).headers : []),
     answerPreflight(exchange) {
-      const { status, headers } = answer("OPTIONS", exchange);
+      const { status, headers } = runMiddleware("OPTIONS", exchange);
       exchange.send(
         status,
         headers.filter((_, at) => headers[at - (at % 2)] !== "content-length"),

@@ -30,13 +30,13 @@ export const ERROR_DOMAIN = "signet";
 const TYPE_PREFIX = "type.googleapis.com/google.rpc.";
 
 /** An error as an HTTP response: `google.rpc.Status` in JSON (docs/api.md). */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
 
-export function toErrorAnswer(error: SignetError): ErrorAnswer {
+export function toErrorResponse(error: SignetError): ErrorResponse {
   const { code, reason, message, metadata, violations, retryAfterMs } = error;
   const details: object[] = [{ "@type": `${TYPE_PREFIX}ErrorInfo`, reason, domain: ERROR_DOMAIN, ...known(metadata) }];
   if (violations.length > 0) {

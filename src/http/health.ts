@@ -16,14 +16,14 @@ export function createHealthMounts(checkReady: () => Promise<void>): Mount[] {
         return sendWrongMethod(exchange, ["x-request-id", exchange.id], ["GET", "HEAD"]);
       }
       check().then(
-        () => answer(exchange, 200, "ok\n"),
-        () => answer(exchange, 503, "unavailable\n"),
+        () => respond(exchange, 200, "ok\n"),
+        () => respond(exchange, 503, "unavailable\n"),
       );
     },
   });
   return [mount("/healthz", async () => {}), mount("/readyz", checkReady)];
 }
 
-function answer(exchange: Exchange, status: number, text: string): void {
+function respond(exchange: Exchange, status: number, text: string): void {
   exchange.send(status, ["x-request-id", exchange.id, ...HEADERS], Buffer.from(text));
 }

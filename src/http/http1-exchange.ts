@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SignetError } from "../errors.ts";
-import { AccountedExchange } from "./accounted-exchange.ts";
+import { BaseExchange } from "./base-exchange.ts";
 import type { Connection } from "./connections.ts";
 import type { BodyLimits, RawHeaders } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 
 /** The exchange of an HTTP/1.1 request. Its trailers follow a chunked body, and few clients read them. */
-export class Http1Exchange extends AccountedExchange {
+export class Http1Exchange extends BaseExchange {
   readonly hasTrailers = false;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;

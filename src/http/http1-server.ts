@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { SignetError } from "../errors.ts";
+import { createServer, STATUS_CODES } from "../node-http.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Connection } from "./connections.ts";
-import { toErrorAnswer } from "./error-object.ts";
+import { toErrorResponse } from "./error-object.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import type { OnRequest } from "./http2-server.ts";
 import { headersTooLarge } from "./request-head.ts";
@@ -73,7 +74,7 @@ export function createHttp1Server({
       socket.destroy();
       return;
     }
-    const { status, headers, body } = toErrorAnswer(refusal);
+    const { status, headers, body } = toErrorResponse(refusal);
     const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, "connection: close", `content-length: ${body.length}`];
     for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
     socket.write(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body]));

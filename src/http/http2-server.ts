@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { invalidArgument, type SignetError } from "../errors.ts";
-import type { AccountedExchange } from "./accounted-exchange.ts";
+import type { BaseExchange } from "./base-exchange.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Connection } from "./connections.ts";
 import { guardConnection } from "./guard/guard-connection.ts";
@@ -16,7 +16,7 @@ import { headersTooLarge } from "./request-head.ts";
  *
  * @param problem The error of a request with an invalid head.
  */
-export type OnRequest = (exchange: AccountedExchange, problem: SignetError | undefined) => void;
+export type OnRequest = (exchange: BaseExchange, problem: SignetError | undefined) => void;
 
 /** A stream that waits to be dispatched. */
 interface ReceivedStream {

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { type AccountedExchange, tooManyRequests } from "./accounted-exchange.ts";
+import { type BaseExchange, tooManyRequests } from "./base-exchange.ts";
 import { type Budgets, DEFAULT_BUDGETS } from "./budgets.ts";
 import { createClientAddresses } from "./client-address.ts";
 import { BudgetError, createClients } from "./clients.ts";
@@ -13,7 +13,7 @@ import type { Http2Fault } from "./guard/http2-guard.ts";
 import { createHttp1Server } from "./http1-server.ts";
 import { createHttp2Server } from "./http2-server.ts";
 import { createLoadMeter } from "./load.ts";
-import { describeHeadProblem } from "./request-head.ts";
+import { findHeadError } from "./request-head.ts";
 import { sendError } from "./router.ts";
 
 /** PEM files. */
@@ -83,7 +83,7 @@ export function createPort(options: PortOptions): Port {
   let drained: Promise<void> | undefined;
 
   /** Rejects requests that violate a rule or a budget, and dispatches all others. */
-  function receive(exchange: AccountedExchange, problem: SignetError | undefined): void {
+  function receive(exchange: BaseExchange, problem: SignetError | undefined): void {
     const { connection } = exchange;
     const address = addresses.find(connection.remoteAddress, exchange.headers);
     const isDirect = address === connection.remoteAddress;
@@ -98,7 +98,7 @@ export function createPort(options: PortOptions): Port {
       return;
     }
     exchange.open({ clients, client, address, isOverloaded, metrics });
-    const found = problem ?? describeHeadProblem(exchange.rawHeaders, budgets);
+    const found = problem ?? findHeadError(exchange.rawHeaders, budgets);
     try {
       if (found === undefined) handler(exchange);
       else sendError(exchange, [], found);

@@ -10,7 +10,7 @@ const SINGLE: readonly string[] = ["host", "authorization", "content-type", "con
  *
  * @param raw Alternating names and values, as they were sent.
  */
-export function describeHeadProblem(raw: readonly string[], budgets: Budgets): SignetError | undefined {
+export function findHeadError(raw: readonly string[], budgets: Budgets): SignetError | undefined {
   let bytes = 0;
   let seen = 0;
   for (let at = 0; at < raw.length; at += 2) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SignetError } from "../errors.ts";
-import { toErrorAnswer } from "./error-object.ts";
+import { toErrorResponse } from "./error-object.ts";
 import type { Exchange, Handler, RawHeaders } from "./exchange.ts";
 
 /** Serves the requests below a prefix that ends in `/`, or those of a single path, by a handler or by a Node callback. */
@@ -25,8 +25,8 @@ export function createRouter(mounts: readonly Mount[], fallback: Handler): Handl
 
 /** Responds with the error object (docs/api.md, section Errors). */
 export function sendError(exchange: Exchange, headers: RawHeaders, error: SignetError): void {
-  const answer = toErrorAnswer(error);
-  exchange.send(answer.status, [...headers, ...answer.headers], answer.body);
+  const response = toErrorResponse(error);
+  exchange.send(response.status, [...headers, ...response.headers], response.body);
 }
 
 /** Responds to a request whose path does not support its method. */

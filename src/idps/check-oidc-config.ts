@@ -11,8 +11,8 @@ type OidcConfigFields = Pick<
 >;
 
 /**
- * Checks the rules that the schema cannot express. They are the same for the instance and for organizations, and for new
- * and changed providers.
+ * Checks the rules that the schema cannot express. They are the same for the instance and for organizations, and for
+ * new and changed providers.
  */
 export function checkOidcConfig(request: OidcConfigFields, problems: Problems): OidcConfigPayload {
   const { clientId, issuer, scopes, displayNameMapping, usernameMapping } = request;

@@ -20,7 +20,7 @@ import { isId } from "../crypto/secrets.ts";
 import type { SortKey } from "../database/list-page.ts";
 import { matchesText, searchedText } from "../database/text-match.ts";
 import type { Problems } from "../errors.ts";
-import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type CheckedListQuery, checkListQuery } from "../fields/list-query.ts";
 import { type ListParts, readList } from "../fields/read-list.ts";
 import { toTextMatch } from "../fields/text-query-method.ts";
 import { type IdpOwner, instanceOwner, orgOwner } from "./idp-owner.ts";
@@ -28,7 +28,7 @@ import { IDP_COLUMNS, type IdpRow, toIdp } from "./idp-row.ts";
 
 /** A checked ListIDPsRequest or ListOrgIDPsRequest. */
 export interface IdpSearch {
-  readonly page: PageRequest;
+  readonly page: CheckedListQuery;
   readonly order: readonly SortKey[];
   readonly filters: readonly RawBuilder<SqlBool>[];
   readonly sortingColumn: IDPFieldName;

@@ -50,7 +50,7 @@ export async function storeOidcIdp<Response extends AddOIDCIDPResponse | AddOrgO
 ): Promise<Response> {
   const id = createId();
   response.idpId = id;
-  call.keptAnswer?.add(response);
+  call.keptResponse?.add(response);
   const secret = keyring.seal({ ...IDP_SEALED, rowId: id }, clientSecret);
   const values = {
     ...configuration,

@@ -8,8 +8,8 @@ import { stateAt } from "./find-messages.ts";
 const MAX_COUNTED = 10_000;
 
 /**
- * Counts messages that are not sent yet, by channel and state. Of more than 10,000 messages of a channel, those that are due
- * first are counted.
+ * Counts messages that are not sent yet, by channel and state. Of more than 10,000 messages of a channel, those that
+ * are due first are counted.
  *
  * @throws SignetError for a failure of the database.
  */

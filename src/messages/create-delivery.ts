@@ -5,7 +5,7 @@ import { toLink } from "../codes/link.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Span, SpanAttributes, Tracer } from "../telemetry/span.ts";
-import { createLane } from "./create-lane.ts";
+import { createChannelDelivery } from "./create-channel-delivery.ts";
 import { openContent } from "./outbox.ts";
 import {
   type Channel,
@@ -88,10 +88,10 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   const counters = { email: zeroCounters(), sms: zeroCounters() };
   const queue = createQueue(db);
   const send = createSend(parts);
-  const lanes = (["email", "sms"] as const)
+  const channelDeliveries = (["email", "sms"] as const)
     .filter((channel) => senders[channel] !== undefined)
     .map((channel) =>
-      createLane({
+      createChannelDelivery({
         channel,
         limit: MAX_IN_FLIGHT,
         leaseMs: LEASE_MS,
@@ -108,10 +108,10 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   let timers: NodeJS.Timeout[] = [];
 
   const wake = () => {
-    for (const lane of lanes) lane.wake();
+    for (const delivery of channelDeliveries) delivery.wake();
   };
   const renew = async () => {
-    const messages = lanes.flatMap(({ inFlight }) => [...inFlight.values()]);
+    const messages = channelDeliveries.flatMap(({ inFlight }) => [...inFlight.values()]);
     await queue.renew(messages, new Date(clock().getTime() + LEASE_MS));
   };
   return {
@@ -119,7 +119,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     wake,
     renew,
     start() {
-      for (const lane of lanes) lane.start();
+      for (const delivery of channelDeliveries) delivery.start();
       timers = [
         setInterval(wake, POLL_MS),
         setInterval(() => {
@@ -129,11 +129,11 @@ export function createDelivery(parts: DeliveryParts): Delivery {
       ];
     },
     async deliverDue() {
-      await Promise.all(lanes.map((lane) => lane.deliverDue()));
+      await Promise.all(channelDeliveries.map((delivery) => delivery.deliverDue()));
     },
     async stop(graceMs) {
-      // Renew claims until the lanes have stopped.
-      await Promise.all(lanes.map((lane) => lane.stop(graceMs)));
+      // Renew claims until every channel has stopped.
+      await Promise.all(channelDeliveries.map((delivery) => delivery.stop(graceMs)));
       for (const timer of timers) clearInterval(timer);
       senders.email?.close();
       senders.sms?.close();

@@ -41,7 +41,9 @@ function selectMessages(db: Kysely<Tables>, now: Date) {
     .select(stateAt(now).as("state"));
 }
 
-/** The state of a message. It is being sent if it is not due and its last attempt has no outcome; see `prepareClaim`. */
+/**
+ * The state of a message. It is being sent if it is not due and its last attempt has no outcome; see `prepareClaim`.
+ */
 export function stateAt(now: Date | Expression<Date>) {
   return sql<MessageState>`
     case when state = 'waiting' and attempts > 0 and last_error is null and next_attempt_at > ${now} then 'sending'

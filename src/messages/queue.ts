@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
+import type { QueryCaller } from "../call.ts";
 import { isForCurrentRecipient, isValid } from "../codes/conditions.ts";
 import { type CodeKind, VALID_SECONDS } from "../codes/kinds.ts";
-import type { Caller } from "../database/gate.ts";
 import { type Param, prepareStatement, type Statement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Notice } from "./outbox.ts";
@@ -70,7 +70,7 @@ export async function markSent(
   db: Kysely<Tables>,
   message: ClaimedMessage,
   now: Date,
-  caller?: Caller,
+  caller?: QueryCaller,
 ): Promise<boolean> {
   const codeExpiresAt = new Date(now.getTime() + VALID_SECONDS[message.kind] * 1_000);
   return (await endMessage(db, { ...toClaim(message), state: "sent", now, codeExpiresAt }, caller)).length > 0;
@@ -82,7 +82,7 @@ export async function markRetry(
   message: ClaimedMessage,
   error: string,
   nextAttemptAt: Date,
-  caller?: Caller,
+  caller?: QueryCaller,
 ): Promise<boolean> {
   return (await postponeMessage(db, { ...toClaim(message), error, nextAttemptAt }, caller)).length > 0;
 }
@@ -93,7 +93,7 @@ export async function markFailed(
   message: ClaimedMessage,
   error: string,
   now: Date,
-  caller?: Caller,
+  caller?: QueryCaller,
 ): Promise<boolean> {
   return (await failMessage(db, { ...toClaim(message), error, now }, caller)).length > 0;
 }
@@ -103,7 +103,7 @@ export async function markExpired(
   db: Kysely<Tables>,
   message: ClaimedMessage,
   now: Date,
-  caller?: Caller,
+  caller?: QueryCaller,
 ): Promise<boolean> {
   return (await endMessage(db, { ...toClaim(message), state: "expired", now, codeExpiresAt: now }, caller)).length > 0;
 }

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { hashDigits, isRightDigits } from "../codes/digits.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { HashedColumn } from "../crypto/rotate-keys.ts";
+import { NIL_ID } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
 import { openContent } from "./outbox.ts";
 
@@ -22,7 +23,7 @@ async function rotateDigits(db: Kysely<Tables>, keyring: Keyring, now: Date): Pr
     .where("digits_key", "<>", keyring.currentKeyId)
     .where(({ or, eb }) => or([eb("used_at", "is not", null), eb("expires_at", "<=", now)]))
     .execute();
-  let after = "00000000-0000-0000-0000-000000000000";
+  let after = NIL_ID;
   for (;;) {
     const codes = await selectWaiting(db, keyring, after);
     for (const code of codes) await rehash(db, keyring, code);

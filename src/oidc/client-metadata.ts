@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { AdapterPayload, ClientMetadata } from "oidc-provider";
-import type { App } from "../apps/find-app.ts";
+import type { OidcApp } from "../apps/find-app.ts";
 
 /** Custom metadata, which oidc-provider keeps with the client. */
 export const APP_METADATA = ["signet_org_id", "signet_additional_origins", "signet_access_token_type"] as const;
@@ -8,7 +8,7 @@ export const APP_METADATA = ["signet_org_id", "signet_additional_origins", "sign
 const AUTH_METHODS = { basic: "client_secret_basic", post: "client_secret_post", none: "none" } as const;
 
 /** An application as a client of oidc-provider (OpenID Connect Dynamic Client Registration 1.0, section 2). */
-export function toClientMetadata(app: App): AdapterPayload & ClientMetadata {
+export function toClientMetadata(app: OidcApp): AdapterPayload & ClientMetadata {
   return {
     client_id: app.id,
     client_name: app.name,

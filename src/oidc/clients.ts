@@ -6,7 +6,7 @@ import { ACCOUNT_PAGE, accountPageMetadata } from "./account-page.ts";
 import { toClientMetadata } from "./client-metadata.ts";
 
 /** Finds the provider's clients among the applications. Nothing is cached: a change takes effect at once. */
-export function createClients(db: Kysely<Tables>, issuer: string): Adapter {
+export function createClientAdapter(db: Kysely<Tables>, issuer: string): Adapter {
   return {
     async find(id) {
       if (id === ACCOUNT_PAGE) return accountPageMetadata(issuer);

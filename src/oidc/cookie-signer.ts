@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
+import { readCookie } from "../web/frame/cookies.ts";
 
 /** Signs cookies, in the shape that the package `cookies` expects of its option `keys`. */
 export interface CookieSigner {
@@ -35,10 +36,4 @@ export function readSignedCookie(signer: CookieSigner, cookies: string | undefin
   const signature = readCookie(cookies, `${name}.sig`);
   if (value === undefined || signature === undefined) return undefined;
   return signer.verify(`${name}=${value}`, signature) ? value : undefined;
-}
-
-/** RFC 6265, section 4.2.1: pairs separated by `; `. */
-function readCookie(cookies: string | undefined, name: string): string | undefined {
-  const pair = cookies?.split(/; */).find((text) => text.startsWith(`${name}=`));
-  return pair?.slice(name.length + 1);
 }

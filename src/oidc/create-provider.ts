@@ -4,17 +4,18 @@ import { API_SCOPE } from "../access/find-principal.ts";
 import type { Clock } from "../clock.ts";
 import type { Tables } from "../database/tables.ts";
 import { LANGUAGES } from "../messages/languages.ts";
+import { SIGN_IN_PREFIX } from "../web/sign-in/sign-in-context.ts";
 import { formatAccessTokens } from "./access-token-format.ts";
 import { CLAIMS, findAccountRow, toAccount } from "./accounts.ts";
 import { createArtifacts, writeHeld } from "./artifacts.ts";
 import { sendLogoutTokens } from "./back-channel-logout.ts";
 import { APP_METADATA, compareSecret } from "./client-metadata.ts";
-import { createClients, isOriginOf } from "./clients.ts";
+import { createClientAdapter, isOriginOf } from "./clients.ts";
 import type { CookieSigner } from "./cookie-signer.ts";
 import { cookiesOf } from "./cookies.ts";
 import { recordSignOuts } from "./end-session.ts";
 import { loadGrant } from "./grants.ts";
-import { answerForJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
+import { introspectJwts, mayIntrospect, mayRevoke } from "./introspection.ts";
 import { GRANT_SECONDS, SECONDS, SESSION_SECONDS } from "./lifetimes.ts";
 import { DEVICE_PAGES, keepUserCode } from "./pages/device-pages.ts";
 import { renderError } from "./pages/error-page.ts";
@@ -22,7 +23,7 @@ import { LOGOUT_PAGES, skipAnonymousLogout } from "./pages/logout-pages.ts";
 import { checkRequest, createPolicy } from "./policy.ts";
 import { takeRead } from "./read-ahead.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
-import { ROUTES, SIGN_IN_PATH } from "./routes.ts";
+import { ROUTES } from "./routes.ts";
 import type { SigningKey } from "./signing-keys.ts";
 import { adapterOrUnavailable, orUnavailable } from "./unavailable.ts";
 
@@ -39,7 +40,7 @@ export interface ProviderOptions {
 export function createProvider({ db, clock, issuer, signer, signingKeys }: ProviderOptions): Provider {
   const provider = new Provider(issuer, {
     adapter: (kind) =>
-      adapterOrUnavailable(kind === "Client" ? createClients(db, issuer) : createArtifacts({ db, clock }, kind)),
+      adapterOrUnavailable(kind === "Client" ? createClientAdapter(db, issuer) : createArtifacts({ db, clock }, kind)),
     jwks: { keys: [...signingKeys] as NonNullable<Configuration["jwks"]>["keys"] },
     routes: { ...ROUTES },
     scopes: ["openid", "profile", "email", "phone", "offline_access", API_SCOPE],
@@ -104,7 +105,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
   provider.use(keepUserCode);
   provider.use(announceForms);
   provider.use(skipAnonymousLogout);
-  answerForJwts(provider);
+  introspectJwts(provider);
   sendLogoutTokens(provider);
   recordSignOuts(provider, { db, clock });
   formatAccessTokens(provider, signingKeys);
@@ -122,7 +123,7 @@ async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>)
 
 /** The page of an expired sign-in needs the application, of which it cannot read anything else. */
 function toSignInPath(_ctx: KoaContextWithOIDC, { uid, params }: InstanceType<Provider["Interaction"]>): string {
-  return `${SIGN_IN_PATH}${uid}?${new URLSearchParams({ app: String(params.client_id) })}`;
+  return `${SIGN_IN_PREFIX}${uid}?${new URLSearchParams({ app: String(params.client_id) })}`;
 }
 
 /** The rest of the session's time: it ends a while after the last use, and some time after the sign-in in any case. */

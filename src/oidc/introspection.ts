@@ -23,9 +23,9 @@ export function mayRevoke(client: Client, token: Token): boolean {
  * Introspects and revokes JSON Web Tokens (RFC 7662, RFC 7009) like other access tokens.
  *
  * oidc-provider authenticates the application and then refuses such a token, because it does not store its own. Ours are
- * stored, so this replaces the refusal by an answer. An unknown or foreign token gets the same answer as an ended one.
+ * stored, so this replaces the refusal by a response. An unknown or foreign token gets the same response as an ended one.
  */
-export function answerForJwts(provider: Provider): void {
+export function introspectJwts(provider: Provider): void {
   const refused = new WeakSet<object>();
   for (const event of ["introspection.error", "revocation.error"]) {
     provider.on(event as "introspection.error", (ctx, { message }) => {

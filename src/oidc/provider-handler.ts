@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Logger } from "pino";
 import { SignetError } from "../errors.ts";
-import { tooManyRequests } from "../http/accounted-exchange.ts";
+import { tooManyRequests } from "../http/base-exchange.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import { sendError } from "../http/router.ts";
 import { logFailure } from "../log-failure.ts";

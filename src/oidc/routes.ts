@@ -1,6 +1,3 @@
-/** The path of the pages of a sign-in, before its id. */
-export const SIGN_IN_PATH = "/ui/sign-in/";
-
 /** The paths of the provider. */
 export const ROUTES = {
   authorization: "/oauth/v2/authorize",

@@ -12,7 +12,7 @@ export interface Org {
 }
 
 /** Lists all organizations in the order of their creation. */
-export async function listOrgs(db: Kysely<Tables>): Promise<Org[]> {
+export async function listAllOrgs(db: Kysely<Tables>): Promise<Org[]> {
   return await db.selectFrom("orgs").select(["id", "name", "created_at"]).orderBy("created_at").orderBy("id").execute();
 }
 

@@ -14,7 +14,7 @@ import { isId } from "../crypto/secrets.ts";
 import type { SortKey } from "../database/list-page.ts";
 import { matchesText, type SearchedText } from "../database/text-match.ts";
 import type { Problems } from "../errors.ts";
-import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type CheckedListQuery, checkListQuery } from "../fields/list-query.ts";
 import { type ListParts, readList } from "../fields/read-list.ts";
 import { toTextMatch } from "../fields/text-query-method.ts";
 import { userNameKey } from "../fields/user-name.ts";
@@ -22,7 +22,7 @@ import { type OrgRow, toOrg } from "./org-row.ts";
 
 /** A checked ListOrgsRequest. */
 export interface OrgSearch {
-  readonly page: PageRequest;
+  readonly page: CheckedListQuery;
   readonly order: readonly SortKey[];
   readonly filters: readonly RawBuilder<SqlBool>[];
   readonly sortingColumn: OrgFieldName;

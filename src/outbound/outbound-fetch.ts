@@ -1,7 +1,8 @@
 import { promises as dns, type LookupAddress } from "node:dns";
-import { type IncomingMessage, request as requestHttp } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { request as requestHttp } from "../node-http.ts";
 import { startRequestSpan } from "../telemetry/request-span.ts";
 import { currentSpan } from "../telemetry/span-scope.ts";
 import { isPublicAddress } from "./public-address.ts";

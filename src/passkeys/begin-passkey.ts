@@ -10,11 +10,12 @@ import { PASSKEY_ALGORITHMS } from "./verify-passkey.ts";
 const CEREMONY_MS = 300_000;
 
 /**
- * Starts the registration of a passkey: binds a new challenge to the code. It replaces an earlier challenge of the code.
+ * Starts the registration of a passkey: binds a new challenge to the code. It replaces an earlier challenge of the
+ * code.
  *
  * @param rpId The relying party id: a domain.
- * @returns The argument of `navigator.credentials.create` in JSON (WebAuthn, `parseCreationOptionsFromJSON`); undefined if
- *   the code is used, expired or replaced.
+ * @returns The argument of `navigator.credentials.create` in JSON (WebAuthn, `parseCreationOptionsFromJSON`); undefined
+ *   if the code is used, expired or replaced.
  * @throws SignetError for a failure of the database.
  */
 export async function beginPasskey(

@@ -32,7 +32,7 @@ export interface PasskeyDescriptor {
 }
 
 /** Returns at most 100 passkeys of a user, the oldest first. */
-export async function describePasskeys(
+export async function listPasskeyDescriptors(
   { db, caller }: FindParts,
   { orgId, id }: { readonly orgId: string; readonly id: string },
 ): Promise<PasskeyDescriptor[]> {
@@ -40,7 +40,7 @@ export async function describePasskeys(
   return rows.map((row) => ({ type: "public-key", ...row }));
 }
 
-const MOST_DESCRIBED = 100;
+const MAX_LISTED = 100;
 
 const selectPasskey = prepareStatement<{ orgId: string; id: string }, FoundPasskey>((db, param) =>
   db
@@ -59,5 +59,5 @@ const selectOfUser = prepareStatement<{ orgId: string; userId: string }, { id: s
       .where("user_id", "=", param("userId", "uuid"))
       .orderBy("created_at")
       .orderBy("id")
-      .limit(MOST_DESCRIBED),
+      .limit(MAX_LISTED),
 );

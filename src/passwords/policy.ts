@@ -1,7 +1,10 @@
 import { isCommonPassword } from "./common-passwords.ts";
 import type { HashSettings } from "./new-hash.ts";
 
-/** The minimum length of a password that a user chooses, in Unicode code points (NIST SP 800-63B revision 3, section 5.1.1.2). */
+/**
+ * The minimum length of a password that a user chooses, in Unicode code points (NIST SP 800-63B revision 3, section
+ * 5.1.1.2).
+ */
 export const SHORTEST_PASSWORD = 8;
 
 /**

@@ -1,15 +1,17 @@
-import { type DescField, getOption, hasOption } from "@bufbuild/protobuf";
-import { field as fieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import type { DescField } from "@bufbuild/protobuf";
 import { SignetError } from "../errors.ts";
+import { maxItemsOf } from "../fields/list-limits.ts";
 
 /**
- * How many values a request body may have: JSON objects, arrays and scalars, or protobuf fields and packed items, nested
- * ones included. The largest request that the contract allows, an import with 50 identity providers, has 222. A search with
- * 20 conditions of 50 ids each would have about 1,100. Reading takes up to 2 µs per value.
+ * How many values a request body may have: JSON objects, arrays and scalars, or protobuf fields and packed items,
+ * nested ones included. The largest request that the contract allows, an import with 50 identity providers, has 222. A
+ * search with 20 conditions of 50 ids each would have about 1,100. Reading takes up to 2 µs per value.
  */
 export const MAX_VALUES = 5_000;
 
-/** How deep messages, JSON objects and arrays, and protobuf groups may be nested. No request needs more than 20 levels. */
+/**
+ * How deep messages, JSON objects and arrays, and protobuf groups may be nested. No request needs more than 20 levels.
+ */
 export const MAX_DEPTH = 100;
 
 /**
@@ -38,12 +40,4 @@ function beyondLimit(description: string, limit: number, field = ""): SignetErro
     violations: [{ field, description }],
     metadata: { ...(field && { field }), limit: String(limit) },
   });
-}
-
-/** The `repeated.max_items` rule of a list, if it has one. */
-export function maxItemsOf(field: DescField): number | undefined {
-  if (field.fieldKind !== "list" || !hasOption(field, fieldRules)) return undefined;
-  const { type } = getOption(field, fieldRules);
-  const maxItems = type.case === "repeated" ? type.value.maxItems : 0n;
-  return maxItems > 0n ? Number(maxItems) : undefined;
 }

@@ -15,31 +15,31 @@ export interface CallEnd {
 }
 
 /** Starts the span of a call, with the attributes of OpenTelemetry's conventions for RPC and HTTP. */
-export function startCallSpan(tracer: Tracer, exchange: Exchange, rpc: Rpc, form: string): ServerSpan {
+export function startCallSpan(tracer: Tracer, exchange: Exchange, rpc: Rpc, protocol: string): ServerSpan {
   const { id, method, headers } = exchange;
   const span = tracer.startServer(rpc.name, { headers, trusts: "of-callers" });
   if (!span.isRecorded) return span;
   span.set({
-    ...toProtocol(form),
+    ...toRpcSystem(protocol),
     "rpc.method": rpc.name,
     "rpc.service": rpc.desc.parent.typeName,
-    "signet.wire": form,
+    "signet.wire": protocol,
     "signet.request_id": id,
   });
-  if (form === "rest") {
+  if (protocol === "rest") {
     span.set({ "http.request.method": method, "http.route": String(getOption(rpc.desc, http).pattern.value) });
   }
   return span;
 }
 
 /** Ends the span of a call. It has failed if the service caused the error, as the conventions define for servers. */
-export function endCallSpan(span: ServerSpan, form: string, { code, reason, orgId }: CallEnd): void {
+export function endCallSpan(span: ServerSpan, protocol: string, { code, reason, orgId }: CallEnd): void {
   if (!span.isRecorded) return;
   const name = code === "canceled" ? "CANCELLED" : code.toUpperCase();
   span.set({
     "rpc.status_code": name,
     "rpc.grpc.status_code": toNumber(code),
-    "http.response.status_code": form === "rest" ? toHttpStatus(code, reason) : undefined,
+    "http.response.status_code": protocol === "rest" ? toHttpStatus(code, reason) : undefined,
     "signet.org_id": orgId,
     "signet.reason": reason,
   });
@@ -47,8 +47,8 @@ export function endCallSpan(span: ServerSpan, form: string, { code, reason, orgI
 }
 
 /** With the names of the stable conventions, and the older `rpc.system`, which dashboards use. */
-function toProtocol(form: string): SpanAttributes {
-  switch (form) {
+function toRpcSystem(protocol: string): SpanAttributes {
+  switch (protocol) {
     case "rest":
       return {};
     case "connect":

@@ -8,7 +8,7 @@ import { UNKNOWN } from "../telemetry/metrics.ts";
 import { createConnectHandlers } from "./connect/handlers.ts";
 import { sendUnsupported } from "./connect/send-unsupported.ts";
 import { createConnectWire } from "./connect/wire.ts";
-import { grpcFormOf, readGrpcHeaders } from "./grpc/headers.ts";
+import { grpcProtocolOf, readGrpcHeaders } from "./grpc/headers.ts";
 import { createTextWire, isWebText } from "./grpc/web-text.ts";
 import { createGrpcWebWire, createGrpcWire } from "./grpc/wire.ts";
 import type { Rpc } from "./implement.ts";
@@ -51,23 +51,23 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
     const found = byPath.get(path);
     if (found === undefined) {
       if (options.publicServices?.serve(exchange, headers)) return;
-      const grpcForm = grpcFormOf(received);
-      if (grpcForm === undefined) return serveRest(exchange, headers);
-      options.metrics?.callEnded(UNKNOWN, grpcForm, "unimplemented", 0);
+      const grpcProtocol = grpcProtocolOf(received);
+      if (grpcProtocol === undefined) return serveRest(exchange, headers);
+      options.metrics?.callEnded(UNKNOWN, grpcProtocol, "unimplemented", 0);
       return sendUnknownMethod(exchange, headers);
     }
     const { rpc, wires } = found;
     const plain = method === "POST" ? readGrpcHeaders(received) : undefined;
-    if (plain !== undefined && (plain.form === "grpc-web" || exchange.hasTrailers)) {
-      return runCall({ exchange, rpc, wire: wires[plain.form], headers, timeoutMs: plain.timeoutMs }, options);
+    if (plain !== undefined && (plain.protocol === "grpc-web" || exchange.hasTrailers)) {
+      return runCall({ exchange, rpc, wire: wires[plain.protocol], headers, timeoutMs: plain.timeoutMs }, options);
     }
     const handler = connectHandlers.get(path);
     if (handler === undefined) throw new Error(`Connect has no handler for ${path}`);
     if (sendUnsupported(exchange, headers, handler)) return;
-    const form = grpcFormOf(received) ?? "connect";
-    const binary = createConnectWire(handler, form, maxBodyBytes);
+    const protocol = grpcProtocolOf(received) ?? "connect";
+    const binary = createConnectWire(handler, protocol, maxBodyBytes);
     const wire = isWebText(received) ? createTextWire(binary, maxBodyBytes) : binary;
-    runCall({ exchange, rpc, wire, headers, timeoutMs: readTimeoutMs(form, received) }, options);
+    runCall({ exchange, rpc, wire, headers, timeoutMs: readTimeoutMs(protocol, received) }, options);
   };
 
   function serveRest(exchange: Exchange, headers: RawHeaders): void {

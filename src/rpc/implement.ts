@@ -77,11 +77,11 @@ export function implement<S extends DescService, Parts>(
     return {
       ...rpc,
       headers: since > 0n ? ["deprecation", `@${since}`] : [],
-      run(request, call) {
+      async run(request, call) {
         const { idempotencyKey } = call;
         const isRunOnce = isWriting && idempotencyKey !== undefined;
         let input: unknown;
-        checkMessage(desc.input, request, (problems) => {
+        await checkMessage(desc.input, request, (problems) => {
           input = check(request, problems);
           if (isRunOnce) checkIdempotencyKey(idempotencyKey, problems);
         });
@@ -104,7 +104,7 @@ function checkIdempotencyKey(key: string, problems: Problems): void {
 
 function requireDetails(desc: DescMethodUnary): void {
   const { details } = desc.output.field;
-  if (details?.message !== ObjectDetailsSchema) throw new Error(`the answers of ${desc} have no details`);
+  if (details?.message !== ObjectDetailsSchema) throw new Error(`the responses of ${desc} have no details`);
 }
 
 function readPermission(desc: DescMethodUnary): Permission {

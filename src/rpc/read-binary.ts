@@ -83,7 +83,10 @@ function countValues(desc: DescMessage, bytes: Uint8Array): void {
   }
 }
 
-/** Whether the items of a list may share one length-delimited field (protobuf.dev/programming-guides/encoding, "Packed"). */
+/**
+ * Whether the items of a list may share one length-delimited field (protobuf.dev/programming-guides/encoding,
+ * "Packed").
+ */
 export function isPackable(field: DescField): boolean {
   return !field.message && wireTypeOf(field) !== WireType.LengthDelimited;
 }

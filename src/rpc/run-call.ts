@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import type { Authorize, CallerIdentity, Credentials } from "../access/authorize.ts";
-import type { Call, KeptAnswer, Principal } from "../call.ts";
+import type { Call, KeptResponse, Principal } from "../call.ts";
 import { deadlineExceeded, type ErrorCode, SignetError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
@@ -10,7 +10,7 @@ import type { ServerSpan, Tracer } from "../telemetry/span.ts";
 import { readTraceContext } from "../telemetry/trace-context.ts";
 import { endCallSpan, startCallSpan } from "./call-span.ts";
 import type { Rpc } from "./implement.ts";
-import type { Form } from "./timeout.ts";
+import type { Protocol } from "./timeout.ts";
 
 /** The dependencies of a call. */
 export interface CallContext {
@@ -24,7 +24,7 @@ export interface CallContext {
 
 /** Reads the request of a call, and writes its response. */
 export interface Wire {
-  readonly form: Form;
+  readonly protocol: Protocol;
   /** The number of bytes in a body besides the message. */
   readonly overheadBytes: number;
   /**
@@ -33,7 +33,7 @@ export interface Wire {
    * @returns The name of the code that was sent, such as `ok`.
    * @throws SignetError for a body that is not a request of the method; errors of `run`.
    */
-  answer(exchange: Exchange, headers: RawHeaders, body: Buffer, run: Run): Promise<string>;
+  respond(exchange: Exchange, headers: RawHeaders, body: Buffer, run: Run): Promise<string>;
   sendError(exchange: Exchange, headers: RawHeaders, error: SignetError): void | Promise<void>;
 }
 
@@ -77,7 +77,7 @@ class RunningCall {
     this.#call = call;
     this.#context = context;
     this.#headers = headers.length > 0 ? [...call.headers, ...headers] : call.headers;
-    this.span = context.tracer && startCallSpan(context.tracer, call.exchange, call.rpc, call.wire.form);
+    this.span = context.tracer && startCallSpan(context.tracer, call.exchange, call.rpc, call.wire.protocol);
   }
 
   start(): void {
@@ -104,7 +104,7 @@ class RunningCall {
       const body = await reading;
       if (body instanceof SignetError) throw body;
       this.throwIfOver();
-      const code = await wire.answer(exchange, this.#headers, body, (request) => this.#runOperation(request));
+      const code = await wire.respond(exchange, this.#headers, body, (request) => this.#runOperation(request));
       this.#finish(code);
     } catch (error) {
       this.#fail(error);
@@ -167,7 +167,7 @@ class RunningCall {
     const line = {
       requestId: exchange.id,
       method: rpc.name,
-      form: wire.form,
+      form: wire.protocol,
       code,
       reason,
       ms,
@@ -176,8 +176,8 @@ class RunningCall {
       ...this.#identity,
     };
     this.#context.log.info(line, "call");
-    this.#context.metrics?.callEnded(rpc.name, wire.form, code, ms);
-    if (this.span !== undefined) endCallSpan(this.span, wire.form, { code, reason, orgId });
+    this.#context.metrics?.callEnded(rpc.name, wire.protocol, code, ms);
+    if (this.span !== undefined) endCallSpan(this.span, wire.protocol, { code, reason, orgId });
   }
 }
 
@@ -189,7 +189,7 @@ class AuthorizedCall implements Call {
   readonly isAllowed: Principal["isAllowed"];
   readonly idempotencyKey: string | undefined;
   readonly span: ServerSpan | undefined;
-  keptAnswer: KeptAnswer | undefined = undefined;
+  keptResponse: KeptResponse | undefined = undefined;
   readonly #running: RunningCall;
 
   constructor({ userId, instanceId, orgId, isAllowed }: Principal, running: RunningCall, { headers }: Exchange) {

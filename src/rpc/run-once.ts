@@ -3,7 +3,7 @@ import { create, type DescMethodUnary, fromBinary, type Message, toBinary } from
 import type { Kysely } from "kysely";
 import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import { isInstancePermission, type Permission } from "../access/roles.ts";
-import type { Call, KeptAnswer } from "../call.ts";
+import type { Call, KeptResponse } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { bytesToText } from "../database/command-list.ts";
@@ -11,7 +11,7 @@ import { createSerializePerKey } from "../database/serialize-per-key.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { toObjectDetails } from "../events/object-details.ts";
-import { findKeptAnswer, type KeptAnswerRow } from "./kept-answers.ts";
+import { findKeptResponse, type KeptResponseRow } from "./kept-responses.ts";
 
 /** An RPC that changes something. Its responses have a field `details` of the changed object. */
 export interface WritingRpc {
@@ -52,24 +52,24 @@ export function createRunOnce(parts: {
     const place = { table: "idempotency_keys", column: "answer", rowId: `${call.userId} ${keyHash.toString("hex")}` };
     const signature = toSignature(rpc, request, call);
 
-    async function findAnswer(): Promise<Message | undefined> {
-      const row = await findKeptAnswer(db, { callerId: call.userId, keyHash, now: clock() }, call);
+    async function findResponse(): Promise<Message | undefined> {
+      const row = await findKeptResponse(db, { callerId: call.userId, keyHash, now: clock() }, call);
       if (row === undefined) return undefined;
       if (!timingSafeEqual(keyring.digest(signature, row.master_key).mac, row.request_mac)) throw keyReused();
-      return toAnswer(row);
+      return toResponse(row);
     }
 
-    function toAnswer({ answer: ciphertext, master_key: keyId, ...row }: KeptAnswerRow): Message {
+    function toResponse({ answer: ciphertext, master_key: keyId, ...row }: KeptResponseRow): Message {
       const { output } = rpc.desc;
-      const answer =
+      const response =
         ciphertext === null
           ? create(output)
           : fromBinary(output, Buffer.from(keyring.open(place, { keyId, ciphertext }), "base64"));
       const owner = isInstancePermission(rpc.permission) ? call.instanceId : call.orgId;
-      return Object.assign(answer, { details: toObjectDetails(row, owner) } satisfies { details: ObjectDetails });
+      return Object.assign(response, { details: toObjectDetails(row, owner) } satisfies { details: ObjectDetails });
     }
 
-    function createKeptAnswer() {
+    function createKeptResponse() {
       const { mac, keyId: masterKey } = keyring.digest(signature);
       let answer: string | null = null;
       let isStored = false;
@@ -91,22 +91,22 @@ export function createRunOnce(parts: {
             expiresAt,
           };
         },
-      } satisfies KeptAnswer & { isStored(): boolean };
+      } satisfies KeptResponse & { isStored(): boolean };
     }
 
     async function runOrFind(): Promise<Message> {
       call.throwIfOver();
-      const kept = await findAnswer();
+      const kept = await findResponse();
       if (kept !== undefined) return kept;
-      const keptAnswer = createKeptAnswer();
+      const keptResponse = createKeptResponse();
       try {
-        call.keptAnswer = keptAnswer;
-        const answer = await run();
-        if (!keptAnswer.isStored()) throw new Error(`${rpc.name} does not store its answers`);
-        return answer;
+        call.keptResponse = keptResponse;
+        const response = await run();
+        if (!keptResponse.isStored()) throw new Error(`${rpc.name} does not store its responses`);
+        return response;
       } catch (error) {
         // Another process may have carried out the same call in the meantime, so that this one failed.
-        const found = error instanceof SignetError ? await findAnswer().catch(ignoreFailure) : undefined;
+        const found = error instanceof SignetError ? await findResponse().catch(ignoreFailure) : undefined;
         if (found !== undefined) return found;
         throw error;
       }

@@ -43,7 +43,7 @@ export type OneTimeCodeOutcome =
 
 /**
  * Verifies a one-time code of a user, or a recovery code in place of it. Each works once. A code that was used, a wrong one,
- * and a user who has none fail with the same answer.
+ * and a user who has none fail with the same error.
  *
  * @throws SignetError for a failure of the database.
  */

@@ -51,7 +51,11 @@ export function suggestRegistration(idp: Mapping, user: ExternalUser): Registrat
  *
  * The address counts as verified if the provider has verified the same one.
  */
-export function checkRegistration(idp: Mapping, user: ExternalUser, fields: RegistrationFields): CheckedRegistration {
+export async function checkRegistration(
+  idp: Mapping,
+  user: ExternalUser,
+  fields: RegistrationFields,
+): Promise<CheckedRegistration> {
   const { nickname, locale, email, emailVerified } = user;
   const displayName = toLinkName(idp, user);
   const request = create(ImportHumanUserRequestSchema, {
@@ -85,10 +89,10 @@ function isLanguage(locale: string): boolean {
   return locale !== "" && locale.length <= 10 && describeStoredLanguageProblem(locale) === undefined;
 }
 
-function check(request: ImportHumanUserRequest): CheckedRegistration {
+async function check(request: ImportHumanUserRequest): Promise<CheckedRegistration> {
   let human: HumanToImport | undefined;
   try {
-    checkMessage(ImportHumanUserRequestSchema, request, (problems) => {
+    await checkMessage(ImportHumanUserRequestSchema, request, (problems) => {
       human = checkImportHumanUser(request, problems);
     });
   } catch (error) {

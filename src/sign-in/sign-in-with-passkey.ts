@@ -41,7 +41,7 @@ export type PasskeyOutcome =
  * Verifies the response of a passkey of a user of an organization (WebAuthn, section 7.2).
  *
  * An unknown passkey, a user of another organization or who is deactivated or locked, a challenge that was used or is
- * another sign-in's, a wrong signature and a counter that went back fail with the same answer.
+ * another sign-in's, a wrong signature and a counter that went back fail with the same error.
  *
  * @throws SignetError for a failure of the database.
  */

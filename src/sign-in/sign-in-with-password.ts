@@ -41,7 +41,7 @@ export type PasswordOutcome =
  * Verifies the password of a user of an organization.
  *
  * An unknown user, a user without a password, one who is deactivated or locked, a wrong password and an empty one fail with
- * the same answer after the same work (docs/sign-in.md).
+ * the same error after the same work (docs/sign-in.md).
  *
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, ABORTED, or for a failure of the database.
  */

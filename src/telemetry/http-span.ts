@@ -11,8 +11,8 @@ interface HttpRequest {
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Starts the span of a request that needs no token, with the attributes of OpenTelemetry's conventions for HTTP. The span
- * has neither address nor URL, because those are personal or secret.
+ * Starts the span of a request that needs no token, with the attributes of OpenTelemetry's conventions for HTTP. The
+ * span has neither address nor URL, because those are personal or secret.
  */
 export function startHttpSpan(tracer: Tracer, { id, method, headers }: HttpRequest): ServerSpan {
   const known = METHODS.has(method);

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { BUDGETS, type MetricSources, type Metrics, SIGN_IN_METHODS, SIGN_IN_OUTCOMES } from "./metrics.ts";
+import { BUDGET_NAMES, type MetricSources, type Metrics, SIGN_IN_METHODS, SIGN_IN_OUTCOMES } from "./metrics.ts";
 import { sampleEventLoop } from "./metrics-event-loop.ts";
 import { addCounter, addHistogram, type Family } from "./metrics-series.ts";
 import { addStateMetrics } from "./metrics-state.ts";
@@ -69,7 +69,7 @@ export function createProcessMetrics(build: Readonly<Record<string, string>>): P
     name: "signet_budget_exceeded_total",
     help: "Connections and requests that were refused because a budget was used up.",
     labelNames: ["budget"],
-    initial: BUDGETS.map((name) => [name]),
+    initial: BUDGET_NAMES.map((name) => [name]),
   });
   const eventLoop = sampleEventLoop(registry);
   addBuildInfo(registry, build);

@@ -1,5 +1,6 @@
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createServer } from "../node-http.ts";
 
 export interface MetricsServerOptions {
   readonly host: string;
@@ -50,15 +51,15 @@ export async function startMetricsServer({ host, port, print, onError }: Metrics
       request.resume();
       response.setTimeout(RECEIVE_MS, () => response.destroy());
       const [path] = (request.url ?? "").split("?", 1);
-      if (path !== "/metrics") return answer(response, 404, "not found\n");
+      if (path !== "/metrics") return respond(response, 404, "not found\n");
       if (request.method !== "GET" && request.method !== "HEAD") {
-        return answer(response.setHeader("allow", "GET, HEAD"), 405, "method not allowed\n");
+        return respond(response.setHeader("allow", "GET, HEAD"), 405, "method not allowed\n");
       }
       printOnce().then(
-        (text) => answer(response.setHeader("content-type", "text/plain; version=0.0.4; charset=utf-8"), 200, text),
+        (text) => respond(response.setHeader("content-type", "text/plain; version=0.0.4; charset=utf-8"), 200, text),
         (error) => {
           onError(error);
-          answer(response, 500, "internal error\n");
+          respond(response, 500, "internal error\n");
         },
       );
     },
@@ -78,7 +79,7 @@ export async function startMetricsServer({ host, port, print, onError }: Metrics
   };
 }
 
-function answer(response: ServerResponse, status: number, text: string): void {
+function respond(response: ServerResponse, status: number, text: string): void {
   response.statusCode = status;
   if (!response.hasHeader("content-type")) response.setHeader("content-type", "text/plain; charset=utf-8");
   response.end(text);

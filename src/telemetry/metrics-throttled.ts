@@ -6,8 +6,8 @@ export interface ThrottleOptions {
 }
 
 /**
- * Returns a function that runs a query at most once in a period, one run at a time. It resolves to the latest result, or
- * undefined if there is none yet.
+ * Returns a function that runs a query at most once in a period, one run at a time. It resolves to the latest result,
+ * or undefined if there is none yet.
  *
  * @param run Must not reject.
  */

@@ -24,7 +24,7 @@ export interface Metrics {
   /** A statement has run this many commands. */
   commandsWritten(operation: string, commands: number): void;
   hashEnded(operation: "hash" | "verify", waitedMs: number, ms: number): void;
-  budgetExceeded(budget: Budget): void;
+  budgetExceeded(budget: BudgetName): void;
 }
 
 /** The label value for every unknown method, route or path. */
@@ -38,7 +38,7 @@ export const SIGN_IN_OUTCOMES = ["success", "failure", "throttled", "error"] as 
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 
 /** All budgets. docs/operate.md describes each. */
-export const BUDGETS = [
+export const BUDGET_NAMES = [
   "connections",
   "new_connections",
   "penalty",
@@ -54,7 +54,7 @@ export const BUDGETS = [
   "commands",
   "hashes",
 ] as const;
-export type Budget = (typeof BUDGETS)[number];
+export type BudgetName = (typeof BUDGET_NAMES)[number];
 
 /** State that is read when metrics are requested. */
 export interface MetricSources {

@@ -14,8 +14,8 @@ export interface ChildOptions {
 }
 
 /**
- * A part of a trace (OpenTelemetry). It is passed explicitly, as a property of the call, because AsyncLocalStorage costs
- * CPU time in every `await`.
+ * A part of a trace (OpenTelemetry). It is passed explicitly, as a property of the call, because AsyncLocalStorage
+ * costs CPU time in every `await`.
  */
 export interface Span {
   /** 32 hexadecimal digits. */

@@ -29,7 +29,7 @@ export async function addPasskeyRegistration(
     link: issued.link,
     expiration: durationFromMs(VALID_SECONDS.passkey * 1_000),
   });
-  call.keptAnswer?.add(response);
+  call.keptResponse?.add(response);
   const user = await changeUser(parts, ADD_REGISTRATION, { userId, plans: [toPlan([], issued)], now }, call);
   response.details = toObjectDetails(user, call.orgId);
   return response;

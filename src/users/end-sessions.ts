@@ -5,7 +5,9 @@ import type { EventValues } from "../events/append-events.ts";
 /** A session that a change of its user has ended. */
 export interface EndedSession {
   readonly userId: string;
-  /** The applications that the user has signed in to with it, by client id, with the id of the session in their tokens. */
+  /**
+   * The applications that the user has signed in to with it, by client id, with the id of the session in their tokens.
+   */
   readonly authorizations: Readonly<Record<string, { readonly sid?: string | undefined }>>;
 }
 
@@ -38,7 +40,7 @@ export function endSessions<Values extends EventValues>(
 }
 
 /** The columns that a part of a statement that ends sessions returns, for `endedSessionsIn`. */
-export const ENDED_COLUMNS = ["oidc_artifacts.kind", "oidc_artifacts.user_id", "oidc_artifacts.payload"] as const;
+const ENDED_COLUMNS = ["oidc_artifacts.kind", "oidc_artifacts.user_id", "oidc_artifacts.payload"] as const;
 
 /** The sessions of a user that a part of the statement has ended. */
 export function endedSessionsIn(part: string, userId: Expression<unknown>): RawBuilder<EndedSession[]> {

@@ -15,7 +15,7 @@ import { userNameKey } from "../fields/user-name.ts";
 import { type Issued, issuedToRows, type Outbox } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
-import { describeTakenName } from "./describe-taken-name.ts";
+import { createNameTakenError } from "./create-name-taken-error.ts";
 import { INSERT_HUMAN_USER } from "./insert-human-users.ts";
 import { USER_SEALED } from "./user-sealed.ts";
 
@@ -31,8 +31,8 @@ export interface ImportHumanUserParts {
 /**
  * Creates a human user, or imports one with the hash of an existing password (docs/api.md).
  *
- * The user gets an initialization email if the address is not marked as verified, or if there is neither a password nor a
- * hash; and an SMS for a number that is not marked as verified, if an SMS provider is configured.
+ * The user gets an initialization email if the address is not marked as verified, or if there is neither a password nor
+ * a hash; and an SMS for a number that is not marked as verified, if an SMS provider is configured.
  *
  * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, IDP_LINK_TAKEN, or for a failure of the database.
  */
@@ -44,7 +44,7 @@ export async function importHumanUser(
   const { runTogether, outbox, clock } = parts;
   const { human, links, emailVerified, phoneVerified } = imported;
   const malformed = links.flatMap(({ idpId }, number) => (isId(idpId) ? [] : number));
-  if (malformed.length > 0) throw idpNotFound(malformed);
+  if (malformed.length > 0) throw linkedIdpsNotFound(malformed);
   const passwordHash = await toPasswordHash(parts, imported, call);
 
   const userId = createId();
@@ -60,7 +60,7 @@ export async function importHumanUser(
     userId,
     ...(passkey && { passwordlessRegistration: toRegistration(passkey.link) }),
   });
-  call.keptAnswer?.add(response);
+  call.keptResponse?.add(response);
   const row = await runTogether(
     INSERT_HUMAN_USER,
     {
@@ -85,8 +85,8 @@ export async function importHumanUser(
   if (row === undefined) throw new Error("the statement gave no row");
   if (row.sequence === null) {
     throw row.unknownLinks.length > 0
-      ? idpNotFound(row.unknownLinks)
-      : await describeTakenName(runTogether, human.userName, call);
+      ? linkedIdpsNotFound(row.unknownLinks)
+      : await createNameTakenError(runTogether, human.userName, call);
   }
   outbox.announce(issued);
   response.details = toObjectDetails(row, call.orgId);
@@ -129,7 +129,7 @@ function toEvents(
   ];
 }
 
-function idpNotFound(links: readonly number[]): SignetError {
+function linkedIdpsNotFound(links: readonly number[]): SignetError {
   const fields = links.map((number) => `idps[${number}].configId`).join(", ");
   return new SignetError(
     "IDP_NOT_FOUND",

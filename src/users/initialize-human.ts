@@ -1,25 +1,17 @@
 import { sql } from "kysely";
-import { type FindCodeParts, type FoundCode, findCodeAgain } from "../codes/find-code.ts";
+import type { FoundCode } from "../codes/find-code.ts";
 import { retryWithCode } from "../codes/retry-with-code.ts";
 import { codeToValues, isUnchangedUser, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
-import type { Hasher } from "../passwords/hasher.ts";
+import { type HashChosenPasswordParts, hashChosenPassword } from "./hash-chosen-password.ts";
 
 export type InitializeOutcome =
   | { readonly kind: "initialized"; readonly setsPassword: boolean }
   /** The code or the user has changed since the code was found; `code` is the current state. */
   | { readonly kind: "changed"; readonly code: FoundCode };
-
-/** What `initializeHuman` needs. */
-export interface InitializeHumanParts extends FindCodeParts {
-  readonly passwords: Hasher;
-  /** Keyed by user: one password of a user is hashed at a time. */
-  readonly serializeHashing: SerializePerKey;
-}
 
 /**
  * Completes an initialization email: marks the address as verified, and sets the password if none is stored. A stored
@@ -30,14 +22,14 @@ export interface InitializeHumanParts extends FindCodeParts {
  * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
  */
 export async function initializeHuman(
-  parts: InitializeHumanParts,
+  parts: HashChosenPasswordParts,
   held: FoundCode,
   password: string | undefined,
 ): Promise<InitializeOutcome> {
   let code = held;
   let passwordHash: string | null = null;
   if (password !== undefined && !held.user.hasPassword) {
-    const hashed = await parts.serializeHashing(held.userId, () => hashIfUsable(parts, held, password));
+    const hashed = await hashChosenPassword(parts, held, password, ({ user }) => !user.hasPassword);
     if (hashed.passwordHash === undefined) return { kind: "changed", code: hashed.code };
     ({ code, passwordHash } = hashed);
   }
@@ -58,20 +50,6 @@ export async function initializeHuman(
 /** Whether the user needs a password to sign in, and has none. */
 export function needsPassword({ user }: FoundCode): boolean {
   return !user.hasPassword && !user.hasOtherSignIn;
-}
-
-/**
- * Hashes one password of a user at a time, and none after one is stored. Hashing is the most expensive operation that a
- * visitor can request, and a single link could otherwise delay all others for minutes.
- */
-async function hashIfUsable(parts: InitializeHumanParts, held: FoundCode, password: string) {
-  const code = await findCodeAgain(parts, held);
-  const isUsable = code.state === "valid" && !code.user.hasPassword;
-  return { code, passwordHash: isUsable ? await hash(parts, held, password) : undefined };
-}
-
-async function hash({ passwords, caller }: InitializeHumanParts, { orgId }: FoundCode, password: string) {
-  return await passwords.hash(password, { turn: { kind: "page", orgId }, ...caller });
 }
 
 function toEvents({ id, user }: FoundCode, setsPassword: boolean): NewEvent[] {

@@ -12,14 +12,14 @@ import { isId } from "../crypto/secrets.ts";
 import type { ListSource, SortKey } from "../database/list-page.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Problems } from "../errors.ts";
-import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type CheckedListQuery, checkListQuery } from "../fields/list-query.ts";
 import { type ListParts, readList } from "../fields/read-list.ts";
 import { userNotFound } from "./user-not-found.ts";
 
 /** A checked ListHumanLinkedIDPsRequest. */
 export interface LinkSearch {
   readonly userId: string;
-  readonly page: PageRequest;
+  readonly page: CheckedListQuery;
 }
 
 /** Checks the rules of ListHumanLinkedIDPsRequest that the schema cannot express. */
@@ -31,8 +31,8 @@ export function checkListHumanLinkedIdps(request: ListHumanLinkedIDPsRequest, pr
 /**
  * Lists the links of a human user of the organization to external identity providers (docs/api.md).
  *
- * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of the
- * database.
+ * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of
+ *   the database.
  */
 export async function listHumanLinkedIdps(
   parts: ListParts,

@@ -10,7 +10,7 @@ import type { UserFieldName } from "../../gen/signet/v1/user_search_pb.js";
 import type { Call } from "../call.ts";
 import type { SortKey } from "../database/list-page.ts";
 import type { Problems } from "../errors.ts";
-import { checkListQuery, type PageRequest } from "../fields/list-query.ts";
+import { type CheckedListQuery, checkListQuery } from "../fields/list-query.ts";
 import { type ListParts, readList } from "../fields/read-list.ts";
 import { toUserOrder } from "./user-columns.ts";
 import { toUserFilters } from "./user-filter.ts";
@@ -18,7 +18,7 @@ import { toUser, USER_COLUMNS, type UserRow } from "./user-row.ts";
 
 /** A checked ListUsersRequest. */
 export interface UserSearch {
-  readonly page: PageRequest;
+  readonly page: CheckedListQuery;
   readonly order: readonly SortKey[];
   readonly filters: readonly RawBuilder<SqlBool>[];
   readonly sortingColumn: UserFieldName;

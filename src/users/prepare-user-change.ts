@@ -77,7 +77,10 @@ export interface UserChange<Values extends object> {
   readonly set: (given: Param<Values>) => { readonly [Column in keyof Tables["users"]]?: Expression<unknown> };
   /** For plans with one code and message: their recipient, if only the stored user determines it. */
   readonly recipient?: (given: Param<Values>) => RawBuilder<string | null>;
-  /** Ends the user's sessions and the tokens of applications, except for those of `keptSession`, and links: see `endOwnPasskeyLinks`. */
+  /**
+   * Ends the user's sessions and the tokens of applications, except for those of `keptSession`, and links: see
+   * `endOwnPasskeyLinks`.
+   */
   readonly endsSessions?: true;
   /** Ends the user's codes of this kind. */
   readonly endsCodes?: CodeKind;

@@ -6,7 +6,7 @@ import {
   RemoveHumanLinkedIDPResponseSchema,
 } from "../../gen/signet/v1/user_credential_pb.js";
 import type { Call } from "../call.ts";
-import { isId } from "../crypto/secrets.ts";
+import { isId, NIL_ID } from "../crypto/secrets.ts";
 import { orgOf } from "../database/command-list.ts";
 import { toObjectDetails } from "../events/object-details.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
@@ -22,14 +22,11 @@ export async function removeIdpLink(
   { userId, idpId: givenId, linkedUserId: externalUserId }: RemoveHumanLinkedIDPRequest,
   call: Call,
 ): Promise<RemoveHumanLinkedIDPResponse> {
-  // No link has the null id.
-  const idpId = isId(givenId) ? givenId.toLowerCase() : NULL_ID;
+  const idpId = isId(givenId) ? givenId.toLowerCase() : NIL_ID;
   const plans = [toPlan([{ type: "user.human.idp.unlinked", payload: { idpId, externalUserId } }])];
   const user = await changeUser(parts, REMOVE_LINK, { userId, idpId, externalUserId, plans }, call);
   return create(RemoveHumanLinkedIDPResponseSchema, { details: toObjectDetails(user, call.orgId) });
 }
-
-const NULL_ID = "00000000-0000-0000-0000-000000000000";
 
 const REMOVE_LINK = prepareUserChange<{ idpId: string; externalUserId: string }>({
   name: "remove_idp_link",

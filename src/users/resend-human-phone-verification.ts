@@ -6,10 +6,10 @@ import {
   ResendHumanPhoneVerificationResponseSchema,
 } from "../../gen/signet/v1/user_change_pb.js";
 import type { Call } from "../call.ts";
-import { SignetError } from "../errors.ts";
 import { toObjectDetails } from "../events/object-details.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
+import { requireChannel } from "./require-channel.ts";
 
 /**
  * Sends a new SMS to verify the phone number of a human user (docs/api.md). Its code replaces earlier ones.
@@ -22,9 +22,7 @@ export async function resendHumanPhoneVerification(
   { userId }: ResendHumanPhoneVerificationRequest,
   call: Call,
 ): Promise<ResendHumanPhoneVerificationResponse> {
-  if (!parts.outbox.sendsSms) {
-    throw new SignetError("SMS_PROVIDER_MISSING", "no SMS can be sent: SMS_PROVIDER is not set");
-  }
+  requireChannel(parts.outbox, "sms");
   // The statement uses the stored number.
   const plans = [toPlan([], parts.outbox.phoneVerification(""))];
   const user = await changeUser(parts, RESEND, { userId, plans }, call);

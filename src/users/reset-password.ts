@@ -1,16 +1,15 @@
 import { sql } from "kysely";
 import { endOwnPasskeyLinks } from "../codes/end-codes.ts";
-import { type FindCodeParts, type FoundCode, findCodeAgain } from "../codes/find-code.ts";
+import type { FoundCode } from "../codes/find-code.ts";
 import { retryWithCode } from "../codes/retry-with-code.ts";
 import { codeToValues, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
-import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
-import type { Hasher } from "../passwords/hasher.ts";
 import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "./end-sessions.ts";
+import { type HashChosenPasswordParts, hashChosenPassword } from "./hash-chosen-password.ts";
 
 export type ResetPasswordOutcome =
   | { readonly kind: "reset" }
@@ -18,10 +17,7 @@ export type ResetPasswordOutcome =
   | { readonly kind: "changed"; readonly code: FoundCode };
 
 /** What `resetPassword` needs. */
-export interface ResetPasswordParts extends FindCodeParts {
-  readonly passwords: Hasher;
-  /** Keyed by user: one password of a user is hashed at a time. */
-  readonly serializeHashing: SerializePerKey;
+export interface ResetPasswordParts extends HashChosenPasswordParts {
   readonly outbox: Outbox;
   readonly announceEnds?: AnnounceEnds | undefined;
 }
@@ -40,14 +36,9 @@ export async function resetPassword(
   password: string,
 ): Promise<ResetPasswordOutcome> {
   const { db, clock, outbox } = parts;
-  // One hash at a time, and none after the link is used: a single link could otherwise delay all others for minutes.
-  const hashed = await parts.serializeHashing(held.userId, async () => {
-    const code = await findCodeAgain(parts, held);
-    return { code, passwordHash: code.state === "valid" ? await hash(parts, held, password) : undefined };
-  });
-  const { passwordHash } = hashed;
-  if (passwordHash === undefined) return { kind: "changed", code: hashed.code };
-  return await retryWithCode<ResetPasswordOutcome>(parts, hashed.code, async (code) => {
+  const { code: current, passwordHash } = await hashChosenPassword(parts, held, password);
+  if (passwordHash === undefined) return { kind: "changed", code: current };
+  return await retryWithCode<ResetPasswordOutcome>(parts, current, async (code) => {
     if (code.state !== "valid") return { kind: "changed", code };
     const { user } = code;
     const notices = outbox.sendsEmail && user.emailVerified ? [outbox.passwordChanged(user.email, code.id)] : [];
@@ -75,17 +66,13 @@ function toEvents({ id, user }: FoundCode): NewEvent[] {
   ];
 }
 
-async function hash({ passwords, caller }: ResetPasswordParts, { orgId }: FoundCode, password: string) {
-  return await passwords.hash(password, { turn: { kind: "page", orgId }, ...caller });
-}
-
 interface StorePasswordValues extends UseCodeValues, OutboxValues {
   passwordHash: string;
 }
 
 /**
- * Uses the code, sets the password, and ends the user's sessions. Returns no row if the code is no longer valid or the user
- * has changed.
+ * Uses the code, sets the password, and ends the user's sessions. Returns no row if the code is no longer valid or the
+ * user has changed.
  */
 const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint; ended_sessions: EndedSession[] }>(
   (db, param) =>

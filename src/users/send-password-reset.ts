@@ -7,11 +7,10 @@ import {
   SendHumanResetPasswordNotificationResponseSchema,
 } from "../../gen/signet/v1/user_credential_pb.js";
 import type { Call } from "../call.ts";
-import { SignetError } from "../errors.ts";
 import { toObjectDetails } from "../events/object-details.ts";
-import type { Outbox } from "../messages/outbox.ts";
 import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
+import { requireChannel } from "./require-channel.ts";
 
 /**
  * Sends a human user a link to set a new password, to the verified address or number (docs/api.md). It replaces earlier
@@ -26,20 +25,11 @@ export async function sendPasswordReset(
   call: Call,
 ): Promise<SendHumanResetPasswordNotificationResponse> {
   const channel = type === SendHumanResetPasswordNotificationRequest_Type.SMS ? "sms" : "email";
-  throwIfNotSent(parts.outbox, channel);
+  requireChannel(parts.outbox, channel);
   // The statement uses the stored recipient.
   const plans = [toPlan([], parts.outbox.passwordReset(channel))];
   const user = await changeUser(parts, REQUEST_RESET, { userId, channel, plans }, call);
   return create(SendHumanResetPasswordNotificationResponseSchema, { details: toObjectDetails(user, call.orgId) });
-}
-
-function throwIfNotSent({ sendsEmail, sendsSms }: Outbox, channel: "email" | "sms"): void {
-  if (channel === "email" && !sendsEmail) {
-    throw new SignetError("MAIL_SERVER_MISSING", "no email can be sent: SMTP_URL is not set");
-  }
-  if (channel === "sms" && !sendsSms) {
-    throw new SignetError("SMS_PROVIDER_MISSING", "no SMS can be sent: SMS_PROVIDER is not set");
-  }
 }
 
 /** The address or number that the user has verified; null if there is none. */

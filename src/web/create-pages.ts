@@ -28,7 +28,8 @@ import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
 import { createIdpCallback } from "./sign-in/idp-callback.ts";
 import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/passkey-part.ts";
-import { createSignInRoutes, SIGN_IN_PREFIX } from "./sign-in/sign-in.ts";
+import { createSignInRoutes } from "./sign-in/sign-in.ts";
+import { SIGN_IN_PREFIX } from "./sign-in/sign-in-context.ts";
 import type { SignInRequests } from "./sign-in/sign-in-requests.ts";
 
 interface SignInParts {
@@ -78,7 +79,7 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
   return async (request) => {
     const { path } = request;
     const found = findRoute(path);
-    const response = await answer(request, found?.handlers);
+    const response = await respond(request, found?.handlers);
     const loggedPath = path.startsWith(SIGN_IN_PREFIX) && { loggedPath: `${SIGN_IN_PREFIX}…` };
     return { ...response, ...(found ? { route: found.template } : { isUnknownPath: true }), ...loggedPath };
   };
@@ -92,7 +93,7 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
     return callback && { template: "/ui/idps/:id/callback", handlers: callback };
   }
 
-  async function answer(request: PageRequest, route: PageRoute | undefined): Promise<PageResponse> {
+  async function respond(request: PageRequest, route: PageRoute | undefined): Promise<PageResponse> {
     const { signal, span } = request;
     const caller = { signal, throwIfOver: () => throwIfAborted(signal), span };
     const visit = { request, language: acceptedLanguage(request), caller };

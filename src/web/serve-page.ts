@@ -23,10 +23,10 @@ export interface PageHandlerOptions {
 /** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the response. */
 export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, metrics }: PageHandlerOptions): Handler {
   return (exchange) => {
-    void answer(exchange);
+    void respond(exchange);
   };
 
-  async function answer(exchange: Exchange): Promise<void> {
+  async function respond(exchange: Exchange): Promise<void> {
     const startedAt = performance.now();
     const { id: requestId, method, path, query, headers, address } = exchange;
     const span = tracer && startHttpSpan(tracer, exchange);

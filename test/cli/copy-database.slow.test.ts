@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import * as client from "openid-client";
-import { openConnections } from "../../src/database/connection.ts";
+import { openPool } from "../../src/database/connection.ts";
 import { startEmbedded } from "../../src/database/embedded.ts";
 import { firstTables } from "../../src/database/migrations/0001-first-tables.ts";
 import { createCaller } from "../support/callers.ts";
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 function openDatabase(address: TestDatabase["address"]): TestDatabase {
-  return { address, ...openConnections(address, 4, () => {}) };
+  return { address, ...openPool(address, 4, () => {}) };
 }
 
 async function withoutXmin(service: Pick<TestService, "db">) {

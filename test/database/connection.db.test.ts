@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
-import { openConnections } from "../../src/database/connection.ts";
+import { openPool } from "../../src/database/connection.ts";
 import { runQuery } from "../../src/database/run-query.ts";
 import { nameStatement } from "../../src/database/statement-names.ts";
 import type { Tables } from "../../src/database/tables.ts";
@@ -40,7 +40,7 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
   test("send no query of a caller that disconnected while it waited", async () => {
     const over = new Error("the call is over");
     const caller = createCaller(over);
-    const single = openConnections(database.address, 1, () => {});
+    const single = openPool(database.address, 1, () => {});
     const release = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const holder = single.db.connection().execute(async () => {
@@ -62,9 +62,9 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
   test("send no query of a caller that disconnected while its connection was opened, and keep the connection", async () => {
     const over = new Error("the call is over");
     const caller = createCaller(over);
-    const single = openConnections(database.address, 1, () => {});
+    const single = openPool(database.address, 1, () => {});
     const gone = runQuery(single.db, insert("of the first"), caller);
-    // The gate was open: what is missing is the connection.
+    // The limiter had room: what is missing is the connection.
     setImmediate(caller.go);
     await expect(gone).rejects.toBe(over);
     await expect(runQuery(single.db, now.compile(single.db))).resolves.toEqual([{ one: 1 }]);
@@ -86,7 +86,7 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
   });
 
   test("are free again however a query ends", async () => {
-    const single = openConnections(database.address, 1, () => {});
+    const single = openPool(database.address, 1, () => {});
     for (let round = 0; round < 5; round += 1) {
       await expect(runQuery(single.db, sql`selekt`.compile(single.db))).rejects.toMatchObject({ reason: "INTERNAL" });
       await expect(
@@ -99,7 +99,7 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
 
   test("are closed whichever of the two handles was used", async () => {
     for (const handle of ["db", "pagesDb"] as const) {
-      const opened = openConnections(database.address, 2, () => {});
+      const opened = openPool(database.address, 2, () => {});
       await now.execute(opened[handle]);
       await opened.close();
       await expect(now.execute(opened[handle])).rejects.toThrow();
@@ -142,7 +142,7 @@ describe("a connection to PostgreSQL", () => {
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database.db);
     const name = sql.id(rows[0]?.name ?? "");
     await sql`alter database ${name} set default_transaction_read_only = on`.execute(database.db);
-    const other = openConnections(database.address, 1, () => {});
+    const other = openPool(database.address, 1, () => {});
     const insert = sql`insert into notes values ('written')`.compile(other.db);
     await now.execute(other.db);
     await sql`alter database ${name} reset default_transaction_read_only`.execute(database.db);
@@ -154,7 +154,7 @@ describe("a connection to PostgreSQL", () => {
   test("runs a prepared statement after a migration has changed the columns of its result", async () => {
     const text = "select * from notes where text = $1";
     nameStatement(text);
-    const other = openConnections(database.address, 1, () => {});
+    const other = openPool(database.address, 1, () => {});
     const read = () =>
       other.db.executeQuery(sql<object>`select * from notes where text = ${"written"}`.compile(other.db));
     expect((await read()).rows).toEqual([{ text: "written" }]);
@@ -167,7 +167,7 @@ describe("a connection to PostgreSQL", () => {
 
   test("has no session settings and no prepared statements if a pooler shares it", async () => {
     if (!("url" in database.address)) throw new Error("PostgreSQL has a URL");
-    const other = openConnections({ ...database.address, prepared: false }, 1, () => {});
+    const other = openPool({ ...database.address, prepared: false }, 1, () => {});
     const text = "select text from notes where text = $1";
     nameStatement(text);
     await sql`select text from notes where text = ${"x"}`.execute(other.db);

@@ -1,10 +1,11 @@
 import { Agent, request as httpRequest, type RequestOptions } from "node:http";
-import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
+import { type ClientHttp2Session, connect as connectHttp2, constants, type Http2ServerResponse } from "node:http2";
 import { connect as connectTcp, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Handler } from "../../src/http/exchange.ts";
 import { createPort, type Port, type PortOptions } from "../../src/http/port.ts";
 import { HELLO, headers, literal, request } from "../support/http2-frames.ts";
+import { until } from "../support/process.ts";
 
 const opened: Port[] = [];
 const sockets: (Socket | ClientHttp2Session)[] = [];
@@ -151,9 +152,12 @@ describe("time", () => {
     await closed(session);
   });
 
-  test("a response that the client does not receive is abandoned", async () => {
+  test.each<[string, Handler]>([
+    ["", (exchange) => exchange.send(200, [], Buffer.alloc(1_000))],
+    [" of a Node callback", (exchange) => void exchange.toNode().response.end(Buffer.alloc(1_000))],
+  ])("a response%s that the client does not receive is abandoned", async (_whose, handler) => {
     const port = await open({
-      handler: (exchange) => exchange.send(200, [], Buffer.alloc(1_000)),
+      handler,
       budgets: { receiveMs: 50, headMs: 20 },
     });
     const session = openSession(port, { initialWindowSize: 0 });
@@ -161,6 +165,23 @@ describe("time", () => {
     stream.on("error", () => {});
     await new Promise((resolve) => stream.on("close", resolve));
     expect(stream.rstCode).toBe(constants.NGHTTP2_CANCEL);
+  });
+
+  test("so is one whose stream the client has reset, even if its request was not read", async () => {
+    let stream: Http2ServerResponse["stream"] | undefined;
+    const handler: Handler = (exchange) => {
+      const { request, response } = exchange.toNode();
+      stream = (response as unknown as Http2ServerResponse).stream;
+      request.once("data", () => request.pause());
+      response.end(Buffer.alloc(1_000));
+    };
+    const port = await open({ handler, budgets: { receiveMs: 200, headMs: 200 } });
+    const asked = openSession(port, { initialWindowSize: 0 }).request({ ":method": "POST", ":path": "/" });
+    // More than Node reads in advance.
+    asked.write(Buffer.alloc(500_000));
+    await until("no more is read", () => stream?.isPaused() && stream.readableLength > 0);
+    asked.close();
+    await until("the stream is dropped", () => stream?.destroyed);
   });
 });
 

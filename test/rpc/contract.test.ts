@@ -2,7 +2,8 @@ import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf
 import { describe, expect, test } from "@jest/globals";
 import { AdminService } from "../../gen/signet/v1/admin_pb.js";
 import { ManagementService } from "../../gen/signet/v1/management_pb.js";
-import { MAX_VALUES, maxItemsOf } from "../../src/rpc/body-limits.ts";
+import { maxItemsOf } from "../../src/fields/list-limits.ts";
+import { MAX_VALUES } from "../../src/rpc/body-limits.ts";
 
 /** Scalars whose JSON form `readMessage` checks. */
 const SCALARS = [

@@ -3,7 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { createRetention } from "../../src/instance/retention.ts";
-import { ENDED_ANSWERS } from "../../src/rpc/kept-answers.ts";
+import { ENDED_RESPONSES } from "../../src/rpc/kept-responses.ts";
 import { createTestApp, REDIRECT_URI } from "../support/apps.ts";
 import {
   type Caller,
@@ -265,7 +265,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
   test("expired answers are deleted even if ended rows are kept forever", async () => {
     await send("AddOIDCIDP", IDP, `ended-${randomUUID()}`);
     const { db } = service;
-    const parts = { db, days: 0, purges: [ENDED_ANSWERS], removeFiles: async () => {}, log: { info() {} } as never };
+    const parts = { db, days: 0, purges: [ENDED_RESPONSES], removeFiles: async () => {}, log: { info() {} } as never };
     const clockIn = (hours: number) => () => new Date(Date.now() + service.clockOffsetMs + hours * HOUR_MS);
     const kept = (await keysOf()).length;
     await createRetention({ ...parts, clock: clockIn(-10_000) }).deleteDue();

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
-import { type Address, connect, openConnections } from "../../src/database/connection.ts";
+import { type Address, connect, openPool } from "../../src/database/connection.ts";
 import { startEmbedded } from "../../src/database/embedded.ts";
 import type { Tables } from "../../src/database/tables.ts";
 import { borrowEmbedded } from "./embedded-lender.ts";
@@ -23,7 +23,7 @@ let count = 0;
 
 export async function createTestDatabase(kind: DatabaseKind, poolSize = 16): Promise<TestDatabase> {
   const server = kind === "postgres" ? await createPostgresDatabase() : await createEmbeddedDatabase();
-  const { db, pagesDb, close } = openConnections(server.address, poolSize, () => {});
+  const { db, pagesDb, close } = openPool(server.address, poolSize, () => {});
   return {
     db,
     pagesDb,

@@ -1,4 +1,4 @@
-import { createRequire, enableCompileCache, registerHooks } from "node:module";
+import { createRequire, enableCompileCache, flushCompileCache, registerHooks } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { setTestGlobals, type TestGlobals } from "./native-globals.ts";
 
@@ -42,6 +42,8 @@ const runNatively: JestRunner = async (globalConfig, config, environment, _runti
     return await circus.default(globalConfig, config, environment, createRuntime(), testPath, sendMessage);
   } finally {
     globalThis.console = ownConsole;
+    // Otherwise a worker writes it when it exits, which takes longer than the 500 ms after which Jest kills it.
+    flushCompileCache();
   }
 };
 export default runNatively;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { createGate } from "../../src/database/gate.ts";
+import { createQueryLimiter } from "../../src/database/query-limiter.ts";
 import { type CommandKind, createRunTogether } from "../../src/database/run-together.ts";
 import type { Budgets } from "../../src/http/budgets.ts";
 import type { Handler } from "../../src/http/exchange.ts";
@@ -102,14 +102,14 @@ test("streams without a token of an address", () => {
 });
 
 test.each(["calls", "pages"] as const)("queries of %s that wait for a connection", async (lane) => {
-  const gate = createGate(1, metrics);
-  const leave = await gate.enter("calls");
-  const waiting = Array.from({ length: 64 }, () => gate.enter(lane));
-  expect(gate.state()).toEqual({
+  const limiter = createQueryLimiter(1, metrics);
+  const leave = await limiter.enter("calls");
+  const waiting = Array.from({ length: 64 }, () => limiter.enter(lane));
+  expect(limiter.state()).toEqual({
     calls: { running: 1, waiting: lane === "calls" ? 64 : 0 },
     pages: { running: 0, waiting: lane === "pages" ? 64 : 0 },
   });
-  await expect(gate.enter(lane)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+  await expect(limiter.enter(lane)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
   expect(exceeded).toEqual([`database_${lane}`]);
   leave();
   for (const entered of waiting) (await entered)();

@@ -1,5 +1,5 @@
 /** How often an event may occur on one connection. */
-export interface Budget {
+export interface FrameBudget {
   /** The size of a burst. */
   readonly burst: number;
   /** How much is refilled per second. */
@@ -16,12 +16,12 @@ export type MillisecondClock = () => number;
  * each other.
  */
 export class FrameAllowance {
-  readonly #budget: Budget;
+  readonly #budget: FrameBudget;
   readonly #clock: MillisecondClock;
   #tokens: number;
   #filledAt: number;
 
-  constructor(budget: Budget, clock: MillisecondClock) {
+  constructor(budget: FrameBudget, clock: MillisecondClock) {
     this.#budget = budget;
     this.#clock = clock;
     this.#tokens = budget.burst;

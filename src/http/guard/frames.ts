@@ -22,7 +22,7 @@ export const FrameType = {
 export const FrameFlag = { endStream: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
 
 /** RFC 9113, section 7. */
-export const ErrorCode = {
+export const Http2ErrorCode = {
   protocolError: 0x1,
   internalError: 0x2,
   frameSizeError: 0x6,

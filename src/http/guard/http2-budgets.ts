@@ -1,21 +1,21 @@
-import type { Budget } from "./frame-allowance.ts";
+import type { FrameBudget } from "./frame-allowance.ts";
 
 /** The limits of one HTTP/2 connection. A frame takes Node 20 to 50 µs. */
 export interface Http2Budgets {
   /** HEADERS frames. */
-  readonly streams: Budget;
+  readonly streams: FrameBudget;
   /** RST_STREAM frames (CVE-2023-44487). */
-  readonly resets: Budget;
-  readonly settings: Budget;
-  readonly pings: Budget;
+  readonly resets: FrameBudget;
+  readonly settings: FrameBudget;
+  readonly pings: FrameBudget;
   /** WINDOW_UPDATE and PRIORITY frames. */
-  readonly windowUpdates: Budget;
+  readonly windowUpdates: FrameBudget;
   /** DATA frames of less than 1 KiB, including empty ones, that do not end their stream. */
-  readonly smallData: Budget;
+  readonly smallData: FrameBudget;
   /** Bytes of field sections, counted as SETTINGS_MAX_HEADER_LIST_SIZE does (RFC 9113, section 6.5.2). */
-  readonly headerBytes: Budget;
+  readonly headerBytes: FrameBudget;
   /** Frames of other types, such as GOAWAY and unknown ones. */
-  readonly otherFrames: Budget;
+  readonly otherFrames: FrameBudget;
   /** CONTINUATION frames of one header block. */
   readonly continuations: number;
   /** Bytes of one compressed header block. */

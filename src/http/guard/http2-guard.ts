@@ -1,11 +1,11 @@
 import { ConnectionAllowances } from "./connection-allowances.ts";
 import type { MillisecondClock } from "./frame-allowance.ts";
 import {
-  ErrorCode,
   FRAME_HEADER_BYTES,
   FrameFlag,
   FrameType,
   fragmentStart,
+  Http2ErrorCode,
   PREFACE,
   paddingBytes,
   readStreamId,
@@ -279,8 +279,8 @@ class ConnectionGuard implements Http2Guard {
 }
 
 const FAULT_CODES = {
-  flood: ErrorCode.enhanceYourCalm,
-  protocol: ErrorCode.protocolError,
-  "frame size": ErrorCode.frameSizeError,
-  compression: ErrorCode.compressionError,
+  flood: Http2ErrorCode.enhanceYourCalm,
+  protocol: Http2ErrorCode.protocolError,
+  "frame size": Http2ErrorCode.frameSizeError,
+  compression: Http2ErrorCode.compressionError,
 } as const;

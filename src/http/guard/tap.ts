@@ -6,10 +6,10 @@
  * during a write, which ends the process (Node 24.21).
  */
 import { createHook } from "node:async_hooks";
-import { createServer as createHttp1Server } from "node:http";
 import { createServer as createHttp2Server, type Http2Server, type Http2Session } from "node:http2";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
+import { createServer as createHttp1Server } from "../../node-http.ts";
 
 /** Node's HTTP/1.1 parser, which can read from a socket's handle. */
 interface Parser {

@@ -13,7 +13,10 @@ export interface BcryptHash {
   readonly hash: string;
 }
 
-/** OpenBSD's format, of the first 72 bytes of a password. `$2x$`, the output of a faulty implementation of 2011, is not supported. */
+/**
+ * OpenBSD's format, of the first 72 bytes of a password. `$2x$`, the output of a faulty implementation of 2011, is not
+ * supported.
+ */
 export const bcrypt: Scheme<BcryptHash> = {
   name: "bcrypt",
   prefixes: ["$2a$", "$2b$", "$2y$"],

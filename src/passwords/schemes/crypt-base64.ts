@@ -1,4 +1,6 @@
-/** The alphabet of crypt(3). A hash in it ends with `[./0-9A-D]` or `[./01]` where its last character has unused bits. */
+/**
+ * The alphabet of crypt(3). A hash in it ends with `[./0-9A-D]` or `[./01]` where its last character has unused bits.
+ */
 const ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Decodes a number of six bits for each character, least significant first. */

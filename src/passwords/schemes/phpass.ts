@@ -36,7 +36,10 @@ export const phpass: Scheme<PhpassHash> = {
 
 const FORM = /^\$[PH]\$(?<cost>[./0-9A-Za-z])(?<salt>[./0-9A-Za-z]{8})(?<hash>[./0-9A-Za-z]{21}[./01])$/;
 
-/** The minimum is phpass's. WordPress has 13, phpBB 11, passlib 19; 22 takes 1.3 s, and 4 s with a password of 512 bytes. */
+/**
+ * The minimum is phpass's. WordPress has 13, phpBB 11, passlib 19; 22 takes 1.3 s, and 4 s with a password of 512
+ * bytes.
+ */
 const COST = { min: 7, max: 22 };
 
 interface Stretching {

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 
-/** One family of password hashes. Verifying the most expensive hash that it accepts takes less than 10 s and 1.1 GiB. */
+/**
+ * One family of password hashes. Verifying the most expensive hash that it accepts takes less than 10 s and 1.1 GiB.
+ */
 export interface Scheme<Parsed> {
   /** For messages. */
   readonly name: string;

@@ -75,7 +75,9 @@ const ORDERS = {
   sha512: [...groupsOf(21), 63],
 };
 
-/** Each group takes one byte of each third of the digest. SHA-256 rotates the thirds to the right, SHA-512 to the left. */
+/**
+ * Each group takes one byte of each third of the digest. SHA-256 rotates the thirds to the right, SHA-512 to the left.
+ */
 function groupsOf(count: number): number[] {
   const shift = count === 10 ? 2 : 1;
   return Array.from({ length: count }, (_, group) =>

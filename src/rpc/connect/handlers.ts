@@ -1,11 +1,11 @@
 import { ConnectError, createConnectRouter, createContextKey } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
-import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { SignetError } from "../../errors.ts";
 import { CODES, errorHeaders } from "../../http/error-object.ts";
 import type { Rpc } from "../implement.ts";
 import type { Run } from "../run-call.ts";
 import { toDetails } from "../status.ts";
+import { COMPRESSIONS } from "./compression.ts";
 
 /** The result of a call through Connect: that of the operation, or an error that is known before. */
 export interface Outcome {
@@ -38,7 +38,7 @@ export function createConnectHandlers(rpcs: readonly Rpc[]): ReadonlyMap<string,
       const { error } = values.get(outcomeKey);
       if (error !== undefined) throw toConnectError(error);
     },
-    acceptCompression: [compressionGzip, compressionBrotli],
+    acceptCompression: [...COMPRESSIONS],
     jsonOptions: { ignoreUnknownFields: false },
   });
   for (const { desc } of rpcs) {

@@ -13,14 +13,19 @@ export interface Encoding {
   /** Whether the message is in a gRPC frame, after five bytes. */
   readonly framed: boolean;
   readonly json: boolean;
-  /** `grpc-encoding`, which applies to frames with the compressed flag, or `content-encoding`, which applies to the body. */
+  /**
+   * `grpc-encoding`, which applies to frames with the compressed flag, or `content-encoding`, which applies to the
+   * body.
+   */
   readonly compression: string;
 }
 
 /** The compressions that the service supports. They run in Node's thread pool. */
 const DECOMPRESS = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
-/** Each chunk takes a turn of the event loop: a MiB takes 1 ms with chunks of this size, and 2.5 ms with the default. */
+/**
+ * Each chunk takes a turn of the event loop: a MiB takes 1 ms with chunks of this size, and 2.5 ms with the default.
+ */
 const CHUNK_BYTES = 65_536;
 
 /** Their names, as `grpc-accept-encoding` lists them. */

@@ -3,21 +3,21 @@ import { type Code, createContextValues } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
-import { FRAME_HEADER_BYTES } from "../grpc/frames.ts";
+import { MESSAGE_PREFIX_BYTES } from "../grpc/frames.ts";
 import type { Wire } from "../run-call.ts";
-import { type Form, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
+import { type Protocol, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
 import { encodeGrpcMessage } from "./grpc-message.ts";
 import { type Outcome, outcomeKey } from "./handlers.ts";
 import { COMPRESSIONS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
 import { toHeaders } from "./to-headers.ts";
 
 /** Connect's own protocol, and calls of gRPC and gRPC-Web that are not plain unary ones: compressed, or in JSON. */
-export function createConnectWire(handler: UniversalHandler, form: Form, maxBodyBytes: number): Wire {
-  const framed = form !== "connect";
+export function createConnectWire(handler: UniversalHandler, protocol: Protocol, maxBodyBytes: number): Wire {
+  const framed = protocol !== "connect";
 
-  async function ask(exchange: Exchange, body: Buffer, outcome: Outcome): Promise<UniversalServerResponse> {
+  async function callHandler(exchange: Exchange, body: Buffer, outcome: Outcome): Promise<UniversalServerResponse> {
     const contextValues = createContextValues().set(outcomeKey, outcome);
-    const header = toHandlerHeaders(form, exchange.headers);
+    const header = toHandlerHeaders(protocol, exchange.headers);
     return handler({
       httpVersion: exchange.hasTrailers ? "2.0" : "1.1",
       method: exchange.method,
@@ -31,19 +31,24 @@ export function createConnectWire(handler: UniversalHandler, form: Form, maxBody
   }
 
   return {
-    form,
-    overheadBytes: framed ? FRAME_HEADER_BYTES : 0,
-    async answer(exchange, headers, bytes, run) {
+    protocol,
+    overheadBytes: framed ? MESSAGE_PREFIX_BYTES : 0,
+    async respond(exchange, headers, bytes, run) {
       const encoding = readEncoding(framed, exchange.headers);
       const body = exchange.method === "POST" ? await checkBody(bytes, handler.method, encoding, maxBodyBytes) : bytes;
       const outcome: Outcome = { run, error: undefined, failure: undefined };
-      const answer = await ask(exchange, body, outcome);
+      const response = await callHandler(exchange, body, outcome);
       if (outcome.failure !== undefined) throw outcome.failure;
-      return await send(exchange, headers, answer, encoding);
+      return await send(exchange, headers, response, encoding);
     },
     async sendError(exchange, headers, error) {
       const outcome: Outcome = { run: () => Promise.reject(error), error, failure: undefined };
-      await send(exchange, headers, await ask(exchange, NO_BODY, outcome), readEncoding(framed, exchange.headers));
+      await send(
+        exchange,
+        headers,
+        await callHandler(exchange, NO_BODY, outcome),
+        readEncoding(framed, exchange.headers),
+      );
     },
   };
 
@@ -83,11 +88,11 @@ async function* toAsync(body: Buffer): AsyncIterable<Uint8Array> {
 }
 
 /** Removes the headers that the pipeline has handled: length, compression of the whole body, deadline. */
-function toHandlerHeaders(form: Form, headers: IncomingHttpHeaders): Headers {
+function toHandlerHeaders(protocol: Protocol, headers: IncomingHttpHeaders): Headers {
   const header = toHeaders(headers);
-  if (form === "connect" && canDecompress(headers["content-encoding"] ?? "")) header.delete("content-encoding");
-  const timeoutHeader = TIMEOUT_HEADERS[form];
-  if (timeoutHeader && readTimeoutMs(form, headers) !== undefined) header.delete(timeoutHeader);
+  if (protocol === "connect" && canDecompress(headers["content-encoding"] ?? "")) header.delete("content-encoding");
+  const timeoutHeader = TIMEOUT_HEADERS[protocol];
+  if (timeoutHeader && readTimeoutMs(protocol, headers) !== undefined) header.delete(timeoutHeader);
   return header;
 }
 

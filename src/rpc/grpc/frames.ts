@@ -4,7 +4,7 @@ import { invalidArgument, SignetError } from "../../errors.ts";
  * Bytes of the flags and the length before each message of gRPC and gRPC-Web (grpc/doc/PROTOCOL-HTTP2.md,
  * Length-Prefixed-Message).
  */
-export const FRAME_HEADER_BYTES = 5;
+export const MESSAGE_PREFIX_BYTES = 5;
 export const COMPRESSED = 0x01;
 
 export interface Frame {
@@ -21,10 +21,10 @@ export interface Frame {
 export function readOnlyFrame(bytes: Buffer): Frame {
   let only: Frame | undefined;
   let count = 0;
-  // Checks all frames, because a malformed one takes precedence over the count, but creates no objects: 200,000 frames fit
-  // into a MiB.
+  // Checks all frames, because a malformed one takes precedence over the count, but creates no objects: 200,000 frames
+  // fit into a MiB.
   for (let at = 0; at < bytes.length; count += 1) {
-    const start = at + FRAME_HEADER_BYTES;
+    const start = at + MESSAGE_PREFIX_BYTES;
     const end = start > bytes.length ? Number.POSITIVE_INFINITY : start + bytes.readUInt32BE(at + 1);
     if (end > bytes.length) throw malformed("the body ends in the middle of a frame");
     const flags = bytes.readUInt8(at);
@@ -39,10 +39,10 @@ export function readOnlyFrame(bytes: Buffer): Frame {
 
 /** Wraps a message in a frame. */
 export function toFrame(flags: number, payload: Uint8Array): Buffer {
-  const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payload.length);
+  const frame = Buffer.allocUnsafe(MESSAGE_PREFIX_BYTES + payload.length);
   frame[0] = flags;
   frame.writeUInt32BE(payload.length, 1);
-  frame.set(payload, FRAME_HEADER_BYTES);
+  frame.set(payload, MESSAGE_PREFIX_BYTES);
   return frame;
 }
 

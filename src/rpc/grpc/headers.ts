@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { readTimeoutMs } from "../timeout.ts";
 
-/** Content types that are binary protobuf, by their form. */
+/** Content types that are binary protobuf, and their protocols. */
 const CONTENT_TYPES: ReadonlyMap<string | undefined, "grpc" | "grpc-web"> = new Map([
   ["application/grpc", "grpc"],
   ["application/grpc+proto", "grpc"],
@@ -11,13 +11,13 @@ const CONTENT_TYPES: ReadonlyMap<string | undefined, "grpc" | "grpc-web"> = new 
 
 /** The headers of a gRPC or gRPC-Web call. */
 export interface GrpcCall {
-  readonly form: "grpc" | "grpc-web";
+  readonly protocol: "grpc" | "grpc-web";
   /** How long the caller waits, in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
 
-/** The form of any call of gRPC or gRPC-Web; undefined for other requests. */
-export function grpcFormOf(headers: IncomingHttpHeaders): GrpcCall["form"] | undefined {
+/** The protocol of any call of gRPC or gRPC-Web; undefined for other requests. */
+export function grpcProtocolOf(headers: IncomingHttpHeaders): GrpcCall["protocol"] | undefined {
   // HTTP/2 does not trim values.
   const match = /^[\t ]*application\/grpc(-web)?\b/i.exec(headers["content-type"] ?? "");
   if (match === null) return undefined;
@@ -26,10 +26,10 @@ export function grpcFormOf(headers: IncomingHttpHeaders): GrpcCall["form"] | und
 
 /** Reads the headers of a plain call: binary, not compressed. Returns undefined for any other, which Connect serves. */
 export function readGrpcHeaders(headers: IncomingHttpHeaders): GrpcCall | undefined {
-  const form = CONTENT_TYPES.get(headers["content-type"]);
+  const protocol = CONTENT_TYPES.get(headers["content-type"]);
   const encoding = headers["grpc-encoding"];
-  if (form === undefined || (encoding !== undefined && encoding !== "identity")) return undefined;
-  const timeoutMs = readTimeoutMs(form, headers);
+  if (protocol === undefined || (encoding !== undefined && encoding !== "identity")) return undefined;
+  const timeoutMs = readTimeoutMs(protocol, headers);
   const isMalformed = timeoutMs === undefined && headers["grpc-timeout"] !== undefined;
-  return isMalformed ? undefined : { form, timeoutMs };
+  return isMalformed ? undefined : { protocol, timeoutMs };
 }

@@ -4,8 +4,8 @@ import type { Exchange } from "../../http/exchange.ts";
 import type { Wire } from "../run-call.ts";
 
 /**
- * The text mode of gRPC-Web (grpc/doc/PROTOCOL-WEB.md, "Text-encoded streams"): bodies are base64, in chunks that may each
- * end with padding.
+ * The text mode of gRPC-Web (grpc/doc/PROTOCOL-WEB.md, "Text-encoded streams"): bodies are base64, in chunks that may
+ * each end with padding.
  */
 const TEXT_TYPE = /^[\t ]*application\/grpc-web-text(?=[+; \t]|$)/i;
 
@@ -28,13 +28,13 @@ export function toTextType(headers: IncomingHttpHeaders): string {
 export function createTextWire(wire: Wire, maxBodyBytes: number): Wire {
   const maxBytes = maxBodyBytes + wire.overheadBytes;
   return {
-    form: wire.form,
+    protocol: wire.protocol,
     // Each three bytes take four, and each of several chunks up to four more.
     overheadBytes: Math.ceil(maxBytes / 3) * 4 + 1_024 - maxBodyBytes,
-    async answer(exchange, headers, body, run) {
-      const bytes = decodeBase64(body);
+    async respond(exchange, headers, body, run) {
+      const bytes = decodeWebText(body);
       if (bytes.length > maxBytes) throw bodyTooLarge(maxBodyBytes);
-      return await wire.answer(toBinaryExchange(exchange), headers, bytes, run);
+      return await wire.respond(toBinaryExchange(exchange), headers, bytes, run);
     },
     sendError: (exchange, headers, error) => wire.sendError(toBinaryExchange(exchange), headers, error),
   };
@@ -76,14 +76,14 @@ export async function* encodeChunks(chunks: AsyncIterable<Uint8Array> | Iterable
   for await (const chunk of chunks) yield encodeBase64(chunk);
 }
 
-/** Decodes chunks of any size. Throws like `decodeBase64`. */
+/** Decodes chunks of any size. Throws like `decodeWebText`. */
 export async function* decodeChunks(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const text = Buffer.concat([rest, chunk]);
     const whole = text.length - (text.length % 4);
     rest = text.subarray(whole);
-    if (whole > 0) yield decodeBase64(text.subarray(0, whole));
+    if (whole > 0) yield decodeWebText(text.subarray(0, whole));
   }
   if (rest.length > 0) throw malformed();
 }
@@ -100,7 +100,7 @@ const PADDING = "=".charCodeAt(0);
  *
  * @throws SignetError INVALID_ARGUMENT.
  */
-export function decodeBase64(text: Uint8Array): Buffer {
+export function decodeWebText(text: Uint8Array): Buffer {
   if (text.length % 4 !== 0) throw malformed();
   const bytes = Buffer.allocUnsafe((text.length / 4) * 3);
   let length = 0;

@@ -9,7 +9,7 @@ import { readBinary } from "../read-binary.ts";
 import type { Wire } from "../run-call.ts";
 import { toStatus } from "../status.ts";
 import { createWriteBinary } from "../write-binary.ts";
-import { COMPRESSED, FRAME_HEADER_BYTES, readOnlyFrame, toFrame } from "./frames.ts";
+import { COMPRESSED, MESSAGE_PREFIX_BYTES, readOnlyFrame, toFrame } from "./frames.ts";
 
 /** Flag of the frame that contains the trailers of gRPC-Web (grpc/doc/PROTOCOL-WEB.md). */
 const TRAILERS = 0x80;
@@ -26,9 +26,9 @@ const OK_FRAME = toFrame(TRAILERS, Buffer.from("grpc-status: 0\r\n"));
 export function createGrpcWire({ desc }: Rpc): Wire {
   const writeBinary = createWriteBinary(desc.output);
   return {
-    form: "grpc",
-    overheadBytes: FRAME_HEADER_BYTES,
-    async answer(exchange, headers, body, run) {
+    protocol: "grpc",
+    overheadBytes: MESSAGE_PREFIX_BYTES,
+    async respond(exchange, headers, body, run) {
       const message = await run(readFramed(desc.input, body));
       exchange.send(200, [...headers, ...GRPC], toFrame(0, writeBinary(message)), OK);
       return "ok";
@@ -43,12 +43,12 @@ export function createGrpcWire({ desc }: Rpc): Wire {
 export function createGrpcWebWire({ desc }: Rpc): Wire {
   const writeBinary = createWriteBinary(desc.output);
   return {
-    form: "grpc-web",
-    overheadBytes: FRAME_HEADER_BYTES,
-    async answer(exchange, headers, body, run) {
+    protocol: "grpc-web",
+    overheadBytes: MESSAGE_PREFIX_BYTES,
+    async respond(exchange, headers, body, run) {
       const message = await run(readFramed(desc.input, body));
-      const answer = Buffer.concat([toFrame(0, writeBinary(message)), OK_FRAME]);
-      exchange.send(200, [...headers, ...GRPC_WEB], answer);
+      const response = Buffer.concat([toFrame(0, writeBinary(message)), OK_FRAME]);
+      exchange.send(200, [...headers, ...GRPC_WEB], response);
       return "ok";
     },
     sendError(exchange, headers, error) {

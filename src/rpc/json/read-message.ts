@@ -9,7 +9,8 @@ import {
   ScalarType,
 } from "@bufbuild/protobuf";
 import { invalidArgument, type Violation } from "../../errors.ts";
-import { MAX_DEPTH, maxItemsOf } from "../body-limits.ts";
+import { maxItemsOf } from "../../fields/list-limits.ts";
+import { MAX_DEPTH } from "../body-limits.ts";
 import { findField, isObject, shorten } from "./json-syntax.ts";
 
 /**

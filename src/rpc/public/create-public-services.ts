@@ -1,17 +1,17 @@
 import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
-import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import { SignetError } from "../../errors.ts";
 import type { Exchange, RawHeaders } from "../../http/exchange.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
+import { COMPRESSIONS } from "../connect/compression.ts";
 import { toConnectError } from "../connect/handlers.ts";
 import { sendUnsupported } from "../connect/send-unsupported.ts";
 import { toHeaders } from "../connect/to-headers.ts";
 import { decodeChunks, encodeChunks, isWebText, toBinaryType, toTextType } from "../grpc/web-text.ts";
-import { createAnswerStream } from "./answer-stream.ts";
 import { createEndableBody } from "./endable-body.ts";
 import { createOpenStreams, type OpenStream } from "./open-streams.ts";
+import { createResponseStream } from "./response-stream.ts";
 import { DEFAULT_STREAM_BUDGETS, type StreamBudgets } from "./stream-budgets.ts";
 import { streamKey } from "./stream-key.ts";
 
@@ -42,7 +42,7 @@ export function createPublicServices({
   const budgets = { ...DEFAULT_STREAM_BUDGETS, ...changed };
   const streams = createOpenStreams(budgets, metrics);
   const router = createConnectRouter({
-    acceptCompression: [compressionGzip, compressionBrotli],
+    acceptCompression: [...COMPRESSIONS],
     // Responses are not compressed, because callers without a token must not cause the CPU time.
     compressMinBytes: 0xffff_ffff,
     readMaxBytes: budgets.messageBytes,
@@ -51,11 +51,11 @@ export function createPublicServices({
   addServices(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 
-  async function answer(exchange: Exchange, headers: RawHeaders, handler: UniversalHandler): Promise<void> {
+  async function respond(exchange: Exchange, headers: RawHeaders, handler: UniversalHandler): Promise<void> {
     const isText = isWebText(exchange.headers);
     const { request, response } = exchange.toNode();
     const body = createEndableBody(request);
-    const written = createAnswerStream(request, response);
+    const written = createResponseStream(request, response);
     const over = new AbortController();
     let stream: OpenStream | undefined;
     exchange.onClose(() => {
@@ -69,7 +69,7 @@ export function createPublicServices({
     }
     const header = toHeaders(exchange.headers);
     if (isText) header.set("content-type", toBinaryType(exchange.headers));
-    const answered = await handler({
+    const result = await handler({
       httpVersion: exchange.hasTrailers ? "2.0" : "1.1",
       method: exchange.method,
       url: `http://localhost${exchange.path}${exchange.query && `?${exchange.query}`}`,
@@ -78,9 +78,9 @@ export function createPublicServices({
       signal: over.signal,
       contextValues: createContextValues().set(streamKey, stream),
     });
-    if (isText) answered.header?.set("content-type", toTextType(exchange.headers));
-    const { body: chunks = [] } = answered;
-    await written.write({ ...answered, body: isText ? encodeChunks(chunks) : chunks }, headers, (isBlocked) =>
+    if (isText) result.header?.set("content-type", toTextType(exchange.headers));
+    const { body: chunks = [] } = result;
+    await written.write({ ...result, body: isText ? encodeChunks(chunks) : chunks }, headers, (isBlocked) =>
       stream?.setBlocked(isBlocked),
     );
 
@@ -105,7 +105,7 @@ export function createPublicServices({
       const handler = handlers.get(exchange.path);
       if (handler === undefined) return false;
       if (sendUnsupported(exchange, headers, handler)) return true;
-      answer(exchange, headers, handler).catch((error) =>
+      respond(exchange, headers, handler).catch((error) =>
         log.error({ requestId: exchange.id, err: error }, "a call could not be answered"),
       );
       return true;

@@ -24,9 +24,9 @@ export interface RestRoutes {
 }
 
 /**
- * Reads the `google.api.http` options of methods (google/api/http.proto). Methods without one have no route. Supports `get`,
- * `put`, `post`, `delete`, and `patch` with templates of literals and `{field}`. At each segment of a path, a literal takes
- * precedence over a variable. A variable is never empty.
+ * Reads the `google.api.http` options of methods (google/api/http.proto). Methods without one have no route. Supports
+ * `get`, `put`, `post`, `delete`, and `patch` with templates of literals and `{field}`. At each segment of a path, a
+ * literal takes precedence over a variable. A variable is never empty.
  *
  * Throws for a rule that is malformed or uses anything else, names an invalid field, or has the route of another rule.
  */

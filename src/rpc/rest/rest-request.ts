@@ -109,7 +109,9 @@ function resolve(input: DescMessage, name: string): DescField[] | undefined {
   return fields;
 }
 
-/** The JSON form of a text. Integers may be strings in JSON; only booleans and numbers of enum values need conversion. */
+/**
+ * The JSON form of a text. Integers may be strings in JSON; only booleans and numbers of enum values need conversion.
+ */
 function toJsonValue(field: DescField, text: string, path: string): JsonValue {
   if (field.scalar === ScalarType.BOOL) {
     if (text !== "true" && text !== "false")

@@ -13,9 +13,9 @@ const JSON_TYPE = ["content-type", "application/json"];
 export function createRestWire(route: FoundRoute, query: string): Wire {
   const { input, output } = route.method;
   return {
-    form: "rest",
+    protocol: "rest",
     overheadBytes: 0,
-    async answer(exchange, headers, body, run) {
+    async respond(exchange, headers, body, run) {
       const json = body.length === 0 ? undefined : parseJson(body, route.body === "*" ? input : undefined);
       const message = await run(readMessage(input, toRequestJson(route, new URLSearchParams(query), json)));
       exchange.send(200, [...headers, ...JSON_TYPE], Buffer.from(toJsonString(output, message)));

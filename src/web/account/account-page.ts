@@ -4,14 +4,14 @@ import type { Account } from "../../sign-in/read-account.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import type { Session } from "./sessions.ts";
 import { ACCOUNT_CODE_TEXTS } from "./texts/account-code-texts.ts";
 import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
 
-export const ACCOUNT_PATH = "/ui/account";
-export const PASSWORD_CHANGE_PATH = "/ui/account/password";
-export const ONE_TIME_CODE_PATH = "/ui/account/one-time-code";
-export const REMOVE_ONE_TIME_CODE_PATH = "/ui/account/one-time-code/remove";
+export const PASSWORD_CHANGE_PATH = `${ACCOUNT_PATH}/password`;
+export const ONE_TIME_CODE_PATH = `${ACCOUNT_PATH}/one-time-code`;
+export const REMOVE_ONE_TIME_CODE_PATH = `${ONE_TIME_CODE_PATH}/remove`;
 
 /** The values of the buttons `do`. */
 export const ACTIONS = {

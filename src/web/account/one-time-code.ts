@@ -7,13 +7,13 @@ import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
 import { addOneTimeCode, removeOneTimeCode } from "../../sign-in/one-time-code-changes.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
 import { findStep, parseTotpSecret, totpUri } from "../../sign-in/totp.ts";
-import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, PageRoutes } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import { ONE_TIME_CODE_TEXTS } from "../sign-in/texts/one-time-code-texts.ts";
-import { SIGN_IN_TEXTS } from "../sign-in/texts/sign-in-texts.ts";
+import { tooOften } from "../sign-in/too-often.ts";
 import type { AccountContext, SignedInVisit, WithSession } from "./account-context.ts";
-import { ACCOUNT_PATH, ONE_TIME_CODE_PATH, REMOVE_ONE_TIME_CODE_PATH } from "./account-page.ts";
+import { ONE_TIME_CODE_PATH, REMOVE_ONE_TIME_CODE_PATH } from "./account-page.ts";
 import {
   type RemoveProblem,
   recoveryCodesPage,
@@ -126,11 +126,8 @@ export function createOneTimeCodeRoutes(context: AccountContext, withSession: Wi
           field === "password" ? ACCOUNT_TEXTS[language].password.wrong : ONE_TIME_CODE_TEXTS[language].wrong;
         return showRemove(found, { status: 422, field, text });
       }
-      case "too-often": {
-        const { retrySeconds } = outcome;
-        const text = SIGN_IN_TEXTS[language].errors.tooOften(formatDelay(retrySeconds, language));
-        return showRemove(found, { status: 429, field, text, headers: { "retry-after": String(retrySeconds) } });
-      }
+      case "too-often":
+        return showRemove(found, { field, ...tooOften(outcome.retrySeconds, language) });
       case "proved":
         await removeOneTimeCode(context, user, { keptSession: session.id });
         return redirect(ACCOUNT_PATH);

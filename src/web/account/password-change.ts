@@ -3,14 +3,14 @@ import { html } from "../../messages/html.ts";
 import { changePassword } from "../../sign-in/change-password.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
 import { field } from "../frame/field.ts";
-import { formatDelay } from "../frame/format-delay.ts";
 import type { PageHeaders, PageResponse, PageRoutes } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { renderPage } from "../frame/render-page.ts";
+import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import { createCheckNewPassword, newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
-import { SIGN_IN_TEXTS } from "../sign-in/texts/sign-in-texts.ts";
+import { tooOften } from "../sign-in/too-often.ts";
 import type { AccountContext, SignedInVisit, WithSession } from "./account-context.ts";
-import { ACCOUNT_PATH, PASSWORD_CHANGE_PATH } from "./account-page.ts";
+import { PASSWORD_CHANGE_PATH } from "./account-page.ts";
 import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
 
 /** What is wrong with a submitted form. */
@@ -82,9 +82,8 @@ ${newPasswordFields(account, language, { isRequired: true, refused: refusal?.ref
       case "failed":
         return show(found, { current: texts.password.wrong });
       case "too-often": {
-        const { retrySeconds } = outcome;
-        const problem = SIGN_IN_TEXTS[language].errors.tooOften(formatDelay(retrySeconds, language));
-        return show(found, { status: 429, headers: { "retry-after": String(retrySeconds) }, current: problem });
+        const { text, ...response } = tooOften(outcome.retrySeconds, language);
+        return show(found, { ...response, current: text });
       }
       case "proved": {
         const changed = await changePassword({ ...context, caller }, outcome.user, password, {

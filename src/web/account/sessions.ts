@@ -23,7 +23,9 @@ export interface Sessions {
   find(cookies: string | undefined): Promise<Session | undefined>;
   /** The live sessions of a user, the most recent sign-in first. */
   list(userId: string): Promise<readonly Session[]>;
-  /** Ends sessions of a user, and the tokens that applications got with them. Ids of other users' sessions are ignored. */
+  /**
+   * Ends sessions of a user, and the tokens that applications got with them. Ids of other users' sessions are ignored.
+   */
   end(userId: string, sessionIds: readonly string[]): Promise<void>;
   /** Ends all sessions of a user, and the sign-ins in progress in which the user has authenticated. */
   endAll(userId: string): Promise<void>;

@@ -13,7 +13,9 @@ import type { Metrics } from "../../telemetry/metrics.ts";
 export const MAX_FAILURES = 30;
 export const FAILURE_WINDOW_SECONDS = 15 * 60;
 
-/** The number of addresses in memory, at about 200 bytes each. The one with the oldest last failure is dropped first. */
+/**
+ * The number of addresses in memory, at about 200 bytes each. The one with the oldest last failure is dropped first.
+ */
 const MAX_REMEMBERED = 10_000;
 
 /** Limits the wrong codes of an address. Requests with a valid code are never counted. */

@@ -55,10 +55,11 @@ export interface Visit {
 
 /**
  * The handlers of one path. `get` must not change anything, because mail scanners and link previews open links too; it
- * also answers HEAD. A POST is accepted from our own pages only, and with one content type: that of HTML forms, or JSON.
+ * also answers HEAD. A POST is accepted from our own pages only, and with one content type: that of HTML forms, or
+ * JSON.
  *
- * Handlers may throw. SignetError UNAVAILABLE and ABORTED become a page with status 503, any other error one with status
- * 500 and the request id.
+ * Handlers may throw. SignetError UNAVAILABLE and ABORTED become a page with status 503, any other error one with
+ * status 500 and the request id.
  */
 export interface PageRoute {
   readonly get?: (visit: Visit) => PageResponse | Promise<PageResponse>;

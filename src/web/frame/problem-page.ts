@@ -3,7 +3,7 @@ import { formatDelay } from "./format-delay.ts";
 import { jsonResponse } from "./json-response.ts";
 import type { PageHeaders, PageRequest, PageResponse, Visit } from "./page.ts";
 import { PROBLEM_TEXTS } from "./problem-texts.ts";
-import { PROBLEMS, type Problem } from "./problems.ts";
+import { PAGE_PROBLEMS, type PageProblem } from "./problems.ts";
 import { renderPage } from "./render-page.ts";
 
 /**
@@ -13,13 +13,13 @@ import { renderPage } from "./render-page.ts";
  * @param options `retrySeconds`: the delay before another attempt, for the text and the header `Retry-After`.
  */
 export function problemPage(
-  problem: Problem,
+  problem: PageProblem,
   { language, request }: Pick<Visit, "language" | "request">,
   { retrySeconds, headers }: { retrySeconds?: number; headers?: PageHeaders } = {},
 ): PageResponse {
   const texts = PROBLEM_TEXTS[language];
   const { title, text } = texts[problem];
-  const status = PROBLEMS[problem];
+  const status = PAGE_PROBLEMS[problem];
   const tryAgain = retrySeconds === undefined ? undefined : texts.tryAgain(formatDelay(retrySeconds, language));
   const allHeaders = { ...(retrySeconds !== undefined && { "retry-after": String(retrySeconds) }), ...headers };
   if (isJson(request)) {

@@ -1,7 +1,7 @@
 import type { Language } from "../../messages/languages.ts";
-import type { Problem } from "./problems.ts";
+import type { PageProblem } from "./problems.ts";
 
-type ProblemTexts = Readonly<Record<Problem, { readonly title: string; readonly text: string }>> & {
+type ProblemTexts = Readonly<Record<PageProblem, { readonly title: string; readonly text: string }>> & {
   /** Takes a delay such as "in 5 minutes". */
   readonly tryAgain: (delay: string) => string;
   readonly requestId: string;

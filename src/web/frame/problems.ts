@@ -1,5 +1,5 @@
 /** The problems that any page can have, and their HTTP status. */
-export const PROBLEMS = {
+export const PAGE_PROBLEMS = {
   "invalid-link": 404,
   "blocked-user": 403,
   "not-found": 404,
@@ -14,4 +14,4 @@ export const PROBLEMS = {
   unavailable: 503,
 } as const;
 
-export type Problem = keyof typeof PROBLEMS;
+export type PageProblem = keyof typeof PAGE_PROBLEMS;

@@ -1,6 +1,9 @@
 import { type Html, html } from "../../messages/html.ts";
 import type { Language } from "../../messages/languages.ts";
 
+/** The page on which users see and change their own account. */
+export const ACCOUNT_PATH = "/ui/account";
+
 /** The text of the links, and the label of the user name. */
 export const SIGN_IN_LINK_TEXTS: Readonly<Record<Language, { readonly signIn: string; readonly userName: string }>> = {
   en: { signIn: "Sign in", userName: "User name" },
@@ -11,5 +14,5 @@ export const SIGN_IN_LINK_TEXTS: Readonly<Record<Language, { readonly signIn: st
 
 /** Links from a completed page to the sign-in of an organization, and then to the account page. */
 export function signInLink(language: Language, orgId: string): Html {
-  return html`<p><a class="button" href="/ui/account?org=${orgId}">${SIGN_IN_LINK_TEXTS[language].signIn}</a></p>`;
+  return html`<p><a class="button" href="${ACCOUNT_PATH}?org=${orgId}">${SIGN_IN_LINK_TEXTS[language].signIn}</a></p>`;
 }

@@ -18,8 +18,8 @@ interface Guide {
 }
 
 /**
- * `/docs/guide`: the pages of `docs` with a search. They are built at the first request, in a worker thread, so that calls
- * do not wait for it.
+ * `/docs/guide`: the pages of `docs` with a search. They are built at the first request, in a worker thread, so that
+ * calls do not wait for it.
  */
 export function createGuideMounts({ log }: { log: Logger }): Mount[] {
   const onError = (err: unknown) => logFailure(log, "error", { err }, "the guide could not be read");

@@ -6,13 +6,15 @@ import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { signInLink } from "../frame/sign-in-link.ts";
-import { createLinkPages, SEND } from "./link-pages.ts";
+import { createLinkPages, SEND_CODE } from "./link-pages.ts";
 import type { RoutesContext } from "./routes-context.ts";
 import { INIT_TEXTS } from "./texts/init-texts.ts";
 
 const EMAIL_PATH = "/ui/email";
 
-/** `/ui/email`: the link of the email that verifies a new address (docs/pages.md). Its texts are those of `/ui/init`. */
+/**
+ * `/ui/email`: the link of the email that verifies a new address (docs/pages.md). Its texts are those of `/ui/init`.
+ */
 export function createEmailRoutes(context: RoutesContext): PageRoutes {
   const { clock, openLink, outbox } = context;
   const { unusableLinkPage, sendNewCode } = createLinkPages({
@@ -33,7 +35,7 @@ export function createEmailRoutes(context: RoutesContext): PageRoutes {
       async postForm(visit, form) {
         const link = await openLink(visit, "email", form.get("code"));
         if (!link.ok) return link.problem;
-        return form.get("do") === SEND ? sendNewCode(link.code, link.visit) : verify(link.code, link.visit);
+        return form.get("do") === SEND_CODE ? sendNewCode(link.code, link.visit) : verify(link.code, link.visit);
       },
     },
   };

@@ -3,7 +3,7 @@ import { initializeHuman, needsPassword } from "../../users/initialize-human.ts"
 import { requestNewCode } from "../../users/request-new-code.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { INIT_PATH, initDonePage, initPage } from "./init-page.ts";
-import { createLinkPages, SEND } from "./link-pages.ts";
+import { createLinkPages, SEND_CODE } from "./link-pages.ts";
 import { createCheckNewPassword, type RefusedPassword } from "./new-password-fields.ts";
 import type { RoutesContext } from "./routes-context.ts";
 import { INIT_TEXTS } from "./texts/init-texts.ts";
@@ -33,7 +33,7 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
       async postForm(visit, form) {
         const link = await openLink(visit, "initialization", form.get("code"));
         if (!link.ok) return link.problem;
-        return form.get("do") === SEND ? sendNewCode(link.code, link.visit) : finish(link.code, link.visit, form);
+        return form.get("do") === SEND_CODE ? sendNewCode(link.code, link.visit) : finish(link.code, link.visit, form);
       },
     },
   };

@@ -10,7 +10,7 @@ import { renderPage } from "../frame/render-page.ts";
 import type { LinkTexts, TitledText } from "./texts/link-texts.ts";
 
 /** The value of the button `do` of the form that requests a new code. */
-export const SEND = "send";
+export const SEND_CODE = "send";
 
 /** The differences between the links in messages. */
 export interface LinkPagesOptions {
@@ -71,7 +71,7 @@ ${code.state !== "outdated" && newCodeForm(code, visit, "only")}`;
     return html`<form class="${role}" method="post" action="${path}">
 <input type="hidden" name="code" value="${code.text}">
 ${paragraph(texts.sendOffer(describeRecipient(code, visit)))}
-<button${role === "other" && html` class="quiet"`} name="do" value="${SEND}">${texts.send}</button>
+<button${role === "other" && html` class="quiet"`} name="do" value="${SEND_CODE}">${texts.send}</button>
 </form>`;
   }
 

@@ -36,8 +36,8 @@ export function createCheckNewPassword(config: Config): CheckNewPassword {
 }
 
 /**
- * The fields `password` and `repeat`, for a new password. The user name is for password managers, which store it with the
- * password.
+ * The fields `password` and `repeat`, for a new password. The user name is for password managers, which store it with
+ * the password.
  */
 export function newPasswordFields(
   { userName }: Pick<Names, "userName">,

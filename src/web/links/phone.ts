@@ -5,7 +5,7 @@ import { verifyPhone } from "../../users/verify-phone.ts";
 import { secondsUntil } from "../frame/format-delay.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
-import { createLinkPages, SEND } from "./link-pages.ts";
+import { createLinkPages, SEND_CODE } from "./link-pages.ts";
 import { lastDigits, PHONE_PATH, phoneDonePage, phonePage, tooManyPage } from "./phone-page.ts";
 import type { RoutesContext } from "./routes-context.ts";
 import { PHONE_TEXTS } from "./texts/phone-texts.ts";
@@ -31,7 +31,7 @@ export function createPhoneRoutes(context: RoutesContext): PageRoutes {
       async postForm(visit, form) {
         const link = await openLink(visit, "phone", form.get("code"));
         if (!link.ok) return link.problem;
-        if (form.get("do") === SEND) return send(link.code, link.visit);
+        if (form.get("do") === SEND_CODE) return send(link.code, link.visit);
         return verify(link.code, link.visit, form.get("digits") ?? "");
       },
     },

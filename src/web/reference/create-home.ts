@@ -44,11 +44,11 @@ const JSON_HEADERS = [
 export function createHome(next: Handler): Handler {
   return (exchange) => {
     if (exchange.path !== "/" || (exchange.method !== "GET" && exchange.method !== "HEAD")) return next(exchange);
-    answer(exchange);
+    respond(exchange);
   };
 }
 
-function answer(exchange: Exchange): void {
+function respond(exchange: Exchange): void {
   const own = ["x-request-id", exchange.id, "vary", "accept"];
   const refusal = exchange.refuseStranger();
   // JSON first, because programs that send `*/*` do not expect a page.

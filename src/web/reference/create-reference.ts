@@ -35,7 +35,9 @@ const PAGE = html`<!doctype html>
 const SCRIPT = "text/javascript; charset=utf-8";
 const STYLE = "text/css; charset=utf-8";
 
-/** `/openapi.json`, the document generated from the contract, and `/docs`, a page that shows it and loads nothing else. */
+/**
+ * `/openapi.json`, the document generated from the contract, and `/docs`, a page that shows it and loads nothing else.
+ */
 export function createReferenceMounts({ log }: { log: Logger }): Mount[] {
   const onError = (err: unknown) => logFailure(log, "error", { err }, "a file of the reference could not be read");
   const file = (type: string, url: URL, headers?: RawHeaders) =>

@@ -17,7 +17,7 @@ export interface StaticFileOptions {
 }
 
 /** The encodings of a file, each with its `ETag`. */
-interface Forms {
+interface Encodings {
   readonly identity: { readonly body: Buffer; readonly etag: string };
   readonly gzip: { readonly body: Buffer; readonly etag: string };
 }
@@ -28,7 +28,7 @@ interface Forms {
  * file.
  */
 export function createStaticFile({ type, read, headers = [], onError }: StaticFileOptions): Handler {
-  let forms: Promise<Forms> | undefined;
+  let encodings: Promise<Encodings> | undefined;
 
   return (exchange) => {
     const { method, id } = exchange;
@@ -36,18 +36,18 @@ export function createStaticFile({ type, read, headers = [], onError }: StaticFi
     if (method !== "GET" && method !== "HEAD") return sendWrongMethod(exchange, own, ["GET", "HEAD"]);
     const refusal = exchange.refuseStranger();
     if (refusal !== undefined) return sendError(exchange, own, refusal);
-    forms ??= compress(read());
-    forms.then(
-      (file) => answer(exchange, own, file),
+    encodings ??= compress(read());
+    encodings.then(
+      (file) => respond(exchange, own, file),
       (error) => {
-        forms = undefined;
+        encodings = undefined;
         onError(error);
         sendError(exchange, own, new SignetError("INTERNAL", "internal error"));
       },
     );
   };
 
-  function answer(exchange: Exchange, own: RawHeaders, file: Forms): void {
+  function respond(exchange: Exchange, own: RawHeaders, file: Encodings): void {
     const [encoding] = new Negotiator(exchange).encodings(["gzip", "identity"]);
     const { body, etag } = encoding === "gzip" ? file.gzip : file.identity;
     const caching = ["etag", etag, "cache-control", "public, no-cache", "vary", "accept-encoding"];
@@ -61,7 +61,7 @@ export function createStaticFile({ type, read, headers = [], onError }: StaticFi
   }
 }
 
-async function compress(reading: Promise<Buffer>): Promise<Forms> {
+async function compress(reading: Promise<Buffer>): Promise<Encodings> {
   const body = await reading;
   const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
   return {

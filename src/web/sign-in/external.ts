@@ -42,10 +42,10 @@ export function createExternalStep(
   const sealed = createSealedValues<ConfirmedExternal>(context, { column: "external", validSeconds: VALID_SECONDS });
   const step: SignInStep = { postForm };
 
-  return { step, meet };
+  return { step, handleUnlinked };
 
-  /** Called when the browser comes back from the provider. */
-  async function meet(
+  /** Called when the browser comes back from the provider with an external user who is linked to no user. */
+  async function handleUnlinked(
     visit: Visit,
     request: SignInRequest,
     idp: SignInIdp,
@@ -98,7 +98,7 @@ export function createExternalStep(
     fields: RegistrationFields,
     refuse: (problem: Pick<RegisterForm, "invalid" | "isNameTaken">) => PageResponse,
   ): Promise<PageResponse> {
-    const checked = checkRegistration(idp, user, fields);
+    const checked = await checkRegistration(idp, user, fields);
     if (!checked.ok) return refuse({ invalid: checked.invalid });
     const { caller } = visit;
     const values = { orgId: request.org.id, idp, registration: checked.human };

@@ -9,7 +9,7 @@ import type { SignInRequest } from "./sign-in-requests.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 /** The value of the button `do` that sends another link. */
-export const SEND = "send";
+export const SEND_LINK = "send";
 
 /** The hidden fields of a gate's form. */
 export interface GateForm {
@@ -64,7 +64,7 @@ ${isTooEarly && html`<p class="error" role="alert">${address.notYet}</p>`}
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">
 <button>${address.submit}</button>
-${canSend && html`<button class="quiet" name="do" value="${SEND}">${address.sendAgain}</button>`}
+${canSend && html`<button class="quiet" name="do" value="${SEND_LINK}">${address.sendAgain}</button>`}
 </form>`,
   });
 }

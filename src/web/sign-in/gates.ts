@@ -8,11 +8,10 @@ import { type Gate, nextGate, withOneTimeCode } from "../../sign-in/gates.ts";
 import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
 import type { Proof } from "../../sign-in/proof.ts";
 import { sendAddressLink } from "../../sign-in/send-address-link.ts";
-import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { createCheckNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
-import { addressPage, newPasswordPage, SEND } from "./gate-pages.ts";
+import { addressPage, newPasswordPage, SEND_LINK } from "./gate-pages.ts";
 import { type CodeProblem, oneTimeCodePage } from "./one-time-code-page.ts";
 import { createPasskeyOffer } from "./passkey-offer.ts";
 import { reportCheck } from "./report-check.ts";
@@ -20,7 +19,7 @@ import type { SignInContext } from "./sign-in-context.ts";
 import { endedPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 import { ONE_TIME_CODE_TEXTS } from "./texts/one-time-code-texts.ts";
-import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
+import { tooOften } from "./too-often.ts";
 
 export type Proved = Omit<Proof, "userId">;
 
@@ -47,9 +46,9 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
 
   const passkeyOffer = createPasskeyOffer(context);
 
-  return { enter, goOn, afterGates, changePassword, verifyAddress, verifyOneTimeCode, answerPasskeyOffer };
+  return { enter, proceed, afterGates, changePassword, verifyAddress, verifyOneTimeCode, answerPasskeyOffer };
 
-  /** Called when a user has just authenticated. Returns the same as `goOn`. */
+  /** Called when a user has just authenticated. Returns the same as `proceed`. */
   async function enter(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
     const page = await nextPage(visit, request, user, proved);
     if (page === undefined) return await finish(visit, request, user, proved);
@@ -63,7 +62,12 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
    *
    * @param proved `methods`: the methods that this service has verified itself (RFC 8176).
    */
-  async function goOn(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
+  async function proceed(
+    visit: Visit,
+    request: SignInRequest,
+    user: SignInUser,
+    proved: Proved,
+  ): Promise<PageResponse> {
     return (await nextPage(visit, request, user, proved)) ?? (await finish(visit, request, user, proved));
   }
 
@@ -135,7 +139,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     const opened = await openProof(visit, request, form);
     if (opened === undefined) return askAgain(visit, request);
     const { user, proved } = opened;
-    return gateOf(user, proved) === undefined ? await act(user, proved) : await goOn(visit, request, user, proved);
+    return gateOf(user, proved) === undefined ? await act(user, proved) : await proceed(visit, request, user, proved);
   }
 
   async function sendLink(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved) {
@@ -148,8 +152,8 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     const opened = await openProof(visit, request, form);
     if (opened === undefined) return askAgain(visit, request);
     const { user, proved } = opened;
-    if (user.emailVerified) return await goOn(visit, request, user, proved);
-    if (form.get("do") === SEND) return await sendLink(visit, request, user, proved);
+    if (user.emailVerified) return await proceed(visit, request, user, proved);
+    if (form.get("do") === SEND_LINK) return await sendLink(visit, request, user, proved);
     const gateForm = { ...toForm(request, user, proved), canSend: outbox.sendsEmail, isTooEarly: true } as const;
     return addressPage(request, visit, user, gateForm);
   }
@@ -158,7 +162,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     const opened = await openProof(visit, request, form);
     if (opened === undefined) return askAgain(visit, request);
     const { user, proved } = opened;
-    if (gateOf(user, proved) !== "one-time-code") return await goOn(visit, request, user, proved);
+    if (gateOf(user, proved) !== "one-time-code") return await proceed(visit, request, user, proved);
     const { language } = visit;
     const recovery = form.get("recovery");
     const check = checkOneTimeCode({ ...context, caller: visit.caller }, user, {
@@ -174,13 +178,10 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     switch (outcome.kind) {
       case "failed":
         return refuse({ status: 422, text: ONE_TIME_CODE_TEXTS[language].wrong });
-      case "too-often": {
-        const { retrySeconds } = outcome;
-        const text = SIGN_IN_TEXTS[language].errors.tooOften(formatDelay(retrySeconds, language));
-        return refuse({ status: 429, text, headers: { "retry-after": String(retrySeconds) } });
-      }
+      case "too-often":
+        return refuse(tooOften(outcome.retrySeconds, language));
       case "proved":
-        return await goOn(visit, request, outcome.user, { ...proved, methods: withOneTimeCode(proved.methods) });
+        return await proceed(visit, request, outcome.user, { ...proved, methods: withOneTimeCode(proved.methods) });
       default:
         return outcome satisfies never;
     }
@@ -194,7 +195,8 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     return await afterGates(visit, request, form, async (user, proved) => {
       const gateForm = toForm(request, user, proved);
       return (
-        (await passkeyOffer.answer(visit, request, user, form, gateForm)) ?? (await goOn(visit, request, user, proved))
+        (await passkeyOffer.answer(visit, request, user, form, gateForm)) ??
+        (await proceed(visit, request, user, proved))
       );
     });
   }
@@ -204,7 +206,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     if (opened === undefined) return askAgain(visit, request);
     const { user, proved } = opened;
     // The other gates come first.
-    if (gateOf(user, proved) !== "change-password") return await goOn(visit, request, user, proved);
+    if (gateOf(user, proved) !== "change-password") return await proceed(visit, request, user, proved);
     const password = form.get("password") ?? "";
     const refused =
       checkNewPassword(user, password, form.get("repeat") ?? "") ?? (await findUnchanged(visit, user, password));
@@ -214,7 +216,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     const changed = await storePassword({ ...context, caller: visit.caller }, user, password, {
       signInId: request.id,
     });
-    return changed === undefined ? askAgain(visit, request) : await goOn(visit, request, changed, proved);
+    return changed === undefined ? askAgain(visit, request) : await proceed(visit, request, changed, proved);
   }
 
   async function findUnchanged(

@@ -75,7 +75,7 @@ export function createIdpSteps(
       const signedIn = await signIn(visit, request, idp, redeemed.externalUserId, attempt.remember);
       if (signedIn !== undefined) return signedIn;
       const user = await readExternalUser(configuration, redeemed);
-      return await external.meet(visit, request, idp, { idpId: idp.id, user, remember: attempt.remember });
+      return await external.handleUnlinked(visit, request, idp, { idpId: idp.id, user, remember: attempt.remember });
     });
   }
 

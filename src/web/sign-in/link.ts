@@ -18,7 +18,7 @@ export function createLinkStep({
           return again ?? askAgain(visit, request);
         }
         pendingLinks.settle(request);
-        return await gates.goOn(visit, request, linked, proved);
+        return await gates.proceed(visit, request, linked, proved);
       }),
   };
 }

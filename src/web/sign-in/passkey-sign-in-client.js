@@ -25,7 +25,8 @@ if (browserSupportsWebAuthn()) {
     }
   });
   if (await browserSupportsWebAuthnAutofill().catch(() => false)) {
-    // It fails when the button is pressed or the page is left, and also where the browser has no passkey: nothing to report.
+    // It fails when the button is pressed or the page is left, and also where the browser has no passkey: nothing to
+    // report.
     startAuthentication({ optionsJSON: { ...optionsJSON, allowCredentials: [] }, useBrowserAutofill: true }).then(
       submit,
       () => {},

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { networkOf } from "../../http/network-of.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { signInWithPasskey } from "../../sign-in/sign-in-with-passkey.ts";
-import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import type { Proved } from "./gates.ts";
 import { reportCheck } from "./report-check.ts";
@@ -12,6 +11,7 @@ import type { SignInForm } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 import { PASSKEY_SIGN_IN_TEXTS } from "./texts/passkey-sign-in-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
+import { tooOften } from "./too-often.ts";
 
 const base64url = z.string().regex(/^[\w-]*$/);
 
@@ -35,13 +35,13 @@ interface PasskeyStepParts {
     request: SignInRequest,
     problem: NonNullable<SignInForm["problem"]>,
   ) => Promise<PageResponse>;
-  readonly goOn: (visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved) => Promise<PageResponse>;
+  readonly proceed: (visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved) => Promise<PageResponse>;
 }
 
 /** `/ui/sign-in/<id>/passkey`: the response of a passkey, which the script of the page submits. */
 export function createPasskeyStep(
   context: SignInContext,
-  { findExpected, refuse, goOn }: PasskeyStepParts,
+  { findExpected, refuse, proceed }: PasskeyStepParts,
 ): SignInStep {
   const { config } = context;
   const relyingParty = { id: config.webauthnRpId, origin: new URL(config.publicUrl).origin };
@@ -66,19 +66,15 @@ export function createPasskeyStep(
       switch (outcome.kind) {
         case "failed":
           return await refuse(visit, request, refused);
-        case "too-often": {
-          const { retrySeconds } = outcome;
-          const text = errors.tooOften(formatDelay(retrySeconds, language));
-          const headers = { "retry-after": String(retrySeconds) };
-          return await refuse(visit, request, { status: 429, text, headers, isAboutPage: true });
-        }
+        case "too-often":
+          return await refuse(visit, request, { ...tooOften(outcome.retrySeconds, language), isAboutPage: true });
         case "proved": {
           const { user, methods } = outcome;
           if (expected !== undefined && expected.id !== user.id) {
             const text = errors.otherUser(expected.userName);
             return await refuse(visit, request, { status: 422, text, isAboutPage: true });
           }
-          return await goOn(visit, request, user, { methods, remember: form.get("remember") === "yes" });
+          return await proceed(visit, request, user, { methods, remember: form.get("remember") === "yes" });
         }
         default:
           return outcome satisfies never;

@@ -31,7 +31,10 @@ export interface SignInStep {
   readonly postForm: (visit: Visit, request: SignInRequest, form: URLSearchParams) => Promise<PageResponse>;
 }
 
-/** The paths of the pages, below `/ui/sign-in/<id>`. */
+/** The path of the pages of a sign-in, before its id. */
+export const SIGN_IN_PREFIX = "/ui/sign-in/";
+
+/** The paths of the pages, after the id of the sign-in. */
 export const STEPS = {
   signIn: "",
   passkey: "/passkey",
@@ -53,5 +56,5 @@ export function stepPath(
   { id, app }: { readonly id: string; readonly app: Pick<SignInRequest["app"], "id"> },
   step: keyof typeof STEPS,
 ): string {
-  return `/ui/sign-in/${id}${STEPS[step]}?app=${encodeURIComponent(app.id)}`;
+  return `${SIGN_IN_PREFIX}${id}${STEPS[step]}?app=${encodeURIComponent(app.id)}`;
 }

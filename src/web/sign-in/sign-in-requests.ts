@@ -43,8 +43,8 @@ export interface SignInRequests {
   /**
    * Completes a sign-in. Resolves to the URL at which the browser continues.
    *
-   * @throws SignetError USER_NOT_FOUND if the user may not sign in, the password has changed since the proof, or the sign-in
-   *   has expired.
+   * @throws SignetError USER_NOT_FOUND if the user may not sign in, the password has changed since the proof, or the
+   *   sign-in has expired.
    */
   finish(request: SignInRequest, signedIn: SignedIn): Promise<string>;
   /**

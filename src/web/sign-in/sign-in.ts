@@ -1,12 +1,12 @@
 import { findApp } from "../../apps/find-app.ts";
 import { networkOf } from "../../http/network-of.ts";
-import { describePasskeys, type PasskeyDescriptor } from "../../passkeys/find-passkeys.ts";
+import { listPasskeyDescriptors, type PasskeyDescriptor } from "../../passkeys/find-passkeys.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
 import { ACCOUNT_APP_ID } from "../account/sessions.ts";
-import { formatDelay } from "../frame/format-delay.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import { createForgottenRoute } from "./forgotten.ts";
 import { createGates } from "./gates.ts";
 import { createIdpSteps } from "./idp.ts";
@@ -19,15 +19,14 @@ import { CANCEL, endedPage, type Restart, type SignInForm, signInPage } from "./
 import type { SignInRequest } from "./sign-in-requests.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
-
-export const SIGN_IN_PREFIX = "/ui/sign-in/";
+import { tooOften } from "./too-often.ts";
 
 /** How long the browser waits for the use of a passkey. */
 const PASSKEY_TIMEOUT_MS = 300_000;
 
 /**
- * `/ui/sign-in/<id>`: the pages of a sign-in that an application has requested (docs/sign-in.md). Returns the route of a path;
- * undefined if there is none.
+ * `/ui/sign-in/<id>`: the pages of a sign-in that an application has requested (docs/sign-in.md). Returns the route of
+ * a path; undefined if there is none.
  */
 export function createSignInRoutes(context: SignInContext): (path: string) => PageRoute | undefined {
   const { config, db, deviceCookie, signInRequests, formTokens, passkeyChallenges } = context;
@@ -37,7 +36,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   const idpSteps = createIdpSteps(context, { gates, pendingLinks, askAgain, findExpected });
   const steps: Readonly<Record<string, SignInStep>> = {
     [STEPS.signIn]: { get: showFirst, postForm: submit },
-    [STEPS.passkey]: createPasskeyStep(context, { findExpected, refuse: showFirst, goOn: gates.enter }),
+    [STEPS.passkey]: createPasskeyStep(context, { findExpected, refuse: showFirst, proceed: gates.enter }),
     [STEPS.newPassword]: { postForm: gates.changePassword },
     [STEPS.address]: { postForm: gates.verifyAddress },
     [STEPS.oneTimeCode]: { postForm: gates.verifyOneTimeCode },
@@ -62,7 +61,9 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     };
   };
 
-  /** Finds the sign-in and its language. A sign-in that has ended, or that another browser has started, is not found. */
+  /**
+   * Finds the sign-in and its language. A sign-in that has ended, or that another browser has started, is not found.
+   */
   async function withRequest(
     id: string,
     visit: Visit,
@@ -76,7 +77,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
 
   async function findRestart({ request, caller }: Visit): Promise<Restart | undefined> {
     const id = request.query.get("app") ?? "";
-    if (id === ACCOUNT_APP_ID) return { name: "Signet", url: "/ui/account" };
+    if (id === ACCOUNT_APP_ID) return { name: "Signet", url: ACCOUNT_PATH };
     caller.throwIfOver();
     const app = await findApp(db, id);
     const url = app?.redirectUris
@@ -93,7 +94,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   ): Promise<PageResponse> {
     const expected = await findExpected(visit, request);
     const userName = expected?.userName ?? request.loginHint ?? "";
-    const passkeys = expected === undefined ? [] : await describePasskeys({ db, caller: visit.caller }, expected);
+    const passkeys = expected === undefined ? [] : await listPasskeyDescriptors({ db, caller: visit.caller }, expected);
     const link = pendingLinks.find(visit, request);
     const idp = link && idpOffers.of(request).find(({ id }) => id === link.idpId);
     const notice = idp && IDP_TEXTS[visit.language].linkNotice(idp.name);
@@ -151,11 +152,8 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     switch (outcome.kind) {
       case "failed":
         return refuse({ status: 422, text: errors.failed });
-      case "too-often": {
-        const { retrySeconds } = outcome;
-        const text = errors.tooOften(formatDelay(retrySeconds, visit.language));
-        return refuse({ status: 429, text, headers: { "retry-after": String(retrySeconds) } });
-      }
+      case "too-often":
+        return refuse(tooOften(outcome.retrySeconds, visit.language));
       case "proved": {
         const { user } = outcome;
         const expected = await findExpected(visit, request);

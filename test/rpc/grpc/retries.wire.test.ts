@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.js";
 import { type Reason, SignetError } from "../../../src/errors.ts";
-import { toErrorAnswer } from "../../../src/http/error-object.ts";
+import { toErrorResponse } from "../../../src/http/error-object.ts";
 import { createPort, type Port } from "../../../src/http/port.ts";
 import { toGrpcTrailers } from "../../../src/rpc/grpc/wire.ts";
 import { toStatus } from "../../../src/rpc/status.ts";
@@ -73,7 +73,7 @@ test.each([
   const [, retry] = toStatus(error).details;
   const info = retry && anyUnpack(retry, RetryInfoSchema);
   expect(info?.retryDelay && durationMs(info.retryDelay)).toBe(ms);
-  const { headers, body } = toErrorAnswer(error);
+  const { headers, body } = toErrorResponse(error);
   const [, , ...others] = headers;
   expect(JSON.parse(body.toString()).details[1].retryDelay).toBe(json);
   expect(others).toEqual(header);
@@ -83,7 +83,7 @@ test("the metadata of an error is the same in JSON and protobuf, and empty metad
   const error = new SignetError("BODY_TOO_LARGE", "too large", { metadata: { limit: "5" } });
   const status = fromBinary(StatusSchema, toBinary(StatusSchema, create(StatusSchema, toStatus(error))));
   expect(Buffer.from(status.details[0]?.value ?? []).toString()).toContain("limit");
-  expect(JSON.parse(toErrorAnswer(error).body.toString()).details[0].metadata).toEqual({ limit: "5" });
-  const plain = toErrorAnswer(new SignetError("TOKEN_INVALID", "unknown"));
+  expect(JSON.parse(toErrorResponse(error).body.toString()).details[0].metadata).toEqual({ limit: "5" });
+  const plain = toErrorResponse(new SignetError("TOKEN_INVALID", "unknown"));
   expect(JSON.parse(plain.body.toString()).details[0]).not.toHaveProperty("metadata");
 });

@@ -14,6 +14,8 @@ const WATCH = "/grpc.health.v1.Health/Watch";
 const CHECK = "/grpc.health.v1.Health/Check";
 const REFLECT = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
 const EMPTY = frame(Buffer.alloc(0));
+/** Shorter than the time limit of a test, so that a failure says what was awaited. */
+const SOON_MS = 15_000;
 
 let service: TestConventions;
 let session: ClientHttp2Session;
@@ -201,19 +203,22 @@ test("draining ends all streams at once, and refuses new ones", async () => {
 });
 
 test("a client that disconnects during a call leaves nothing behind", async () => {
-  await start({ streamsPerAddress: 20 });
+  // Attempts do not use up the budget of messages.
+  await start({ streamsPerAddress: 20, messageRate: { burst: 100_000, perSecond: 1_000 } });
   for (let round = 0; round < 5; round++) {
     const client = connect(service.origin).on("error", () => {});
     const calls = Array.from({ length: 10 }, () => [watch(client), open(REFLECT, client)]).flat();
     for (const { stream } of calls) if (stream.writable) stream.write(question("signet.v1.ManagementService"));
-    if (round % 2 === 0) await until("some are answered", () => calls.some(({ bytes }) => bytes() > 0));
+    if (round % 2 === 0) await until("some are answered", () => calls.some(({ bytes }) => bytes() > 0), SOON_MS);
     client.destroy();
   }
-  await until("all streams are free", async () => {
+  const areFree = async () => {
     const calls = Array.from({ length: 20 }, () => watch());
-    await until("all are answered", () => calls.every(({ stream, bytes }) => stream.closed || bytes() > 0));
+    const areAnswered = () => calls.every(({ stream, bytes }) => stream.closed || bytes() > 0);
+    await until("all are answered", areAnswered, SOON_MS);
     const isFree = calls.every(({ bytes }) => bytes() > 0);
     for (const { stream } of calls) stream.close();
     return isFree;
-  });
+  };
+  await until("all streams are free", areFree, SOON_MS);
 });

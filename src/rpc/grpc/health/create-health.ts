@@ -52,7 +52,7 @@ export function createHealth({
   }
 
   /** Resolves when the status must be checked again, or when the caller has disconnected. */
-  function nextLook(signal: AbortSignal): Promise<void> {
+  function nextCheck(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         watchers.delete(done);
@@ -62,11 +62,11 @@ export function createHealth({
       if (signal.aborted || isDraining) return resolve();
       watchers.add(done);
       signal.addEventListener("abort", done);
-      timer ??= setInterval(look, watchMs).unref();
+      timer ??= setInterval(wakeWatchers, watchMs).unref();
     });
   }
 
-  function look(): void {
+  function wakeWatchers(): void {
     if (watchers.size === 0) {
       clearInterval(timer);
       timer = undefined;
@@ -81,7 +81,7 @@ export function createHealth({
       if (status !== sent) yield { status };
       sent = status;
       if (isDraining) throw toConnectError(draining());
-      await nextLook(signal);
+      await nextCheck(signal);
     }
   }
 
@@ -106,10 +106,10 @@ export function createHealth({
         },
       });
     },
-    recheck: look,
+    recheck: wakeWatchers,
     drain() {
       isDraining = true;
-      look();
+      wakeWatchers();
     },
   };
 }

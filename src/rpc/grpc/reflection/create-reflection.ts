@@ -14,35 +14,37 @@ import { createDescriptorIndex, type DescriptorIndex } from "./descriptor-index.
 /** The services of reflection itself, which it lists too. */
 export const REFLECTION_SERVICES: readonly DescService[] = [ServerReflectionV1, ServerReflectionV1Alpha];
 
-/** Adds gRPC server reflection, v1 and v1alpha (grpc/doc/server-reflection.md), for the public contract of `services`. */
+/**
+ * Adds gRPC server reflection, v1 and v1alpha (grpc/doc/server-reflection.md), for the public contract of `services`.
+ */
 export function addReflection(router: ConnectRouter, services: readonly DescService[]): void {
   let index: DescriptorIndex | undefined;
-  const openAnswer = () => {
+  const openResponder = () => {
     index ??= createDescriptorIndex(services);
-    return createAnswer(index, services);
+    return createResponder(index, services);
   };
   router.service(ServerReflectionV1, {
     async *serverReflectionInfo(requests, { values }) {
-      const answer = openAnswer();
+      const respond = openResponder();
       for await (const originalRequest of requests) {
         countMessage(values);
-        yield { validHost: originalRequest.host, originalRequest, messageResponse: answer(originalRequest) };
+        yield { validHost: originalRequest.host, originalRequest, messageResponse: respond(originalRequest) };
       }
     },
   });
   router.service(ServerReflectionV1Alpha, {
     async *serverReflectionInfo(requests, { values }) {
-      const answer = openAnswer();
+      const respond = openResponder();
       for await (const originalRequest of requests) {
         countMessage(values);
-        yield { validHost: originalRequest.host, originalRequest, messageResponse: answer(originalRequest) };
+        yield { validHost: originalRequest.host, originalRequest, messageResponse: respond(originalRequest) };
       }
     },
   });
 }
 
 /** Responds to the requests of one stream. */
-function createAnswer(index: DescriptorIndex, services: readonly DescService[]) {
+function createResponder(index: DescriptorIndex, services: readonly DescService[]) {
   /** Files that the client has: reflection.proto allows omitting them. */
   const sent = new Set<DescFile>();
 
@@ -54,12 +56,12 @@ function createAnswer(index: DescriptorIndex, services: readonly DescService[]) 
           value: { service: services.map(({ typeName }) => ({ name: typeName })) },
         };
       case "fileByFilename":
-        return fileAnswer(index.findFile(messageRequest.value), "file");
+        return fileResponse(index.findFile(messageRequest.value), "file");
       case "fileContainingSymbol":
-        return fileAnswer(index.findSymbol(messageRequest.value), "symbol");
+        return fileResponse(index.findSymbol(messageRequest.value), "symbol");
       case "fileContainingExtension": {
         const { containingType, extensionNumber } = messageRequest.value;
-        return fileAnswer(index.findExtension(containingType, extensionNumber), "extension");
+        return fileResponse(index.findExtension(containingType, extensionNumber), "extension");
       }
       case "allExtensionNumbersOfType": {
         const extensionNumber = index.extensionNumbers(messageRequest.value);
@@ -68,14 +70,14 @@ function createAnswer(index: DescriptorIndex, services: readonly DescService[]) 
         return { case: "allExtensionNumbersResponse" as const, value };
       }
       case undefined:
-        return errorAnswer(Code.InvalidArgument, "the request has no field that this server supports");
+        return errorResponse(Code.InvalidArgument, "the request has no field that this server supports");
       default:
         return messageRequest satisfies never;
     }
   };
 
   /** The file and its direct and indirect imports, without files that the client has. */
-  function fileAnswer(file: DescFile | undefined, what: string) {
+  function fileResponse(file: DescFile | undefined, what: string) {
     if (file === undefined) return notFound(what);
     const files = new Set([file]);
     for (const each of files) for (const imported of each.dependencies) if (!sent.has(imported)) files.add(imported);
@@ -86,9 +88,9 @@ function createAnswer(index: DescriptorIndex, services: readonly DescService[]) 
 }
 
 function notFound(what: string) {
-  return errorAnswer(Code.NotFound, `the server has no such ${what}`);
+  return errorResponse(Code.NotFound, `the server has no such ${what}`);
 }
 
-function errorAnswer(errorCode: Code, errorMessage: string) {
+function errorResponse(errorCode: Code, errorMessage: string) {
   return { case: "errorResponse" as const, value: { errorCode, errorMessage } };
 }

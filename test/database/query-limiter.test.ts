@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { createGate, type Gate, type Lane, type Leave } from "../../src/database/gate.ts";
+import { createQueryLimiter, type Lane, type Leave, type QueryLimiter } from "../../src/database/query-limiter.ts";
 
 const CONNECTIONS = 16;
 const MAX_PAGES = 4;
 const BUSY = { reason: "UNAVAILABLE", retryAfterMs: 1_000 };
 
-let gate: Gate;
+let limiter: QueryLimiter;
 beforeEach(() => {
   jest.useFakeTimers();
-  gate = createGate(CONNECTIONS);
+  limiter = createQueryLimiter(CONNECTIONS);
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -23,7 +23,7 @@ interface Asked {
 
 function ask(lane: Lane, caller?: { throwIfOver(): void }): Asked {
   const asked: Asked = { state: "waiting", error: undefined, leave: () => {} };
-  gate.enter(lane, caller).then(
+  limiter.enter(lane, caller).then(
     (leave) => Object.assign(asked, { state: "running", leave }),
     (error) => Object.assign(asked, { state: "refused", error }),
   );
@@ -43,14 +43,14 @@ describe("the pages", () => {
   });
 
   test("get one connection where there are fewer than four", async () => {
-    gate = createGate(1);
+    limiter = createQueryLimiter(1);
     const [page, call] = [ask("pages"), ask("calls")];
     await settle();
     expect([page.state, call.state]).toEqual(["running", "waiting"]);
   });
 
   test("alternate with the calls for a shared connection", async () => {
-    gate = createGate(1);
+    limiter = createQueryLimiter(1);
     const first = ask("calls");
     await settle();
     const pages = askTimes(3, "pages");
@@ -200,7 +200,7 @@ describe("under a flood that lasts", () => {
       const throwIfOver = () => {
         if (performance.now() - since > deadlineMs) throw new Error("the call is over");
       };
-      gate.enter("calls", { throwIfOver }).then(
+      limiter.enter("calls", { throwIfOver }).then(
         (leave) => running.push({ since, leave }),
         () => {},
       );

@@ -1,12 +1,6 @@
+import type { QueryCaller } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { Span } from "../telemetry/span.ts";
-
-/** Waits for the result of a query. `throwIfOver` throws when it no longer waits. */
-export interface Caller {
-  throwIfOver(): void;
-  readonly span?: Span | undefined;
-}
 
 /** RPCs and background work use `calls`; pages, which need no token, use `pages`. */
 export type Lane = "calls" | "pages";
@@ -15,14 +9,14 @@ export type Lane = "calls" | "pages";
 export type Leave = () => void;
 
 /** Limits how many connections are in use, how many queries wait for one, and for how long. */
-export interface Gate {
+export interface QueryLimiter {
   /**
    * Resolves when the lane may use one more connection.
    *
    * @throws SignetError UNAVAILABLE if the wait is too long or is expected to be; the error of `throwIfOver` if the
    *   caller has disconnected.
    */
-  enter(lane: Lane, caller?: Caller): Promise<Leave>;
+  enter(lane: Lane, caller?: QueryCaller): Promise<Leave>;
   /** The numbers of queries of each lane that use a connection, and that wait for one. */
   state(): Readonly<Record<Lane, { readonly running: number; readonly waiting: number }>>;
 }
@@ -47,7 +41,7 @@ const RETRY_AFTER_MS = 1_000;
 const SAMPLE_WEIGHT = 1 / 16;
 
 interface Waiter {
-  readonly caller: Caller | undefined;
+  readonly caller: QueryCaller | undefined;
   readonly since: number;
   readonly admit: (leave: Leave) => void;
   readonly refuse: (error: unknown) => void;
@@ -73,14 +67,14 @@ interface LaneState {
 }
 
 /**
- * Creates the gate in front of a pool of this many connections.
+ * Creates the limiter in front of a pool of this many connections.
  *
  * The lanes take turns for a free connection, and pages never hold more than their share. Within a lane, first in is
  * first out until the lane is overloaded. From then on, that order would serve each caller just before its deadline,
  * and none in time, so the newest is served first, and the oldest is refused when the queue is full (B. Maurer, "Fail
  * at Scale", ACM Queue 13(8), 2015: adaptive LIFO).
  */
-export function createGate(connections: number, metrics?: Metrics): Gate {
+export function createQueryLimiter(connections: number, metrics?: Metrics): QueryLimiter {
   const maxPages = Math.max(1, Math.floor(connections / PAGES_SHARE));
   const calls = createLane(connections, () => metrics?.budgetExceeded("database_calls"));
   const pages = createLane(maxPages, () => metrics?.budgetExceeded("database_pages"));
@@ -209,7 +203,7 @@ function lose(lane: LaneState, { refuse }: Waiter, error: unknown): void {
 }
 
 /** The error of `throwIfOver`; undefined while the caller waits. */
-export function errorIfOver(caller: Caller | undefined): { readonly error: unknown } | undefined {
+export function errorIfOver(caller: QueryCaller | undefined): { readonly error: unknown } | undefined {
   try {
     caller?.throwIfOver();
     return undefined;

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import type { Caller } from "../database/gate.ts";
 import type { Span } from "../telemetry/span.ts";
 import type { Channel, ClaimedMessage, ClaimOptions } from "./queue.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { SendOutcome } from "./senders/sender.ts";
 
 /** Sends the messages of one channel, a limited number concurrently. */
-export interface Lane {
+export interface ChannelDelivery {
   /** Claimed messages by id, until their outcomes are stored. */
   readonly inFlight: ReadonlyMap<string, ClaimedMessage>;
   /** Delivers due messages until stopped. */
@@ -21,7 +21,7 @@ export interface Lane {
   stop(graceMs: number): Promise<void>;
 }
 
-export interface LaneParts {
+export interface ChannelDeliveryParts {
   readonly channel: Channel;
   /** How many messages are sent concurrently. */
   readonly limit: number;
@@ -39,18 +39,18 @@ export interface LaneParts {
   readonly counters: Record<"sent" | "failed" | "retried" | "expired", number>;
 }
 
-/** The functions of `queue.ts` that a lane needs, bound to a database. */
+/** The functions of `queue.ts` that the delivery needs, bound to a database. */
 export interface Queue {
   claim(options: ClaimOptions): Promise<ClaimedMessage[]>;
-  markSent(message: ClaimedMessage, now: Date, caller?: Caller): Promise<boolean>;
-  markRetry(message: ClaimedMessage, error: string, nextAttemptAt: Date, caller?: Caller): Promise<boolean>;
-  markFailed(message: ClaimedMessage, error: string, now: Date, caller?: Caller): Promise<boolean>;
-  markExpired(message: ClaimedMessage, now: Date, caller?: Caller): Promise<boolean>;
+  markSent(message: ClaimedMessage, now: Date, caller?: QueryCaller): Promise<boolean>;
+  markRetry(message: ClaimedMessage, error: string, nextAttemptAt: Date, caller?: QueryCaller): Promise<boolean>;
+  markFailed(message: ClaimedMessage, error: string, now: Date, caller?: QueryCaller): Promise<boolean>;
+  markExpired(message: ClaimedMessage, now: Date, caller?: QueryCaller): Promise<boolean>;
 }
 
 type Outcome = SendOutcome | { readonly kind: "expired" };
 
-export function createLane(parts: LaneParts): Lane {
+export function createChannelDelivery(parts: ChannelDeliveryParts): ChannelDelivery {
   const { channel, limit, leaseMs, pauseMs, queue, send, startSpan, clock, random, log, counters } = parts;
   const inFlight = new Map<string, ClaimedMessage>();
   const deliveries = new Set<Promise<void>>();
@@ -117,7 +117,7 @@ export function createLane(parts: LaneParts): Lane {
     span?.end("error" in outcome ? outcome.kind : undefined);
   }
 
-  async function storeOutcome(message: ClaimedMessage, outcome: Outcome, caller: Caller): Promise<void> {
+  async function storeOutcome(message: ClaimedMessage, outcome: Outcome, caller: QueryCaller): Promise<void> {
     const { id: messageId, attempts } = message;
     const store = recordOutcome(message, outcome, caller);
     // Retry for as long as the database is unreachable: claiming the message again would send it twice.
@@ -133,7 +133,7 @@ export function createLane(parts: LaneParts): Lane {
   }
 
   /** Counts and logs the outcome of an attempt. Returns a function that stores it. */
-  function recordOutcome(message: ClaimedMessage, outcome: Outcome, caller: Caller): () => Promise<boolean> {
+  function recordOutcome(message: ClaimedMessage, outcome: Outcome, caller: QueryCaller): () => Promise<boolean> {
     const { id: messageId, attempts } = message;
     switch (outcome.kind) {
       case "sent":

@@ -7,7 +7,7 @@ import type { BodyLimits, Exchange, RawHeaders } from "./exchange.ts";
 import { createRequestId } from "./request-id.ts";
 
 /** The client of a request that was admitted, and its budgets. */
-export interface Account {
+export interface AdmittedClient {
   readonly clients: Clients;
   readonly client: Client;
   /** The client's address, which differs from that of the connection behind a proxy. */
@@ -17,12 +17,12 @@ export interface Account {
 }
 
 /**
- * The part of an exchange that both versions of HTTP share: the head of the request, and the account of its client.
+ * The part of an exchange that both versions of HTTP share: the head of the request, and the budgets of its client.
  *
  * A class, as in `run-call.ts`, because creating objects of closures for each request took 10 % of the CPU time of a
  * call with an empty handler.
  */
-export abstract class AccountedExchange implements Exchange, OpenRequest {
+export abstract class BaseExchange implements Exchange, OpenRequest {
   abstract readonly hasTrailers: boolean;
   readonly id = createRequestId();
   readonly connection: Connection;
@@ -33,7 +33,7 @@ export abstract class AccountedExchange implements Exchange, OpenRequest {
   /** Alternating names and values, as they were sent. */
   readonly rawHeaders: string[];
   sentAt: number | undefined = undefined;
-  #account: Account | undefined = undefined;
+  #admitted: AdmittedClient | undefined = undefined;
   #isStranger = true;
   #onClose: (() => void) | undefined = undefined;
 
@@ -60,12 +60,12 @@ export abstract class AccountedExchange implements Exchange, OpenRequest {
   abstract abandon(): void;
 
   get address(): string {
-    return this.#account?.address ?? "";
+    return this.#admitted?.address ?? "";
   }
 
-  /** Accounts for an admitted request until the client has its response. */
-  open(account: Account): void {
-    this.#account = account;
+  /** Counts an admitted request as open until the client has its response. */
+  open(admitted: AdmittedClient): void {
+    this.#admitted = admitted;
     this.connection.requests.add(this);
   }
 
@@ -79,8 +79,8 @@ export abstract class AccountedExchange implements Exchange, OpenRequest {
   }
 
   refuseStranger(): SignetError | undefined {
-    if (this.#account === undefined) return undefined;
-    const { clients, client, isOverloaded, metrics } = this.#account;
+    if (this.#admitted === undefined) return undefined;
+    const { clients, client, isOverloaded, metrics } = this.#admitted;
     const waitMs = clients.failureWaitMs(client);
     if (waitMs > 0) {
       metrics?.budgetExceeded("failed_tokens");
@@ -92,7 +92,7 @@ export abstract class AccountedExchange implements Exchange, OpenRequest {
   }
 
   countFailure(): void {
-    this.#account?.clients.countFailure(this.#account.client);
+    this.#admitted?.clients.countFailure(this.#admitted.client);
   }
 
   trust(): void {
@@ -107,7 +107,7 @@ export abstract class AccountedExchange implements Exchange, OpenRequest {
   }
 
   #closeRequest(wasAuthorized: boolean): void {
-    if (this.#isStranger) this.#account?.clients.closeRequest(this.#account.client, wasAuthorized);
+    if (this.#isStranger) this.#admitted?.clients.closeRequest(this.#admitted.client, wasAuthorized);
     this.#isStranger = false;
   }
 }

@@ -14,16 +14,17 @@ import type { Param } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * The other form of a statement that changes something: it also stores the responses of the changes, so that it fails as a
- * whole if one of the keys has been used.
+ * The other form of a statement that changes something: it also stores the responses of the changes, so that it fails
+ * as a whole if one of the keys has been used.
  *
- * `with <parts> <query>` becomes `with <parts>, carried_out as (<query>), kept as (insert …) select * from carried_out`.
+ * `with <parts> <query>` becomes
+ * `with <parts>, carried_out as (<query>), kept as (insert …) select * from carried_out`.
  *
- * @param options `isDone`: see `prepareWrite`. `list`: the parameter with a list of objects in JSON, each with a `KeptRow`
- *   (src/call.ts) as its property `kept`. If it is `commands`, the query returns rows with the `number` of the command. If
- *   it is `kept`, the list has one object, and the query returns one row.
+ * @param options `isDone`: see `prepareWrite`. `list`: the parameter with a list of objects in JSON, each with a
+ *   `KeptRow` (src/call.ts) as its property `kept`. If it is `commands`, the query returns rows with the `number` of
+ *   the command. If it is `kept`, the list has one object, and the query returns one row.
  */
-export function keepAnswers<Row, Values extends object>(
+export function keepResponses<Row, Values extends object>(
   db: Kysely<Tables>,
   { query }: CompiledQuery<Row>,
   param: Param<Values>,

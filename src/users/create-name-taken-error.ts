@@ -19,7 +19,11 @@ import { userNameKey } from "../fields/user-name.ts";
  *
  * @throws SignetError for a failure of the database.
  */
-export async function describeTakenName(runTogether: RunTogether, userName: string, call: Call): Promise<SignetError> {
+export async function createNameTakenError(
+  runTogether: RunTogether,
+  userName: string,
+  call: Call,
+): Promise<SignetError> {
   if (!call.isAllowed("user.read")) return userNameTaken();
   const user = await runTogether(FIND_BY_NAME, { orgId: call.orgId, nameKey: userNameKey(userName) }, call);
   return userNameTaken(user?.id);

@@ -7,12 +7,13 @@ import {
   PostgresDriver,
   sql,
 } from "kysely";
+import type { QueryCaller } from "../call.ts";
 import type { Span } from "../telemetry/span.ts";
-import type { Caller, Gate, Lane, Leave } from "./gate.ts";
+import type { Lane, Leave, QueryLimiter } from "./query-limiter.ts";
 
 /** Options of `Kysely.executeQuery`, which are passed to `acquireConnection` unchanged if they have no `signal`. */
 export interface QueryOptions extends AbortableQueryOptions {
-  readonly caller?: Caller | undefined;
+  readonly caller?: QueryCaller | undefined;
   /** The span of the statement, which starts with the wait for a connection. */
   readonly span?: Span | undefined;
 }
@@ -23,16 +24,16 @@ type PostgresConnection = Parameters<PostgresDriver["releaseConnection"]>[0];
 /** The advisory lock of migrations, with the number of Kysely's own lock, which earlier versions used. */
 export const MIGRATION_LOCK = sql.lit(3853314791062309107n);
 
-/** The dialect of PostgreSQL, with a gate in front of the pool. */
-export class GatedDialect extends PostgresDialect {
+/** The dialect of PostgreSQL, with a limiter in front of the pool. */
+export class LimitedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
-  readonly #gate: Gate;
+  readonly #limiter: QueryLimiter;
   readonly #lane: Lane;
 
-  constructor(config: PostgresDialectConfig, gate: Gate, lane: Lane) {
+  constructor(config: PostgresDialectConfig, limiter: QueryLimiter, lane: Lane) {
     super(config);
     this.#config = config;
-    this.#gate = gate;
+    this.#limiter = limiter;
     this.#lane = lane;
   }
 
@@ -41,7 +42,7 @@ export class GatedDialect extends PostgresDialect {
   }
 
   override createDriver(): PostgresDriver {
-    return new GatedDriver(this.#config, this.#gate, this.#lane);
+    return new LimitedDriver(this.#config, this.#limiter, this.#lane);
   }
 }
 
@@ -58,19 +59,19 @@ class TransactionLockAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-class GatedDriver extends PostgresDriver {
-  readonly #gate: Gate;
+class LimitedDriver extends PostgresDriver {
+  readonly #limiter: QueryLimiter;
   readonly #lane: Lane;
   readonly #leaves = new Map<PostgresConnection, Leave>();
 
-  constructor(config: PostgresDialectConfig, gate: Gate, lane: Lane) {
+  constructor(config: PostgresDialectConfig, limiter: QueryLimiter, lane: Lane) {
     super(config);
-    this.#gate = gate;
+    this.#limiter = limiter;
     this.#lane = lane;
   }
 
   override async acquireConnection(options?: QueryOptions): Promise<PostgresConnection> {
-    const leave = await this.#gate.enter(this.#lane, options?.caller);
+    const leave = await this.#limiter.enter(this.#lane, options?.caller);
     let connection: PostgresConnection | undefined;
     try {
       connection = (await super.acquireConnection(options)) as PostgresConnection;

@@ -6,7 +6,7 @@ import type { Tables } from "../database/tables.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 
 /** A stored response, with what identifies its call. */
-export type KeptAnswerRow = ObjectRow &
+export type KeptResponseRow = ObjectRow &
   Pick<Selectable<Tables["idempotency_keys"]>, "request_mac" | "answer" | "master_key">;
 
 interface FindValues {
@@ -16,20 +16,21 @@ interface FindValues {
 }
 
 /**
- * Finds the response that is stored under a caller's key. Deletes one that has expired, so that the key can be used again.
+ * Finds the response that is stored under a caller's key. Deletes one that has expired, so that the key can be used
+ * again.
  *
  * @throws SignetError for a failure of the database.
  */
-export async function findKeptAnswer(
+export async function findKeptResponse(
   db: Kysely<Tables>,
   values: FindValues,
   caller?: { throwIfOver(): void },
-): Promise<KeptAnswerRow | undefined> {
-  const [row] = await selectKeptAnswer(db, values, caller);
+): Promise<KeptResponseRow | undefined> {
+  const [row] = await selectKeptResponse(db, values, caller);
   return row;
 }
 
-const selectKeptAnswer = prepareStatement<FindValues, KeptAnswerRow>((db, param) =>
+const selectKeptResponse = prepareStatement<FindValues, KeptResponseRow>((db, param) =>
   db
     .with("expired", (query) =>
       query
@@ -47,7 +48,7 @@ const selectKeptAnswer = prepareStatement<FindValues, KeptAnswerRow>((db, param)
 );
 
 /** Stored responses that have expired. */
-export const ENDED_ANSWERS = createPurge({
+export const ENDED_RESPONSES = createPurge({
   what: "answers",
   isImmediate: true,
   table: "idempotency_keys",
@@ -59,7 +60,7 @@ export const ENDED_ANSWERS = createPurge({
  * The columns that depend on a master key. The key stays in use until their rows expire, because a stored request
  * cannot be hashed again.
  */
-export const ANSWER_HASHED: HashedColumn = {
+export const RESPONSE_HASHED: HashedColumn = {
   table: "idempotency_keys",
   keyColumn: "master_key",
   async rotate(db, _keyring, now) {

@@ -4,7 +4,7 @@ import type { RawHeaders } from "../../http/exchange.ts";
 import { encodeGrpcMessage } from "../connect/grpc-message.ts";
 
 /** A response whose body is created in chunks. */
-export interface StreamedAnswer {
+export interface StreamedResponse {
   readonly status: number;
   readonly header?: Headers;
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -12,7 +12,7 @@ export interface StreamedAnswer {
 }
 
 /** Writes a response of several messages. */
-export interface AnswerStream {
+export interface ResponseStream {
   /** Undefined for HTTP/1.1. */
   readonly session: Http2Session | undefined;
   /**
@@ -20,13 +20,13 @@ export interface AnswerStream {
    *
    * @param onBlocked Called with true when the writer waits for the client, and with false when it continues.
    */
-  write(answer: StreamedAnswer, headers: RawHeaders, onBlocked: (isBlocked: boolean) => void): Promise<void>;
+  write(response: StreamedResponse, headers: RawHeaders, onBlocked: (isBlocked: boolean) => void): Promise<void>;
   /** Aborts the response. */
   destroy(): void;
 }
 
 /** @param response Of HTTP/1.1, or of Node's compatibility layer over HTTP/2. */
-export function createAnswerStream(request: IncomingMessage, response: ServerResponse): AnswerStream {
+export function createResponseStream(request: IncomingMessage, response: ServerResponse): ResponseStream {
   const stream = "stream" in response ? (response as unknown as Http2ServerResponse).stream : undefined;
   let isGone = false;
   let wake: (() => void) | undefined;

@@ -1,0 +1,162 @@
+import type { Worker } from "node:cluster";
+import type { Logger } from "pino";
+import { type AppParts, createApp } from "../app.ts";
+import { type Config, ConfigError } from "../config.ts";
+import { BudgetError } from "../http/clients.ts";
+import { createPort } from "../http/port.ts";
+import { logFailure } from "../log-failure.ts";
+import { countOutbox } from "../messages/count-outbox.ts";
+import { createHasher } from "../passwords/hasher.ts";
+import type { MetricSources } from "../telemetry/metrics.ts";
+import { openTracer } from "../telemetry/open-tracer.ts";
+import type { Certificate } from "./certificate.ts";
+import { deleteEnded } from "./delete-ended.ts";
+import { deliverMessages } from "./deliver-messages.ts";
+import { openKeyring } from "./keyring.ts";
+import { announceStart, listen } from "./listen.ts";
+import type { OpenDatabase } from "./open-database.ts";
+import { openMetrics } from "./open-metrics.ts";
+import { prepareDatabase, withServerDatabase } from "./prepare-database.ts";
+import { waitForPrimary } from "./serve-workers.ts";
+import { waitForSignal } from "./wait-for-signal.ts";
+import { watchCertificate } from "./watch-certificate.ts";
+
+/** How long, after REQUEST_TIMEOUT_MS, connections may stay open while the service drains; and then the process. */
+const MARGIN_MS = 1_000;
+/** How long the last spans may take to be exported. */
+const FLUSH_MS = 2_000;
+
+interface ProcessOptions {
+  readonly log: Logger;
+  readonly certificate: Certificate | undefined;
+  readonly version: string;
+  /** This process, if a primary has started it. */
+  readonly worker: Worker | undefined;
+}
+
+/** Serves requests in this process until it is stopped, either as the only process or as one of the workers. */
+export async function serveProcess(
+  config: Config,
+  { log, certificate, version, worker }: ProcessOptions,
+): Promise<void> {
+  const metrics = await openMetrics(config, { log, version, isWorker: worker !== undefined });
+  try {
+    const use = async (database: OpenDatabase) => {
+      const keyring = openKeyring(config);
+      if (worker === undefined) await prepareDatabase(config, database, keyring, log);
+      const { db, pagesDb } = database;
+      const passwords = createHasher({
+        scheme: config.passwordHash,
+        cost: config.bcryptCost,
+        threads: config.hashThreads,
+        metrics: metrics?.metrics,
+      });
+      const tracer = await openTracer(config, { log, version });
+      const parts = {
+        config,
+        db,
+        pagesDb,
+        keyring,
+        passwords,
+        clock: () => new Date(),
+        log,
+        tracer,
+        metrics: metrics?.metrics,
+      };
+      const { crashed, state } = database;
+      try {
+        await serveRequests(parts, { certificate, crashed, isWorker: worker !== undefined }, (sources) =>
+          metrics?.watch({ ...sources, database: state, hashes: passwords.state }),
+        );
+        await passwords.close();
+      } finally {
+        await tracer?.close(FLUSH_MS);
+      }
+    };
+    await withServerDatabase(config, log, use, metrics?.metrics);
+    // Open connections to an unresponsive database would keep the process alive.
+    setTimeout(() => process.exit(), MARGIN_MS).unref();
+  } finally {
+    await metrics?.close();
+    // The channel to the primary would keep the process alive.
+    worker?.disconnect();
+  }
+}
+
+interface ServeOptions {
+  readonly certificate: Certificate | undefined;
+  readonly crashed: Promise<Error>;
+  readonly isWorker: boolean;
+}
+
+/** Listens until a stop signal or a crash of the embedded database, then drains. */
+async function serveRequests(
+  parts: Omit<AppParts, "onQueued">,
+  { certificate, crashed, isWorker }: ServeOptions,
+  addSources: (sources: Pick<MetricSources, "deliveries" | "checkReady" | "countOutbox">) => void,
+): Promise<void> {
+  const { config, log, db, clock, metrics } = parts;
+  const messages = deliverMessages(parts);
+  const retention = deleteEnded(parts);
+  const app = createApp({ ...parts, onQueued: messages.announce });
+  addSources({
+    deliveries: () => messages.counters,
+    checkReady: app.checkReady,
+    countOutbox: () => countOutbox(db, clock()),
+  });
+  const port = createPort({
+    handler: app.handler,
+    tls: certificate,
+    trustedProxies: config.trustedProxies,
+    requestTimeoutMs: config.requestTimeoutMs,
+    budgets: {
+      connections: config.maxConnections,
+      connectionsPerAddress: config.maxConnectionsPerAddress,
+      requests: { burst: 2 * config.maxAnonymousRequests, perSecond: config.maxAnonymousRequests },
+    },
+    onFault: (fault) => logFault(log, fault),
+    metrics,
+  });
+  const stop = (isWorker ? waitForPrimary : waitForSignal)(config.shutdownDelayMs);
+  const { port: number } = await listen(port, config);
+  log.info({ host: config.host, port: number }, "listening");
+  if (!isWorker) announceStart({ ...config, port: number }, log);
+  const watch =
+    config.tls &&
+    certificate &&
+    watchCertificate({ ...parts, files: config.tls, first: certificate, use: port.replaceCertificate });
+  watch?.start();
+  messages.start();
+  retention.start();
+  const stopping = new AbortController();
+  const warmUp = app.warmUp(stopping.signal).then(() => log.debug("warmed up"));
+  await Promise.race([stop.requested, crashed, warmUp]);
+
+  let reason = await Promise.race([stop.requested, crashed]);
+  stopping.abort();
+  app.endReadiness();
+  if (config.shutdownDelayMs > 0 && !(reason instanceof Error)) {
+    log.info({ reason, delayMs: config.shutdownDelayMs }, "not ready, serving until the end of SHUTDOWN_DELAY_MS");
+    reason = (await Promise.race([stop.due, crashed])) ?? reason;
+  }
+  app.beginDrain();
+  log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
+  const graceMs = config.requestTimeoutMs + MARGIN_MS;
+  // Without the database, the outcome of a delivery cannot be stored.
+  await Promise.all([
+    port.drain(graceMs),
+    messages.stop(reason instanceof Error ? 0 : graceMs),
+    // Without the database, the statement that is running does not end.
+    reason instanceof Error ? undefined : retention.stop(),
+  ]);
+  watch?.stop();
+  log.info("stopped");
+  if (reason instanceof Error) throw new ConfigError(reason.message);
+}
+
+/** Logs only code and message: Node's parse errors contain the raw packet, which may include tokens. */
+function logFault(log: Logger, fault: Error): void {
+  if (fault instanceof BudgetError) logFailure(log, "warn", { err: fault }, "an address exceeded a budget");
+  else if (fault.cause !== undefined) log.error({ err: fault.cause }, fault.message);
+  else log.debug({ code: "code" in fault ? fault.code : undefined, fault: fault.message }, "connection error");
+}

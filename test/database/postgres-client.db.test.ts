@@ -1,0 +1,62 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { PostgresClient } from "../../src/database/postgres-client.ts";
+
+const TIMEOUT_MS = 300;
+
+const url = new URL(process.env.TEST_POSTGRES_URL ?? "");
+/** Forwards the bytes of the server while `isForwarding`, and drops them otherwise. */
+let network: Server;
+let isForwarding = true;
+beforeAll(async () => {
+  network = createServer((client: Socket) => {
+    const server = connect(Number(url.port), url.hostname).on("error", () => client.destroy());
+    client.on("error", () => server.destroy()).pipe(server);
+    server.on("data", (bytes) => void (isForwarding && client.write(bytes)));
+    client.on("close", () => server.destroy());
+  });
+  await new Promise<void>((resolve) => network.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => void network.close());
+
+async function openClient(): Promise<PostgresClient> {
+  isForwarding = true;
+  const through = new URL(url);
+  through.host = `127.0.0.1:${(network.address() as AddressInfo).port}`;
+  const client = new PostgresClient({ connectionString: through.href, responseTimeoutMs: TIMEOUT_MS });
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}
+
+test("a statement without a response fails, and its connection is closed", async () => {
+  const client = await openClient();
+  isForwarding = false;
+  const startedAt = performance.now();
+  const error = await client.query("select $1::text as answer", ["a"]).catch((failure: Error) => failure);
+  expect(error).toMatchObject({ message: "query read timeout" });
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(TIMEOUT_MS - 50);
+  expect(client.isSpent).toBe(true);
+  await expect(client.query("select $1::text as answer", ["b"])).rejects.toThrow("not queryable");
+});
+
+test("an idle connection stays open", async () => {
+  const client = await openClient();
+  expect((await client.query("select $1::text as answer", ["a"])).rows).toEqual([{ answer: "a" }]);
+  await setTimeout(2 * TIMEOUT_MS);
+  expect((await client.query("select $1::text as answer", ["b"])).rows).toEqual([{ answer: "b" }]);
+  expect(client.isSpent).toBe(false);
+  await client.end();
+});
+
+test("the stack of an error contains the caller", async () => {
+  const client = await openClient();
+  async function readMissing(): Promise<unknown> {
+    return await client.query("select $1::text from missing", ["a"]);
+  }
+  const error = await readMissing().catch((failure: Error) => failure);
+  expect(error).toMatchObject({ code: "42P01" });
+  expect((error as Error).stack).toContain("readMissing");
+  await client.end();
+});
