@@ -27,14 +27,25 @@ const SHORT_LIVED = [
 export async function startTestPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_DATABASE_URL;
   return given === undefined
-    ? startPostgres(SHORT_LIVED.flatMap((setting) => ["-c", setting]))
+    ? startPostgres(
+        SHORT_LIVED.flatMap((setting) => ["-c", setting]),
+        undefined,
+        // Saves 2 of the 8 ms of CPU time per connection, of which the suite opens more than a thousand.
+        "md5",
+      )
     : at(given, async () => {});
 }
 
-/** A temporary PostgreSQL server. `onLog` receives its log, part by part. */
+/**
+ * A temporary PostgreSQL server.
+ *
+ * @param onLog Receives its log, part by part.
+ * @param authMethod How passwords are stored and sent; by default as SCRAM verifiers, and in clear text.
+ */
 export async function startPostgres(
   flags: readonly string[],
   onLog: (text: string) => void = () => {},
+  authMethod: "password" | "md5" = "password",
 ): Promise<TestPostgres> {
   preparePrograms();
   // Under the system's temporary folder, because as root the server runs as another user.
@@ -48,6 +59,7 @@ export async function startPostgres(
     user: "postgres",
     password: "postgres",
     persistent: false,
+    authMethod,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
     postgresFlags: [...flags],
