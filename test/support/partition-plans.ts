@@ -20,12 +20,15 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
   },
   // The claim `sub`, and what is stored of a session or a token, has the id of the user, and no organization.
   "find the user of a token": {
-    pattern: /^select "users"\."id", "users"\."org_id" as "orgId".* from "users" where "id" = \$1/,
+    pattern: /^select "users"\."id", "users"\."org_id" as "orgId".* from "users" where .* and "users"\."id" = \$3/,
     tables: "users",
   },
-  "find a token with its user": { pattern: / from "oidc_artifacts" as "artifact" left join "users" /, tables: "users" },
+  "find a token with its user": {
+    pattern: / from "oidc_artifacts" as "artifact" left join \(select "users"/,
+    tables: "users",
+  },
   "find a session with its user": {
-    pattern: / from "oidc_artifacts" as "session" left join "users" /,
+    pattern: / from "oidc_artifacts" as "session" left join \(select "users"/,
     tables: "users",
   },
   "find the user of a sign-in": { pattern: /^select "org_id" as "orgId".* and "id" = \$2/, tables: "users" },
