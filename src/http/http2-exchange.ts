@@ -59,11 +59,11 @@ export class Http2Exchange extends BaseExchange {
     const response = new Http2ServerResponse(this.#stream);
     const end = response.end.bind(response) as (...args: unknown[]) => typeof response;
     // Its event `finish` comes only when the stream is closed.
-    const endAt = (...args: unknown[]) => {
+    const endAndNote = (...args: unknown[]) => {
       this.sentAt ??= performance.now();
       return end(...args);
     };
-    response.end = endAt;
+    response.end = endAndNote;
     return {
       request: request as unknown as IncomingMessage,
       response: response as unknown as ServerResponse,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Logger } from "pino";
 import { SignetError } from "../errors.ts";
+import { hasErrorCode } from "../files.ts";
 import { tooManyRequests } from "../http/base-exchange.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import { sendError } from "../http/router.ts";
@@ -125,9 +126,11 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
       const requestId = exchangeOf(ctx)?.id;
       logFailure(log, "error", { ...(requestId && { requestId }), err: error }, "the OpenID provider failed");
     });
-    provider.on("error" as "server_error", (error: unknown) =>
-      logFailure(log, "error", { err: error }, "the OpenID provider failed"),
-    );
+    provider.on("error" as "server_error", (error: unknown) => {
+      // The client has reset the stream. Koa reports this like a failure of the provider.
+      if (hasErrorCode(error, "ERR_HTTP2_STREAM_ERROR")) return;
+      logFailure(log, "error", { err: error }, "the OpenID provider failed");
+    });
     provider.on("backchannel.error", (_ctx, error, client) => {
       const failure = { err: new Error(`application ${client.clientId}`, { cause: error }) };
       logFailure(log, "warn", failure, "an application could not be notified of a sign-out");

@@ -1,0 +1,48 @@
+import { connect as connectHttp2, constants } from "node:http2";
+import { connect as connectTcp } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { startService, type TestService } from "../support/service.ts";
+
+const ROUNDS = 20;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService("embedded");
+});
+afterAll(() => service.close());
+
+/**
+ * Runs something several times, and returns the warnings and errors that it adds to the log. Each run waits a little
+ * longer, so that requests are reset before, while and after they are handled.
+ */
+async function logOf(run: (delayMs: number) => Promise<void>) {
+  const before = service.logs.length;
+  for (let round = 0; round < ROUNDS; round++) await run(round / 4);
+  await setTimeout(200);
+  return service.logs.slice(before).filter(({ level }) => Number(level) >= 40);
+}
+
+test("a stranger who resets HTTP/2 streams causes no error lines in the log", async () => {
+  const lines = await logOf(async (delayMs) => {
+    const session = connectHttp2(service.origin).on("error", () => {});
+    const streams = Array.from({ length: 5 }, () =>
+      session.request({ ":path": "/.well-known/openid-configuration" }).on("error", () => {}),
+    );
+    await setTimeout(delayMs);
+    for (const stream of streams) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    await setTimeout(10);
+    session.destroy();
+  });
+  expect(lines).toEqual([]);
+});
+
+test("a stranger who resets HTTP/1.1 connections causes no error lines in the log", async () => {
+  const lines = await logOf(async (delayMs) => {
+    const socket = connectTcp(service.port, "127.0.0.1").on("error", () => {});
+    socket.write("GET /.well-known/openid-configuration HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3));
+    await setTimeout(2 + delayMs);
+    socket.resetAndDestroy();
+  });
+  expect(lines).toEqual([]);
+});
