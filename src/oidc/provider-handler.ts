@@ -127,8 +127,7 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
       logFailure(log, "error", { ...(requestId && { requestId }), err: error }, "the OpenID provider failed");
     });
     provider.on("error" as "server_error", (error: unknown) => {
-      // The client has reset the stream. Koa reports this like a failure of the provider.
-      if (hasErrorCode(error, "ERR_HTTP2_STREAM_ERROR")) return;
+      if (CLOSED_BY_CLIENT.some((code) => hasErrorCode(error, code))) return;
       logFailure(log, "error", { err: error }, "the OpenID provider failed");
     });
     provider.on("backchannel.error", (_ctx, error, client) => {
@@ -175,6 +174,9 @@ const ERROR_EVENTS = [
   "end_session.error",
   "end_session_confirm.error",
 ] as const;
+
+/** Errors of a connection or stream that its client has closed. Koa reports them like failures of the provider. */
+const CLOSED_BY_CLIENT = ["ECONNRESET", "EPIPE", "ERR_HTTP2_STREAM_ERROR"] as const;
 
 /** Errors of a client that may be guessing a secret: a code, a token, the secret of an application. */
 const GUESSES: ReadonlySet<string> = new Set([
