@@ -137,7 +137,7 @@ const MISSING = "the request has no authorization header";
 function readOrgHeader(text = ""): { given: boolean; id: string | null; problem?: string } {
   const given = text !== "";
   // Repeated headers arrive joined by commas (RFC 9110, section 5.3).
-  if (text.includes(",")) return { given, id: null, problem: "must be given once" };
+  if (text.includes(",")) return { given, id: null, problem: "must appear only once" };
   if (!/^[\x20-\x7e]*$/.test(text)) return { given, id: null, problem: "must be ASCII" };
   return { given, id: isId(text) ? text.toLowerCase() : null };
 }

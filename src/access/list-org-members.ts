@@ -120,7 +120,7 @@ function toFilter({ query }: MemberQuery, at: string, problems: Problems): RawBu
     case "userIdQuery":
       return isId(query.value.userId) ? sql`member.user_id = ${query.value.userId}::uuid` : sql`false`;
     default:
-      problems.add(at, "must have a condition");
+      problems.add(at, "must contain a condition");
       return sql`false`;
   }
 }

@@ -36,7 +36,7 @@ export function throwIfAboveOwn(roles: readonly Role[], call: Call): void {
  */
 export function throwIfOwnMember(userId: string, call: Call): void {
   if (userId.toLowerCase() !== call.userId) return;
-  throw new SignetError("OWN_USER", "userId: is the caller's own user, and callers cannot change their own roles");
+  throw new SignetError("OWN_USER", "userId: callers cannot change their own roles");
 }
 
 export function memberNotFound(userId: string): SignetError {

@@ -51,6 +51,6 @@ const NAME = searchedText(sql`apps.name`);
 
 function toFilter({ query }: AppQuery, at: string, problems: Problems): RawBuilder<SqlBool> {
   if (query.case === "nameQuery") return matchesText(NAME, toTextMatch(query.value.method), query.value.name);
-  problems.add(at, "must have a condition");
+  problems.add(at, "must contain a condition");
   return sql`false`;
 }

@@ -21,7 +21,7 @@ export interface Entry {
   readonly since: number;
   /** One waiter, or several with identical commands that only read. */
   waiters: Waiter[];
-  /** Whether it runs in a statement of its own, because a shared one has failed. */
+  /** Whether it runs in a separate statement, because a shared one has failed. */
   isAlone: boolean;
 }
 
@@ -37,7 +37,7 @@ const MAX_CHARACTERS = 256 * 1_024;
 /** The commands of one kind and group that wait for a statement, in order of arrival. */
 export interface CommandQueue {
   size(): number;
-  /** Whether the next command runs in a statement of its own. */
+  /** Whether the next command runs in a separate statement. */
   isNextAlone(): boolean;
   add(entry: Entry): void;
   /** Puts the commands of a failed statement before all others. */

@@ -23,7 +23,7 @@ export interface SortKey {
   readonly type: SortType;
 }
 
-/** `text` is compared by code points, without regard to the collation of the database. */
+/** `text` is compared by code points, regardless of the database's collation. */
 export type SortType = "text" | "uuid" | "integer" | "timestamptz";
 
 export interface PageQuery {
@@ -128,7 +128,7 @@ function toParameter(type: SortType, text: string): RawBuilder<unknown> {
   return sql`${text}::${sql.raw(type)}`;
 }
 
-/** Whether the database accepts a text as a key of this type. */
+/** Whether the database accepts a string as a key of this type. */
 export function isSortKey(type: SortType, text: string): boolean {
   switch (type) {
     case "text":

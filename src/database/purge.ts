@@ -2,11 +2,11 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { prepareStatement } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
-/** Rows that are deleted some time after they have ended. Each room declares its own. */
+/** Rows that are deleted some time after they expire. Each room declares its own. */
 export interface Purge {
   /** What the rows are, for the log. */
   readonly what: string;
-  /** Whether the rows are deleted as soon as they have ended, regardless of RETENTION_DAYS. */
+  /** Whether the rows are deleted as soon as they expire, regardless of RETENTION_DAYS. */
   readonly isImmediate?: true;
   /**
    * Deletes at most `PURGE_BATCH` rows that ended before a time, the oldest first; rows that another process deletes
@@ -24,7 +24,7 @@ interface PurgeOptions<Table extends keyof Tables & string> extends Pick<Purge, 
   readonly table: Table;
   /** The columns of the primary key. */
   readonly key: readonly (keyof Tables[Table] & string)[];
-  /** The time at which a row has ended, as an indexed expression. */
+  /** The time at which a row expired, as an indexed expression. */
   readonly endedAt: RawBuilder<Date | null>;
   /** The condition of that index, if it is a partial one. */
   readonly hasEnded?: RawBuilder<boolean>;

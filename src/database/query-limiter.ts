@@ -69,10 +69,10 @@ interface LaneState {
 /**
  * Creates the limiter in front of a pool of this many connections.
  *
- * The lanes take turns for a free connection, and pages never hold more than their share. Within a lane, first in is
- * first out until the lane is overloaded. From then on, that order would serve each caller just before its deadline,
- * and none in time, so the newest is served first, and the oldest is refused when the queue is full (B. Maurer, "Fail
- * at Scale", ACM Queue 13(8), 2015: adaptive LIFO).
+ * The lanes alternate for free connections, and pages never use more than their share. Within a lane, first in is first
+ * out until the lane is overloaded. From then on, that order would serve each caller just before its deadline, and none
+ * in time, so the newest is served first, and the oldest is refused when the queue is full (B. Maurer, "Fail at Scale",
+ * ACM Queue 13(8), 2015: adaptive LIFO).
  */
 export function createQueryLimiter(connections: number, metrics?: Metrics): QueryLimiter {
   const maxPages = Math.max(1, Math.floor(connections / PAGES_SHARE));

@@ -52,10 +52,10 @@ const SWEEP_MS = 100;
 /**
  * Creates a function that runs commands together.
  *
- * What arrives while statements are under way goes into the next one; a command that is alone goes at once. A statement
- * takes its commands when it gets a connection, in order of arrival and without those whose callers are gone. When the
- * database refuses a statement, each of its commands runs again by itself, and gets its own error. When it is not known
- * whether the statement was carried out, none runs again, and all fail with UNAVAILABLE.
+ * Commands that arrive while statements are in flight go into the next one; a single command runs immediately. A
+ * statement takes its commands when it gets a connection, in order of arrival and without those whose callers are gone.
+ * When the database refuses a statement, each of its commands runs again separately, and gets its own error. When it is
+ * not known whether the statement was carried out, none runs again, and all fail with UNAVAILABLE.
  *
  * Organizations have statements of their own, a few at a time, so that none can delay another: they meet at the query
  * limiter.

@@ -9,8 +9,8 @@ const FLAGS = [
   "--semi-space-growth-factor=1",
   // Collect garbage when the heap has grown by half. By default it may grow several times over.
   "--heap-growing-percent=50",
-  // Optimize one WebAssembly function at a time: several at once take their memory at once, and malloc does not return
-  // most of it.
+  // Optimize one WebAssembly function at a time: several would take their memory at the same time, and malloc does not
+  // return most of it.
   "--wasm-num-compilation-tasks=1",
 ];
 

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 const NAMES = new Map<string, string>();
 
 /**
- * Has PostgreSQL prepare the statement with this text once per connection, under a name. Only for constant texts: the
- * number of texts that depend on requests is unbounded.
+ * Has PostgreSQL prepare the statement with this text once per connection, under a name. Only for constant SQL: the
+ * number of statements that depend on requests is unbounded.
  */
 export function nameStatement(text: string): void {
   NAMES.set(text, createHash("sha256").update(text).digest("base64url"));

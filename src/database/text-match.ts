@@ -1,18 +1,18 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** A search for a text. */
+/** A text search. */
 export interface TextMatch {
   readonly part: "whole" | "start" | "end" | "any";
   readonly ignoresCase: boolean;
 }
 
-/** A text that can be searched for. None of its expressions is ever null: `not` would exclude a null too. */
+/** Searchable text. None of its expressions is ever null, because `not` would also exclude nulls. */
 export interface SearchedText {
   /** The text itself. */
   readonly value: RawBuilder<string>;
-  /** The text without case. */
+  /** The text with its case folded. */
   readonly folded: RawBuilder<string>;
-  /** Folds a text to search for in the same way. The characters `%`, `_` and `\` must stay. */
+  /** Folds a search text in the same way. The characters `%`, `_` and `\` must be kept. */
   readonly fold: (text: string) => RawBuilder<string>;
   /** Whether an index of `folded` in the collation "C" finds whole texts and prefixes. */
   readonly isSorted: boolean;
@@ -20,7 +20,7 @@ export interface SearchedText {
   readonly trigrams?: RawBuilder<string> | undefined;
 }
 
-/** A text whose case the database folds: see `foldCase`. */
+/** Text whose case the database folds: see `foldCase`. */
 export function searchedText(
   value: RawBuilder<string>,
   indexes: Pick<SearchedText, "isSorted" | "trigrams"> = { isSorted: false },
@@ -29,17 +29,17 @@ export function searchedText(
 }
 
 /**
- * A text without case, as the locale of the database defines it: a database with the locale C folds ASCII only. The
- * final sigma counts as a sigma, because which of the two letters Σ becomes can depend on what follows it. Indexes
- * contain this expression, so it must not change.
+ * Folds the case of text as the database locale defines it: with the locale C, only that of ASCII letters. The final
+ * sigma counts as a sigma, because which of the two letters Σ becomes can depend on what follows it. Indexes contain
+ * this expression, so it must not change.
  */
 export function foldCase(text: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`replace(lower(${text}), 'ς', 'σ')`;
 }
 
 /**
- * The condition that a text matches another one, in which no character has a special meaning. The redundant conditions
- * on `folded` and `trigrams` allow the use of their indexes.
+ * The condition that text matches a search text without wildcards. The redundant conditions on `folded` and `trigrams`
+ * make their indexes usable.
  */
 export function matchesText(
   searched: SearchedText,
@@ -71,7 +71,7 @@ export function matchesText(
   return sql.join(conditions, sql` and `);
 }
 
-/** The condition that a text is equal to another one, regardless of case. */
+/** The condition that text equals another one, ignoring case. */
 function isFolded({ folded, fold }: SearchedText, text: string): RawBuilder<SqlBool> {
   return sql`${folded} collate "C" = ${fold(text)}`;
 }

@@ -16,7 +16,7 @@ export function describeBrokenRule(message: object, { ruleId, field: path, messa
   const value = readPath(message, path);
   switch (ruleId) {
     case "required":
-      return "must be given";
+      return "is required";
     case "string.min_len":
       return value === ""
         ? "must not be empty"

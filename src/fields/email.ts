@@ -38,7 +38,7 @@ function localPartProblem(localPart: string): string | undefined {
     return `must have at most ${LONGEST_LOCAL_PART} bytes of UTF-8 before the @`;
   }
   if (localPart.split(".").every((atom) => ATOM.test(atom))) return undefined;
-  return "must have letters, digits and !#$%&'*+-/=?^_`{|}~ before the @, with single dots between them, and no quotes";
+  return "must have only letters, digits and !#$%&'*+-/=?^_`{|}~ before the @, with single dots between them";
 }
 
 const LABEL = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;

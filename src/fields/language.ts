@@ -23,7 +23,7 @@ const LONGEST_STORED = 10;
  * them can never be valid (section 2.2.2).
  */
 export function describeLanguageProblem(tag: string): string | undefined {
-  return isWellFormed(tag) ? undefined : "must be a language tag of BCP 47, such as de or en-GB";
+  return isWellFormed(tag) ? undefined : "must be a BCP 47 language tag, such as de or en-GB";
 }
 
 /**

@@ -104,7 +104,9 @@ function readToken(text: string, fingerprint: string, order: readonly SortKey[])
   const [version, ofRequest, ownerId = "", ...keys] = values;
   if (version !== VERSION) return { problem: "is of another version of the service; begin with the first page" };
   if (ofRequest !== fingerprint) {
-    return { problem: "is of another list: all fields but query.limit must be as for the previous page" };
+    return {
+      problem: "belongs to another list: all fields except query.limit must be the same as for the previous page",
+    };
   }
   const isValid = keys.length === order.length && order.every(({ type }, n) => isSortKey(type, String(keys[n])));
   return isValid

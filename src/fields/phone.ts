@@ -29,7 +29,7 @@ export function parsePhone(value: string): ParsedPhone {
   if (!number?.isPossible()) {
     return {
       ok: false,
-      description: "must be a possible phone number: an existing country calling code and a number of its length",
+      description: "must be a possible phone number, with an existing country calling code and a valid length",
     };
   }
   return { ok: true, e164: number.number };

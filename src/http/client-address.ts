@@ -3,7 +3,7 @@ import proxyaddr from "proxy-addr";
 
 /** Determines the address of the client of a request. */
 export interface ClientAddresses {
-  /** Whether an address is that of a trusted proxy. */
+  /** Whether an address belongs to a trusted proxy. */
   isProxy(address: string): boolean;
   /**
    * The client's address: the last one in `X-Forwarded-For` that is not a trusted proxy, or else that of the
@@ -28,7 +28,7 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   };
 }
 
-/** Removes the port, which some proxies add. With it, each connection would count as another address. */
+/** Removes the port that some proxies add. Otherwise, each connection would count as a different address. */
 function withoutPorts(forwarded: string): string {
   return forwarded
     .split(",")

@@ -8,7 +8,7 @@ import type { Http2Guard } from "./guard/http2-guard.ts";
 /** A TCP connection with its open requests. */
 export interface Connection {
   readonly remoteAddress: string;
-  /** Undefined for a trusted proxy, which has no budget of its own. */
+  /** Undefined for a trusted proxy, which has no budget. */
   readonly client: Client | undefined;
   readonly openedAt: number;
   /** Undefined until the first bytes, or the TLS handshake, have been read. */
@@ -19,14 +19,14 @@ export interface Connection {
   guard: Http2Guard | undefined;
   /** It exceeded a budget and is about to be closed: further bytes are dropped. */
   isPunished: boolean;
-  /** Requests whose response the client has not completely received. */
+  /** Requests whose responses the client has not fully received. */
   readonly requests: Set<OpenRequest>;
   /** Bytes read and written at `activeAt`, when they last changed. */
   bytes: number;
   activeAt: number;
 }
 
-/** A request whose response the client has not completely received. Times are in milliseconds of `performance.now`. */
+/** A request whose response the client has not fully received. Times are in milliseconds of `performance.now`. */
 export interface OpenRequest {
   /** When the response was sent; undefined before that. */
   sentAt: number | undefined;
@@ -38,7 +38,7 @@ export interface OpenRequest {
 export interface Connections {
   /** Undefined for a connection that was refused and destroyed. */
   open(socket: Socket): Connection | undefined;
-  /** Closes the connection at once, and makes its address wait before it may connect again. */
+  /** Closes the connection immediately, and makes its address wait before it may connect again. */
   punish(connection: Connection): void;
   /** Closes connections that are idle or stalled, or whose clients do not receive responses. */
   sweep(): void;

@@ -36,7 +36,7 @@ export interface Exchange {
   refuseStranger(): SignetError | undefined;
   /** The caller could not be authenticated: counts against its address. */
   countFailure(): void;
-  /** The caller is authorized: its request no longer counts against its address. */
+  /** Marks the caller as authorized: the request no longer counts against its address. */
   trust(): void;
 }
 

@@ -11,7 +11,7 @@ import { headersTooLarge } from "./request-head.ts";
 
 export interface Http1Server {
   accept(connection: Connection): void;
-  /** From now on every response closes its connection, and connections without a request are closed. */
+  /** From now on, every response closes its connection, and idle connections are closed. */
   drain(): void;
 }
 

@@ -85,7 +85,7 @@ export class Http2Exchange extends BaseExchange {
  */
 const NEVER_INDEXED = ["x-request-id"];
 
-/** A client may reset the stream before it is handled, or with NO_ERROR, which does not destroy it at once. */
+/** A client may reset the stream before it is handled, or with NO_ERROR, which does not destroy it immediately. */
 export function isGone(stream: ServerHttp2Stream): boolean {
   return stream.destroyed || stream.closed;
 }

@@ -28,7 +28,7 @@ interface ReceivedStream {
 }
 
 export interface Http2Server {
-  /** Serves HTTP/2 on a connection, whose first bytes may have been put back. */
+  /** Serves HTTP/2 on a connection whose first bytes may have been unshifted. */
   accept(connection: Connection): void;
 }
 
@@ -122,7 +122,7 @@ export function createHttp2Server({
   function toProblem({ kind, name }: BadHeaders): SignetError {
     if (kind === "too large") return headersTooLarge(budgets);
     const field = /^[\x21-\x7e]{1,64}$/.test(name) ? name : "";
-    return invalidArgument({ field, description: "the header holds a character that HTTP does not allow" });
+    return invalidArgument({ field, description: "the header contains a character that HTTP does not allow" });
   }
 }
 

@@ -1,10 +1,10 @@
 const SAMPLE_MS = 50;
-/** How long a late turn counts. */
+/** How long a late iteration counts. */
 const MEMORY_MS = 500;
 
 /** Measures the delay of the event loop. */
 export interface LoadMeter {
-  /** Whether a turn of the event loop was late by more than the bound within the last half second. */
+  /** Whether an event loop iteration was late by more than the limit within the last half second. */
   isOverloaded(): boolean;
   close(): void;
 }

@@ -24,7 +24,7 @@ export interface PortCertificate {
 
 export interface PortOptions {
   readonly handler: Handler;
-  /** With a certificate, the port accepts only TLS; without one, only clear text. */
+  /** With a certificate, the port accepts only TLS; without one, only unencrypted connections. */
   readonly tls?: PortCertificate | undefined;
   readonly trustedProxies?: readonly string[];
   /** The time limit of a request, in milliseconds. */

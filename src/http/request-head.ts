@@ -5,7 +5,7 @@ import type { Budgets } from "./budgets.ts";
 const SINGLE: readonly string[] = ["host", "authorization", "content-type", "content-length"];
 
 /**
- * Returns an error for a request head that is too large, or that repeats a header which must be given once (RFC 9110,
+ * Returns an error for a request head that is too large, or that repeats a header that may appear only once (RFC 9110,
  * section 5.3; RFC 9112, section 3.2).
  *
  * @param raw Alternating names and values, as they were sent.
@@ -17,7 +17,7 @@ export function findHeadError(raw: readonly string[], budgets: Budgets): SignetE
     const name = raw[at] ?? "";
     bytes += name.length + (raw[at + 1]?.length ?? 0) + 32;
     const bit = bitOf(name);
-    if (seen & bit) return invalidArgument({ field: name.toLowerCase(), description: "must be given once" });
+    if (seen & bit) return invalidArgument({ field: name.toLowerCase(), description: "must appear only once" });
     seen |= bit;
   }
   if (bytes > budgets.headerBytes || raw.length > 2 * budgets.headerFields) return headersTooLarge(budgets);

@@ -1,4 +1,4 @@
-/** The rate of a token bucket: `burst` at once, and `perSecond` in the long run. */
+/** The rate of a token bucket: a burst of `burst`, and `perSecond` in the long run. */
 export interface Rate {
   readonly burst: number;
   readonly perSecond: number;

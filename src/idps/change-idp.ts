@@ -56,6 +56,6 @@ export async function changeIdp<Values extends object>(
 
 function wrongState({ state }: ChangedIdp): SignetError {
   const name = state === "active" ? "IDP_STATE_ACTIVE" : "IDP_STATE_INACTIVE";
-  const message = `the call is not possible for an identity provider in the state ${name}`;
+  const message = `the call is not allowed for an identity provider in the state ${name}`;
   return new SignetError("IDP_STATE", message, { metadata: { state: name } });
 }

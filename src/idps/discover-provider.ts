@@ -43,7 +43,7 @@ export async function discoverProvider(fetch: OutboundFetch, issuer: string): Pr
   const metadata = parse(await load(fetch, issuer));
   if (metadata.issuer !== issuer) {
     throw new ProviderError(
-      `issuer: the metadata have the issuer ${quote(metadata.issuer)}, which is not exactly the configured one`,
+      `issuer: the metadata has the issuer ${quote(metadata.issuer)}, which does not exactly match the configured one`,
     );
   }
   for (const name of ENDPOINTS) {

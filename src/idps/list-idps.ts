@@ -104,13 +104,13 @@ function toFilter({ query }: IDPQuery | OrgIDPQuery, at: string, problems: Probl
     case "ownerTypeQuery": {
       const { ownerType } = query.value;
       if (ownerType === IDPOwnerType.IDP_OWNER_TYPE_UNSPECIFIED) {
-        problems.add(`${at}.ownerTypeQuery.ownerType`, "must be given");
+        problems.add(`${at}.ownerTypeQuery.ownerType`, "is required");
       }
       const isSystem = ownerType === IDPOwnerType.IDP_OWNER_TYPE_SYSTEM;
       return sql`(idps.owner_id in (select id from instance)) = ${isSystem}::boolean`;
     }
     default:
-      problems.add(at, "must have a condition");
+      problems.add(at, "must contain a condition");
       return sql`false`;
   }
 }

@@ -11,7 +11,7 @@ export const ENDED_MESSAGES: Purge = {
   },
 };
 
-/** Ends the code of a message that has failed, so that it is deleted too. */
+/** Expires the code of a message that has failed, so that it is deleted too. */
 const deleteMessages = prepareStatement<{ before: Date }, { deleted: number }>((db, param) =>
   db
     .with(

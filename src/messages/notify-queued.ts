@@ -13,7 +13,7 @@ export async function notifyQueued(db: Kysely<Tables>): Promise<void> {
 /**
  * Creates a function that notifies the other processes, throttled to once per 200 ms with a trailing notification.
  *
- * NOTIFY is a statement of its own, because a transaction with NOTIFY holds a global lock while it commits, which would
+ * NOTIFY is a separate statement, because a transaction with NOTIFY holds a global lock while it commits, which would
  * serialize the calls (PostgreSQL, `PreCommit_Notify`). Errors are ignored, because each process also polls the queue.
  */
 export function createNotifyQueued(db: Kysely<Tables>): () => void {

@@ -7,8 +7,8 @@ type AccessToken = InstanceType<Provider["AccessToken"]>;
 /**
  * Makes the access tokens of some applications JSON Web Tokens (RFC 9068).
  *
- * The token as a whole takes the place of the random id, so it is stored like any other, and stops at once. The feature
- * of oidc-provider stores nothing, and its tokens are refused by the userinfo endpoint.
+ * The token as a whole takes the place of the random id, so it is stored like any other token, and can be revoked
+ * immediately. The feature of oidc-provider stores nothing, and its tokens are refused by the userinfo endpoint.
  */
 export function formatAccessTokens(provider: Provider, keys: readonly SigningKey[]): void {
   const signingKey = keys.find(({ alg }) => alg === "RS256");

@@ -61,7 +61,10 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
   };
 }
 
-/** Middleware of the provider. Makes the writes that a request still holds at its end, for example because it failed after `consume`. */
+/**
+ * Middleware of the provider. Executes the writes that a request still holds when it ends, for example because it
+ * failed after `consume`.
+ */
 export function writeHeld({ db, clock }: ArtifactParts) {
   return async (ctx: object, next: () => Promise<void>): Promise<void> => {
     await next();
@@ -128,7 +131,7 @@ const deleteArtifact = prepareStatement<ArtifactKey, never>((db, param) =>
     .$castTo<never>(),
 );
 
-/** Codes and tokens; an interaction that began with the grant goes on without it. */
+/** Codes and tokens; an interaction that started with the grant continues without it. */
 const deleteOfGrant = prepareStatement<{ grantKey: Buffer }, never>((db, param) =>
   db
     .deleteFrom("oidc_artifacts")

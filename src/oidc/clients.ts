@@ -5,7 +5,7 @@ import type { Tables } from "../database/tables.ts";
 import { ACCOUNT_PAGE, accountPageMetadata } from "./account-page.ts";
 import { toClientMetadata } from "./client-metadata.ts";
 
-/** Finds the provider's clients among the applications. Nothing is cached: a change takes effect at once. */
+/** Finds the provider's clients among the applications. Nothing is cached, so changes take effect immediately. */
 export function createClientAdapter(db: Kysely<Tables>, issuer: string): Adapter {
   return {
     async find(id) {

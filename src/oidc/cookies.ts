@@ -7,7 +7,8 @@ export function cookiesOf(issuer: string, signer: CookieSigner): NonNullable<Con
   return {
     // The type of oidc-provider knows lists only; the package `cookies` takes any signer.
     keys: signer as never,
-    // `__Host-` demands the path `/`, which the cookies of an interaction cannot have: several may run at once.
+    // `__Host-` requires the path `/`, which the cookies of an interaction cannot have, because several can be in
+    // progress.
     names: {
       session: isSecure ? "__Host-signet-session" : "signet-session",
       interaction: isSecure ? "__Secure-signet-interaction" : "signet-interaction",

@@ -3,13 +3,13 @@ import type { ArtifactWrites } from "./store-artifacts.ts";
 
 export const NO_WRITES: ArtifactWrites = { stored: [], deleted: undefined, consumed: undefined, continued: undefined };
 
-/** The writes that each request of the provider holds. */
+/** The writes that each request to the provider holds back. */
 const heldOfRequests = new WeakMap<object, ArtifactWrites>();
 
 /**
  * Holds writes until the request stores its next artifact, so that one statement makes all of them, or none.
  *
- * @returns false outside of a request: the write has to be made at once.
+ * @returns false outside a request: the write has to be executed immediately.
  */
 export function hold(writes: Partial<ArtifactWrites>): boolean {
   const { ctx } = Provider;
@@ -20,7 +20,7 @@ export function hold(writes: Partial<ArtifactWrites>): boolean {
 }
 
 /**
- * Returns what a request holds, by default the current one, and forgets it.
+ * Removes and returns the held writes of a request, by default the current one.
  *
  * @returns undefined if it holds nothing.
  */

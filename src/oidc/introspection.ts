@@ -22,8 +22,9 @@ export function mayRevoke(client: Client, token: Token): boolean {
 /**
  * Introspects and revokes JSON Web Tokens (RFC 7662, RFC 7009) like other access tokens.
  *
- * oidc-provider authenticates the application and then refuses such a token, because it does not store its own. Ours are
- * stored, so this replaces the refusal by a response. An unknown or foreign token gets the same response as an ended one.
+ * oidc-provider authenticates the application and then refuses such a token, because it does not store its own. Ours
+ * are stored, so this replaces the refusal by a response. An unknown token, or one of another organization, gets the
+ * same response as an expired one.
  */
 export function introspectJwts(provider: Provider): void {
   const refused = new WeakSet<object>();

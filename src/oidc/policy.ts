@@ -4,9 +4,9 @@ import type { Tables } from "../database/tables.ts";
 import { findRequestedOrg, ORG_PARAMETER } from "./requested-org.ts";
 
 /**
- * When a person has to sign in: as oidc-provider has it (no session, `prompt`, `max_age`, `id_token_hint`, …), and if
- * the session's user is not an active user of the requested organization. Applications are trusted, so nobody is asked
- * for consent.
+ * When a user has to sign in: oidc-provider's own conditions (no session, `prompt`, `max_age`, `id_token_hint`, …), and
+ * if the session's user is not an active user of the requested organization. Applications are trusted, so nobody is
+ * asked for consent.
  */
 export function createPolicy() {
   const { base, Check, Prompt } = interactionPolicy;
@@ -29,8 +29,8 @@ export function createPolicy() {
 }
 
 /**
- * Checks a request of an application after the provider has, and before anybody is asked to sign in. Puts the organization
- * into the parameters.
+ * Checks an application's request after the provider has, and before the user is asked to sign in. Adds the
+ * organization to the parameters.
  *
  * @throws InvalidScope if the request has no organization.
  */

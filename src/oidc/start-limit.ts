@@ -12,7 +12,7 @@ export interface StartLimit {
   /** Releases the reservation of a request that has started nothing. */
   release(address: string): void;
   /**
-   * The request has stored a row for a stranger, with this many characters of its own.
+   * Counts a row that the request has stored for an unauthenticated client, with this many characters from the request.
    *
    * @param wasReleased The request was released before, because the client did not wait for the response.
    */

@@ -22,7 +22,7 @@ export async function createOrg(
   const name = givenName.trim();
   const problem = describeNameProblem(name);
   if (problem !== undefined) throw invalidArgument({ field: "name", description: problem });
-  if (isId(name)) throw invalidArgument({ field: "name", description: "must not have the form of an id" });
+  if (isId(name)) throw invalidArgument({ field: "name", description: "must not have the format of an id" });
   const id = createId();
   await insertOrg(db, {
     ownerId: id,

@@ -82,10 +82,10 @@ function toFilter({ query }: OrgQuery, at: string, problems: Problems): RawBuild
     case "idQuery":
       return isId(query.value.id) ? sql`orgs.id = ${query.value.id}::uuid` : sql`false`;
     case "stateQuery":
-      if (query.value.state === OrgState.UNSPECIFIED) problems.add(`${at}.stateQuery.state`, "must be given");
+      if (query.value.state === OrgState.UNSPECIFIED) problems.add(`${at}.stateQuery.state`, "is required");
       return sql`${query.value.state === OrgState.ACTIVE}::boolean`;
     default:
-      problems.add(at, "must have a condition");
+      problems.add(at, "must contain a condition");
       return sql`false`;
   }
 }

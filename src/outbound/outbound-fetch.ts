@@ -147,8 +147,8 @@ function lookupAnywhere(hostname: string): Promise<LookupAddress[]> {
 }
 
 /**
- * Queries the DNS servers. `dns.lookup` would occupy one of the four threads on which Node also hashes and reads files,
- * for as long as a name server of an attacker does not respond.
+ * Queries the DNS servers. `dns.lookup` would occupy one of the four threads on which Node also signs tokens and reads
+ * files, for as long as a name server of an attacker does not respond.
  */
 async function lookupInDns(hostname: string): Promise<LookupAddress[]> {
   const found = await Promise.allSettled([

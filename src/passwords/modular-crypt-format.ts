@@ -38,12 +38,12 @@ export function parsePasswordHash(value: string): ParseResult<PasswordHash> {
   const text = value.replace(CRYPT, "");
   const prefix = /^(?:\$[A-Za-z0-9-]{1,20}\$|\{[A-Za-z0-9-]{1,20}\}|pbkdf2_[a-z0-9]{1,10}\$)/.exec(text)?.[0];
   if (prefix === undefined) {
-    return { ok: false, problem: `must be in Modular Crypt Format; supported are ${SUPPORTED}` };
+    return { ok: false, problem: `must be in Modular Crypt Format; supported schemes: ${SUPPORTED}` };
   }
   const wanted = prefix.startsWith("{") ? prefix.toUpperCase() : prefix;
   const scheme = Object.values<Scheme<PasswordHash>>(SCHEMES).find(({ prefixes }) => prefixes.includes(wanted));
   if (scheme === undefined) {
-    return { ok: false, problem: `must be of a supported scheme, not ${prefix}; supported are ${SUPPORTED}` };
+    return { ok: false, problem: `must use a supported scheme, not ${prefix}; supported schemes: ${SUPPORTED}` };
   }
   return scheme.parse(text);
 }

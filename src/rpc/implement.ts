@@ -99,7 +99,7 @@ function isUnary(desc: DescMethod): desc is DescMethodUnary {
 /** 1 to 255 visible ASCII characters. A header that is repeated arrives with a comma and a space between its values. */
 function checkIdempotencyKey(key: string, problems: Problems): void {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
-  problems.add("idempotency-key", "must be given once, and have 1 to 255 visible ASCII characters without spaces");
+  problems.add("idempotency-key", "must appear only once, with 1 to 255 visible ASCII characters and no spaces");
 }
 
 function requireDetails(desc: DescMethodUnary): void {

@@ -79,7 +79,7 @@ function toRefusal(reason: Reason, user: ChangedUser, now: Date): SignetError {
       return userProtected();
     case "USER_STATE": {
       const state = toUserState(user);
-      return new SignetError(reason, `the call is not possible for a user in the state ${state}`, {
+      return new SignetError(reason, `the call is not allowed for a user in the state ${state}`, {
         metadata: { state },
       });
     }
@@ -89,7 +89,7 @@ function toRefusal(reason: Reason, user: ChangedUser, now: Date): SignetError {
       return new SignetError(reason, message, { retryAfterMs: nextAt.getTime() - now.getTime() });
     }
     default:
-      return new SignetError(reason, MESSAGES[reason] ?? "the call is not possible for this user");
+      return new SignetError(reason, MESSAGES[reason] ?? "the call is not allowed for this user");
   }
 }
 

@@ -14,7 +14,7 @@ export interface HumanToImport {
   readonly human: Omit<HumanPayload, "hasPassword">;
   readonly emailVerified: boolean;
   readonly phoneVerified: boolean;
-  /** In clear text. */
+  /** In plaintext. */
   readonly password: string | undefined;
   /** Modular Crypt Format. Never together with `password`. */
   readonly passwordHash: string | undefined;
@@ -71,7 +71,7 @@ export function checkImportHumanUser(request: ImportHumanUserRequest, problems: 
 }
 
 function describeImportedHashProblem(value: string | undefined): string | undefined {
-  return value ? describeHashProblem(value) : "must be given: the hash in Modular Crypt Format";
+  return value ? describeHashProblem(value) : "is required: the hash in Modular Crypt Format";
 }
 
 /** An external user cannot be linked twice, not even within one request. */

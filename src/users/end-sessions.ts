@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Param } from "../database/prepare.ts";
 import type { EventValues } from "../events/append-events.ts";
 
-/** A session that a change of its user has ended. */
+/** A session ended by a change to its user. */
 export interface EndedSession {
   readonly userId: string;
   /**
@@ -11,7 +11,7 @@ export interface EndedSession {
   readonly authorizations: Readonly<Record<string, { readonly sid?: string | undefined }>>;
 }
 
-/** Notifies applications of the end of sessions. Returns at once; failures are logged. */
+/** Notifies applications that sessions have ended. Returns immediately; failures are logged. */
 export type AnnounceEnds = (sessions: readonly EndedSession[]) => void;
 
 /**
@@ -42,7 +42,7 @@ export function endSessions<Values extends EventValues>(
 /** The columns that a part of a statement that ends sessions returns, for `endedSessionsIn`. */
 const ENDED_COLUMNS = ["oidc_artifacts.kind", "oidc_artifacts.user_id", "oidc_artifacts.payload"] as const;
 
-/** The sessions of a user that a part of the statement has ended. */
+/** The user's sessions that a part of the statement has ended. */
 export function endedSessionsIn(part: string, userId: Expression<unknown>): RawBuilder<EndedSession[]> {
   return sql<EndedSession[]>`coalesce((
     select jsonb_agg(jsonb_build_object('userId', user_id, 'authorizations', payload -> 'authorizations'))

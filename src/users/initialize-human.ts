@@ -19,7 +19,7 @@ export type InitializeOutcome =
  *
  * @param held A valid code.
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, ABORTED, or for a failure of the database.
- * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
+ * @throws TypeError for a password that `findPasswordProblem` rejects as too long or not well-formed.
  */
 export async function initializeHuman(
   parts: HashChosenPasswordParts,

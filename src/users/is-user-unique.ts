@@ -22,7 +22,7 @@ export interface NamesToCheck {
 /** Checks the rules of IsUserUniqueRequest that the schema cannot express. */
 export function checkIsUserUnique({ userName, email }: IsUserUniqueRequest, problems: Problems): NamesToCheck {
   const key = userNameKey(userName.trim());
-  if (key === "" && email === "") problems.add("userName", "must be given, or email");
+  if (key === "" && email === "") problems.add("userName", "is required, or email");
   return { userNameKey: key || null, email: email || null };
 }
 

@@ -9,5 +9,5 @@ import { SignetError } from "../errors.ts";
  */
 export function throwIfOwnUser(userId: string, call: Call): void {
   if (userId.toLowerCase() !== call.userId) return;
-  throw new SignetError("OWN_USER", "id: is the caller's own user, who cannot be removed, deactivated or locked");
+  throw new SignetError("OWN_USER", "id: callers cannot remove, deactivate or lock themselves");
 }

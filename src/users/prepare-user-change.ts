@@ -111,7 +111,7 @@ const CHANGE_COLUMNS = {
  * no row if there is no such user.
  *
  * The statement locks the user first, and decides by the latest version of the row. All other changes of the user do
- * the same, so concurrent changes run one after the other.
+ * the same, so concurrent changes run one after another.
  */
 export function prepareUserChange<Values extends object>(change: UserChange<Values>): UserChangeKind<Values> {
   const { kind, refuse = sql<null>`null::text`, endsSessions, endsCodes, limitedKind } = change;

@@ -16,7 +16,7 @@ import { prepareUserChange } from "./prepare-user-change.ts";
 /** A checked SetHumanPasswordRequest. */
 export interface PasswordChange {
   readonly userId: string;
-  /** In clear text. */
+  /** In plaintext. */
   readonly password: string;
   readonly changeRequired: boolean;
 }

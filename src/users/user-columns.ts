@@ -14,7 +14,7 @@ function orEmpty(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${sql.ref(`users.${column}`)}, '')`;
 }
 
-/** All texts that can be searched, each on a separate line. The key of the user name is already folded. */
+/** All searchable text, each value on a separate line. The key of the user name is already folded. */
 const ALL_TEXTS = foldCase(
   sql`(
     users.user_name_key || E'\n' || coalesce(users.first_name, '') || E'\n' || coalesce(users.last_name, '') || E'\n'

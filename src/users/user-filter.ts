@@ -76,17 +76,17 @@ export function toUserFilters(
       case "emailQuery":
         return matches(email, query.value.emailAddress, query.value.method);
       case "stateQuery":
-        if (query.value.state === UserState.UNSPECIFIED) problems.add(`${at}.stateQuery.state`, "must be given");
+        if (query.value.state === UserState.UNSPECIFIED) problems.add(`${at}.stateQuery.state`, "is required");
         return sql`${USER_STATE} = ${query.value.state}::integer`;
       case "typeQuery":
-        if (query.value.type === TypeQuery_Type.UNSPECIFIED) problems.add(`${at}.typeQuery.type`, "must be given");
+        if (query.value.type === TypeQuery_Type.UNSPECIFIED) problems.add(`${at}.typeQuery.type`, "is required");
         return sql`${USER_TYPE} = ${query.value.type}::integer`;
       case "inUserIdsQuery":
         return sql`users.id = any(${query.value.userIds.filter(isId)}::uuid[])`;
       case "inUserEmailsQuery":
         return isOneOf(email, query.value.userEmails);
       default:
-        problems.add(at, "must have a condition");
+        problems.add(at, "must contain a condition");
         return NONE;
     }
   }

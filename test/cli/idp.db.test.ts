@@ -87,7 +87,7 @@ test.each([
     "the issuer differs by a slash",
     {},
     { variant: "metadata-issuer" },
-    /^issuer: the metadata have the issuer "http.*\/"/,
+    /^issuer: the metadata has the issuer "http.*\/"/,
   ],
   ["it is down", {}, { variant: "down-metadata" }, /openid-configuration answers with status 503 instead of 200$/],
   ["nobody listens", { issuer: "http://127.0.0.1:1" }, {}, /cannot be loaded: 127.0.0.1: ECONNREFUSED/],

@@ -62,7 +62,7 @@ describe("a violation says what is allowed", () => {
     const message = create(ImportHumanUserRequestSchema, { profile: { lastName: "Lovelace" } });
     expect(await violationsOf(() => checkMessage(ImportHumanUserRequestSchema, message, () => {}))).toEqual([
       { field: "profile.firstName", description: "must not be empty" },
-      { field: "email", description: "must be given" },
+      { field: "email", description: "is required" },
     ]);
   });
 });

@@ -63,7 +63,7 @@ test.each([
   ["a NUL", "de\0"],
   ["a lone surrogate", "\ud800"],
 ])("%s is refused, and left as it is", (_what, tag) => {
-  expect(describeLanguageProblem(tag)).toBe("must be a language tag of BCP 47, such as de or en-GB");
+  expect(describeLanguageProblem(tag)).toBe("must be a BCP 47 language tag, such as de or en-GB");
   expect(canonicalLanguage(tag)).toBe(tag);
 });
 
@@ -72,7 +72,7 @@ test.each([
   ["zh-min-nan", undefined],
   ["en-GB-oed", "must be at most 10 characters in its canonical form, en-GB-oxendict"],
   ["sh-BA-ekavsk", "must be at most 10 characters in its canonical form, sr-Latn-BA-ekavsk"],
-  ["english", "must be a language tag of BCP 47, such as de or en-GB"],
+  ["english", "must be a BCP 47 language tag, such as de or en-GB"],
 ])("the tag that is stored for %s is bounded", (tag, problem) => {
   expect(describeStoredLanguageProblem(tag)).toBe(problem);
 });

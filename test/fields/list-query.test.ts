@@ -69,8 +69,8 @@ test("a token of another owner is refused", () => {
 
 test("a token of another order or direction is refused", () => {
   const pageToken = tokenOf(KEYS);
-  expect(check({ pageToken }, 1).problems["query.pageToken"]).toMatch(/^is of another list/);
-  expect(check({ pageToken, asc: true }).problems["query.pageToken"]).toMatch(/^is of another list/);
+  expect(check({ pageToken }, 1).problems["query.pageToken"]).toMatch(/^belongs to another list/);
+  expect(check({ pageToken, asc: true }).problems["query.pageToken"]).toMatch(/^belongs to another list/);
 });
 
 test("an offset is refused beside a token, and beyond its limit with a hint at the token", () => {

@@ -234,7 +234,7 @@ describe("the head of a request", () => {
   test.each(["authorization", "content-type"])("a second %s is refused over HTTP/2", async (name) => {
     const block = request(literal(name, "a"), literal(name, "b"));
     const received = await send(await open(), Buffer.concat([HELLO, headers(1, block)]).toString("latin1"), "\x8c");
-    expect(received).toContain("must be given once");
+    expect(received).toContain("must appear only once");
   });
 
   test("a request line without a version is refused", async () => {

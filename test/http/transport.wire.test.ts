@@ -76,7 +76,7 @@ describe.each(["rest", "connect-json"] as const)("JSON over %s", (form) => {
       ["passwordChangeRequired"],
       /true or false/,
     ],
-    ["with an unknown field", user.replace("{", `{"surname":"${SECRET}",`), ["surname"], /is not known/],
+    ["with an unknown field", user.replace("{", `{"surname":"${SECRET}",`), ["surname"], /is not a known field/],
     [
       "with an unknown enum name",
       user.replace('"firstName"', '"gender":"F","firstName"'),
@@ -88,7 +88,7 @@ describe.each(["rest", "connect-json"] as const)("JSON over %s", (form) => {
     ["with an escaped lone surrogate", withName('"\\ud800"'), ["userName"], /lone surrogates/],
     ["with a surrogate in UTF-8", Buffer.from(withName('"\xed\xa0\x80"'), "latin1"), [""], /not valid UTF-8/],
     ["with an escaped NUL", withName('"a\\u0000b"'), ["userName"], /userName/],
-    ["with a bare NUL", withName('"a\0b"'), [""], /not well escaped/],
+    ["with a bare NUL", withName('"a\0b"'), [""], /an invalid escape/],
     ["in Latin-1", Buffer.from(withName('"\xe9"'), "latin1"), [""], /not valid UTF-8/],
     ["in UTF-16", Buffer.from(`\ufeff${user}`, "utf16le"), [""], /not valid UTF-8/],
     ["nested a thousand deep", "[".repeat(1_000) + "]".repeat(1_000), [""], /more than 100 levels deep/],

@@ -71,7 +71,7 @@ test.each([
   ["$ARGON2ID$v=19$m=64,t=1,p=1$c29tZXNhbHQ$AAAAAAAAAAAAAAAAAAAAAA", "$ARGON2ID$"],
   ["$constructor$x", "$constructor$"],
 ])("the problem of %s names its scheme and the supported ones", (hash, scheme) => {
-  expect(describeHashProblem(hash)).toBe(`must be of a supported scheme, not ${scheme}; supported are ${SUPPORTED}`);
+  expect(describeHashProblem(hash)).toBe(`must use a supported scheme, not ${scheme}; supported schemes: ${SUPPORTED}`);
 });
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
   ["one dollar sign", "$2b"],
   ["a lone surrogate", "\ud800"],
 ])("the problem of %s repeats no part of the value", (_what, value) => {
-  expect(describeHashProblem(value)).toBe(`must be in Modular Crypt Format; supported are ${SUPPORTED}`);
+  expect(describeHashProblem(value)).toBe(`must be in Modular Crypt Format; supported schemes: ${SUPPORTED}`);
 });
 
 test("no problem contains a part of the salt or hash, wherever a value is invalid", () => {

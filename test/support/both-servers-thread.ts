@@ -33,7 +33,7 @@ const authorize: Authorize = async ({ authorization, orgId }, permission) => {
   if (!authorization) throw new SignetError("TOKEN_MISSING", "the request has no authorization header");
   if (!/^bearer +right *$/i.test(authorization)) throw new SignetError("TOKEN_INVALID", "the token is unknown");
   if (permission === "iam.idp.write") throw new SignetError("PERMISSION_DENIED", `the caller lacks ${permission}`);
-  if (orgId?.includes(",")) throw invalidArgument({ field: "x-service-orgid", description: "must be given once" });
+  if (orgId?.includes(",")) throw invalidArgument({ field: "x-service-orgid", description: "must appear only once" });
   return { userId: "user", instanceId: "instance", orgId: orgId ?? "own", isAllowed: () => true };
 };
 

@@ -85,21 +85,24 @@ export function createHostileJson(): HostileBody[] {
         "an unknown enum value of quotes": fill('{"profile":{"gender":"', () => '\\"', '"}}'),
       },
     ],
-    ["a: is not known", { "an unknown key and white space": `{"a":1${" ".repeat(MIB - 7)}}` }],
-    ["k0: is not known", { "as many unknown keys as possible": fill("{", (i) => member(`k${i}`), '"z":1}', MOST) }],
+    ["a: is not a known field", { "an unknown key and white space": `{"a":1${" ".repeat(MIB - 7)}}` }],
     [
-      "idps[0].k0: is not known",
+      "k0: is not a known field",
+      { "as many unknown keys as possible": fill("{", (i) => member(`k${i}`), '"z":1}', MOST) },
+    ],
+    [
+      "idps[0].k0: is not a known field",
       { "as many unknown keys in an item as possible": fill('{"idps":[{', (i) => member(`k${i}`), '"z":1}]}', MOST) },
     ],
     [
-      `${"a".repeat(50)}: is not known`,
+      `${"a".repeat(50)}: is not a known field`,
       {
         "a key of letters": `{"${"a".repeat(MIB - 20)}":1}`,
         "a key of escapes": fill('{"', () => "\\u0061", '":1}'),
         "as many long unknown keys as possible": fill("{", (i) => member(`${"a".repeat(190)}${i}`), '"z":1}', MOST),
       },
     ],
-    [`${"😀".repeat(50)}: is not known`, { "a key of four-byte characters": fill('{"', () => "😀", '":1}') }],
+    [`${"😀".repeat(50)}: is not a known field`, { "a key of four-byte characters": fill('{"', () => "😀", '":1}') }],
     ["idps: must be an array", { "a string instead of a list": `{"idps":"${"a".repeat(MIB - 20)}"}` }],
     ["passwordChangeRequired: must be true", { quotes: fill('{"passwordChangeRequired":"', () => '\\"', '"}') }],
     [
@@ -108,7 +111,7 @@ export function createHostileJson(): HostileBody[] {
     ],
     [TOO_LONG, { "as many empty items as possible, then a number": fill('{"idps":[', () => "{},", "1]}", MOST) }],
     [`${NOT_JSON}the key "a" is given twice`, { "one key many times": fill("{", () => '"a":1,', '"a":1}') }],
-    [`${NOT_JSON}a string is not closed`, { "escapes in an open string": fill('{"userName":"', () => "\\n", "") }],
+    [`${NOT_JSON}a string is unterminated`, { "escapes in an open string": fill('{"userName":"', () => "\\n", "") }],
     [
       `${NOT_JSON}expected a key in double quotes or }`,
       {

@@ -35,7 +35,7 @@ export interface Http2Budgets {
 export const DEFAULT_HTTP2_BUDGETS: Http2Budgets = {
   // More calls than one core can serve. nghttp2 itself refuses streams over the limit of concurrent ones.
   streams: { burst: 50_000, perSecond: 50_000, perStream: 0 },
-  // Four times 256 calls that time out at once. A client may cancel half of its calls.
+  // Four times 256 calls that time out together. A client may cancel half of its calls.
   resets: { burst: 1_000, perSecond: 200, perStream: 0.5 },
   // A client sends one, an acknowledgement, and a few when it adapts its window.
   settings: { burst: 100, perSecond: 10, perStream: 0 },

@@ -5,7 +5,7 @@ import { urlCredentials } from "./url-credentials.ts";
 /** Commands whose replies apply to this message. Replies to other commands apply to the client or the server. */
 const COMMANDS_OF_MESSAGE: readonly unknown[] = ["RCPT TO", "DATA"];
 /**
- * Reply codes that concern the session after any command: bad sequence of commands (RFC 5321), and TLS or
+ * Reply codes that apply to the session, whatever the command: bad sequence of commands (RFC 5321), and TLS or
  * authentication required (RFC 3207, RFC 4954).
  */
 const SESSION_REPLIES: readonly number[] = [503, 530];

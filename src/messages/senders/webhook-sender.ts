@@ -8,7 +8,8 @@ const LIMIT_MS = 5_000;
 const REFUSED = 422;
 
 /**
- * Sends SMS through a server of the operator: a POST request with `{"id", "to", "text"}` in JSON and these headers:
+ * Sends SMS messages through the operator's own server: a POST request with `{"id", "to", "text"}` in JSON and these
+ * headers:
  *
  * - `Idempotency-Key`: the id, the same in each attempt;
  * - `Signet-Signature: t=<unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" under the secret, in hex>`.

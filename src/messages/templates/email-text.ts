@@ -3,7 +3,7 @@ import type { Email } from "./email.ts";
 /** RFC 5322, section 2.1.1. */
 const LINE_LENGTH = 78;
 
-/** Renders the email as plain text with wrapped lines. The link has a line of its own. */
+/** Renders the email as plain text with wrapped lines. The link is on a separate line. */
 export function layOutText(email: Email): string {
   const paragraphs = [
     email.greeting,

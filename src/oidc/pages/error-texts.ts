@@ -21,11 +21,11 @@ export const ERROR_TEXTS: Readonly<Record<Language, ErrorTexts>> = {
     },
     unknownApp: {
       title: "Unknown application",
-      text: "The application that sent you here is not registered, or it is deactivated. Please contact its operator.",
+      text: "The application that sent you here is not registered or has been deactivated. Please contact its operator.",
     },
     refused: {
       title: "Invalid request from the application",
-      text: "The application sent a request that is not valid. Please go back to the application and try again. If it happens again, contact its operator.",
+      text: "The application sent an invalid request. Please go back to the application and try again. If it happens again, contact its operator.",
     },
     failed: {
       title: "Something went wrong",

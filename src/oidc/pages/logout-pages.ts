@@ -10,8 +10,8 @@ import { formToken, languageOf, sendPage } from "./send-page.ts";
 export const LOGOUT_PAGES = { logoutSource: askOrSignOut, postLogoutSuccessSource: showSignedOut };
 
 /**
- * Signs out at once if the application proves by `id_token_hint` that it means the user of this session. Otherwise asks,
- * because any site can lead a browser here.
+ * Signs out immediately if the application proves with `id_token_hint` that it means the user of this session.
+ * Otherwise asks, because any site can lead a browser here.
  */
 async function askOrSignOut(ctx: KoaContextWithOIDC): Promise<void> {
   const { session, client, entities, provider } = ctx.oidc;

@@ -16,8 +16,7 @@ export const LOGOUT_TEXTS: Readonly<Record<Language, LogoutTexts>> = {
     ask: {
       title: "Do you want to sign out?",
       text: "You will be signed out of all applications in this browser.",
-      textFor: (app) =>
-        `${app} requests that you sign out. You will be signed out of all applications in this browser.`,
+      textFor: (app) => `${app} is asking you to sign out. You will be signed out of all applications in this browser.`,
     },
     signOut: "Sign out",
     stay: "Stay signed in",

@@ -7,7 +7,7 @@ import type { Run } from "../run-call.ts";
 import { toDetails } from "../status.ts";
 import { COMPRESSIONS } from "./compression.ts";
 
-/** The result of a call through Connect: that of the operation, or an error that is known before. */
+/** The result of a call through Connect: the operation's, or an error that occurred earlier. */
 export interface Outcome {
   readonly run: Run;
   readonly error: SignetError | undefined;

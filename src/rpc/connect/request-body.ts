@@ -24,7 +24,7 @@ export interface Encoding {
 const DECOMPRESS = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
 /**
- * Each chunk takes a turn of the event loop: a MiB takes 1 ms with chunks of this size, and 2.5 ms with the default.
+ * Each chunk takes one event loop iteration: a MiB takes 1 ms with chunks of this size, and 2.5 ms with the default.
  */
 const CHUNK_BYTES = 65_536;
 

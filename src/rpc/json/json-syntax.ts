@@ -107,7 +107,8 @@ function findProblem(text: string, desc: DescMessage | undefined): { at: number;
       open.pop();
     } else if (char === '"' && (isKey || isValue)) {
       const end = stringEnd(text, at);
-      if (text[end] !== '"') return { at: end, what: "a string is not closed or not well escaped" };
+      if (text[end] !== '"')
+        return { at: end, what: "a string is unterminated or contains an invalid escape or control character" };
       next = end + 1;
       if (isKey) {
         const key: string = JSON.parse(text.slice(at, next));

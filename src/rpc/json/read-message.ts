@@ -43,7 +43,10 @@ function findMessageProblem(desc: DescMessage, json: JsonValue, path: string, de
     const field = findField(desc, key);
     if (!field) {
       const names = desc.fields.map(({ jsonName }) => jsonName).join(", ");
-      return { field: join(path, shorten(key)), description: `is not known; known are ${names || "no fields at all"}` };
+      return {
+        field: join(path, shorten(key)),
+        description: `is not a known field; the fields are ${names || "none"}`,
+      };
     }
     const at = join(path, field.jsonName);
     if (seen.has(field)) return { field: at, description: `is given twice, as ${seen.get(field)} and ${key}` };

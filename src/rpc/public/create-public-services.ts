@@ -43,7 +43,7 @@ export function createPublicServices({
   const streams = createOpenStreams(budgets, metrics);
   const router = createConnectRouter({
     acceptCompression: [...COMPRESSIONS],
-    // Responses are not compressed, because callers without a token must not cause the CPU time.
+    // Responses are not compressed, because callers without a token must not be able to consume the CPU time.
     compressMinBytes: 0xffff_ffff,
     readMaxBytes: budgets.messageBytes,
     jsonOptions: { ignoreUnknownFields: false },

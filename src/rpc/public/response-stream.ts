@@ -67,7 +67,7 @@ export function createResponseStream(request: IncomingMessage, response: ServerR
 
 /**
  * Signals that the rest of a request is not needed (RFC 9113, section 8.1), after the response was sent. Node's
- * compatibility layer asks for trailers with every response, and sends them in the same turn. See also
+ * compatibility layer asks for trailers with every response, and sends them in the same tick. See also
  * `src/http/http2-exchange.ts`.
  */
 function stopRequest(stream: ServerHttp2Stream): void {

@@ -30,7 +30,7 @@ export function toRequestJson(route: FoundRoute, query: URLSearchParams, body: J
 
 function readBody({ method, body: place }: FoundRoute, body: JsonValue | undefined): JsonObject {
   if (body === undefined) return {};
-  if (place === "") throw invalidArgument({ field: "", description: "this request takes no body" });
+  if (place === "") throw invalidArgument({ field: "", description: "this request must not have a body" });
   const field = method.input.fields.find(({ name }) => name === place);
   if (field) return { [field.jsonName]: body };
   if (!isObject(body)) throw invalidArgument({ field: "", description: "the body must be a JSON object" });
@@ -53,7 +53,7 @@ function addPath(request: JsonObject, { method, variables }: FoundRoute): void {
   }
 }
 
-/** Whether the value in the body equals that of the path, or is the default of a field without presence. */
+/** Whether the value in the body equals the one in the path, or is the default of a field without presence. */
 function isSame({ parent, jsonName }: DescField, inBody: JsonValue, value: JsonValue): boolean {
   try {
     const read = readMessage(parent, { [jsonName]: inBody });
@@ -68,11 +68,11 @@ function addQuery(request: JsonObject, { method: { input }, body, variables }: F
     const fields = resolve(input, name);
     const [first, leaf] = [fields?.[0], fields?.at(-1)];
     if (!fields || !first || !leaf) {
-      throw invalidArgument({ field: shorten(name), description: "is not known as a query parameter" });
+      throw invalidArgument({ field: shorten(name), description: "is not a known query parameter" });
     }
     const path = fields.map(({ jsonName }) => jsonName).join(".");
     const refuse = (description: string) => invalidArgument({ field: path, description });
-    if (variables.has(first.name)) throw refuse("must not be a query parameter: the path holds it");
+    if (variables.has(first.name)) throw refuse("must not be a query parameter: it is part of the path");
     if (body === "*" || first.name === body) throw refuse("must not be a query parameter: it belongs in the body");
     if (leaf.message) throw refuse("cannot be a query parameter, only its fields can");
 

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from "kysely";
-// The package's main module loads the 30 others too, and SQLite: 30 ms of the start.
+// The package's main module also loads the 30 others, and SQLite, which adds 30 ms to startup.
 import RateLimiterPostgres from "rate-limiter-flexible/lib/RateLimiterPostgres.js";
 import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
 import type { Caller } from "../../call.ts";

@@ -2,7 +2,7 @@ import type { Language } from "../../messages/languages.ts";
 import type { PageProblem } from "./problems.ts";
 
 type ProblemTexts = Readonly<Record<PageProblem, { readonly title: string; readonly text: string }>> & {
-  /** Takes a delay such as "in 5 minutes". */
+  /** `when` is a delay, such as "in 5 minutes". */
   readonly tryAgain: (delay: string) => string;
   readonly requestId: string;
 };
@@ -14,7 +14,7 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
       text: "Please make sure that you opened the complete link from your message. If you did, ask your administrator for a new one.",
     },
     "blocked-user": {
-      title: "This account cannot be used at the moment",
+      title: "This account is not available at the moment",
       text: "It has been deactivated or locked. Please ask your administrator.",
     },
     "not-found": {

@@ -12,7 +12,7 @@ export interface PageParts {
   readonly title: string;
   /** The content after the heading. */
   readonly content: Html;
-  /** The icon beside the heading. */
+  /** The icon next to the heading. */
   readonly icon?: keyof typeof ICONS;
   /** Address of the page's script, a module below `/ui/`. */
   readonly script?: string;

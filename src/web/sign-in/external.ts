@@ -44,7 +44,7 @@ export function createExternalStep(
 
   return { step, handleUnlinked };
 
-  /** Called when the browser comes back from the provider with an external user who is linked to no user. */
+  /** Called when the browser returns from the provider with an external user who is not linked to any user. */
   async function handleUnlinked(
     visit: Visit,
     request: SignInRequest,

@@ -13,7 +13,7 @@ describe("readMessage of an import", () => {
     profile: { firstName: "A", last_name: "B" },
     idps: [{ configId: "1" }, { configId: "2" }],
   };
-  const fields = (text: string) => `is not known; known are ${text}`;
+  const fields = (text: string) => `is not a known field; the fields are ${text}`;
 
   test("accepts camelCase names, proto names, and null for the default value", () => {
     const message = readMessage(ImportHumanUserRequestSchema, { ...user, phone: null, password: null, otpCode: null });
@@ -62,15 +62,19 @@ describe("readMessage of an import", () => {
     [
       { [`${"n".repeat(49)}😀😀`]: 1, userName: 5 },
       `${"n".repeat(49)}😀`,
-      expect.stringContaining("is not known") as never,
+      expect.stringContaining("is not a known field") as never,
     ],
     [JSON.parse('{"phone":{"__proto__":{"phone":"1"}}}'), "phone.__proto__", fields("phone, isPhoneVerified")],
     [
       { email: {}, constructor: 1 },
       "constructor",
-      expect.stringContaining("is not known; known are userName, profile, ") as never,
+      expect.stringContaining("is not a known field; the fields are userName, profile, ") as never,
     ],
-    [{ "[signet.v1.permission]": 1 }, "[signet.v1.permission]", expect.stringContaining("is not known") as never],
+    [
+      { "[signet.v1.permission]": 1 },
+      "[signet.v1.permission]",
+      expect.stringContaining("is not a known field") as never,
+    ],
   ])("rejects %j and names %j", (json, field, description) => {
     expect(violation(() => readMessage(ImportHumanUserRequestSchema, json))).toEqual({ field, description });
   });
@@ -197,7 +201,7 @@ describe("readMessage of other types", () => {
   test("rejects every key of a message without fields", () => {
     expect(violation(() => read({ a: 1 }, "t.Empty"))).toEqual({
       field: "a",
-      description: "is not known; known are no fields at all",
+      description: "is not a known field; the fields are none",
     });
   });
 

@@ -170,7 +170,7 @@ describe("toRequestJson rejects", () => {
     ["an array as the body", "PUT", phone, [], "", "the body must be a JSON object"],
     ["null as the body", "PUT", phone, null, "", "the body must be a JSON object"],
     ["a string as the body", "PUT", phone, "secret", "", "the body must be a JSON object"],
-    ["a body for a method without one", "GET", "/get/7", {}, "", "this request takes no body"],
+    ["a body for a method without one", "GET", "/get/7", {}, "", "this request must not have a body"],
     [
       "a parameter for a field of the body",
       "PUT",
@@ -193,7 +193,7 @@ describe("toRequestJson rejects", () => {
       "/get/7?itemId=7",
       undefined,
       "itemId",
-      "must not be a query parameter: the path holds it",
+      "must not be a query parameter: it is part of the path",
     ],
     [
       "an unknown parameter",
@@ -201,7 +201,7 @@ describe("toRequestJson rejects", () => {
       `/get/7?${"n".repeat(60)}=1`,
       undefined,
       "n".repeat(50),
-      "is not known as a query parameter",
+      "is not a known query parameter",
     ],
     [
       "an unknown parameter where the body is the whole input",
@@ -209,16 +209,16 @@ describe("toRequestJson rejects", () => {
       `${phone}?token=1`,
       {},
       "token",
-      "is not known as a query parameter",
+      "is not a known query parameter",
     ],
-    ["__proto__", "GET", "/get/7?__proto__.x=1", undefined, "__proto__.x", "is not known as a query parameter"],
+    ["__proto__", "GET", "/get/7?__proto__.x=1", undefined, "__proto__.x", "is not a known query parameter"],
     [
       "a parameter within a repeated message",
       "GET",
       "/get/7?children.count=1",
       undefined,
       "children.count",
-      "is not known as a query parameter",
+      "is not a known query parameter",
     ],
     [
       "a message as a parameter",

@@ -12,7 +12,7 @@ const IMPORTED = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const ACCOUNT = "/ui/account";
 const SET_UP = "/ui/account/one-time-code";
 const GATE = "Enter your one-time code";
-const WRONG = "This code is not correct, or was used before. Please wait for the next one.";
+const WRONG = "This code is incorrect or has already been used. Please wait for the next one.";
 const MINUTE = 60_000;
 
 let names = 0;

@@ -14,7 +14,7 @@ import {
 } from "../../support/visitor.ts";
 
 const PASSWORD = "analytical engine no. 1";
-const TITLE = "This account cannot be used at the moment";
+const TITLE = "This account is not available at the moment";
 
 /** The calls that end the access of a user, and the ones that restore it. */
 const CALLS = [

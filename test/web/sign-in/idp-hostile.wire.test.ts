@@ -170,7 +170,7 @@ describe("metadata are refused, before the browser leaves,", () => {
     [
       "with another issuer",
       { variant: "metadata-issuer" },
-      /^issuer: the metadata have the issuer ".*", which is not exactly the configured one$/,
+      /^issuer: the metadata has the issuer ".*", which does not exactly match the configured one$/,
     ],
     ["that redirect", { variant: "redirect-metadata" }, /answers with status 302 instead of 200$/],
     ["that are huge", { variant: "huge-metadata" }, /cannot be loaded: the response has more than 65536 bytes$/],

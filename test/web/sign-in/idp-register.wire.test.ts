@@ -81,7 +81,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const asked = await signInAtIdp(person, page, idp);
     expect([asked.status, asked.title]).toEqual([200, "No account yet"]);
     const signIn = await person.submit(asked, { do: "to-link" });
-    expect(signIn.text).toContain(`Sign in to the account that your account at ${idp.name} shall belong to.`);
+    expect(signIn.text).toContain(`Sign in to the account that you want to link to your account at ${idp.name}.`);
     const { sequence } = await userOf(service, userId);
     const confirm = await person.submit(signIn, { username: userName, password: PASSWORD });
     expect(confirm.title).toBe(`Link your account at ${idp.name}?`);
@@ -158,7 +158,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const form = await signInAtIdp(person, page, idp);
       expect([form.status, form.title, form.alert]).toEqual([200, "Create your account", ""]);
       const refused = await person.submit(form, { ...COMPLETE, userName, lastName: " ", do: "register" });
-      expect([refused.status, refused.alert]).toEqual([422, "This value is missing or not valid."]);
+      expect([refused.status, refused.alert]).toEqual([422, "This value is missing or invalid."]);
       const done = await person.submit(refused, { ...COMPLETE, userName, email: "grace@example.com", do: "register" });
       const isVerified = !("email" in changes);
       expect(isDone(done)).toBe(isVerified);

@@ -203,7 +203,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const late = await person.open(callback);
       expect([late.status, late.alert]).toEqual([
         422,
-        "The sign-in with the other service took too long, or was begun again. Please try again.",
+        "The sign-in with the other service took too long, or was started again. Please try again.",
       ]);
       const now = new Date(Date.now() + service.clockOffsetMs + 1);
       expect(await ENDED_IDP_ATTEMPTS.deleteBatch(service.db, now)).toBeGreaterThan(0);
@@ -265,7 +265,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const other = await scene.newLinkedUser();
       const again = await scene.open({ person: first.person, parameters: { prompt: "login" } });
       const refused = await signInAtIdp(first.person, again.page, other.idp);
-      expect(refused.alert).toMatch(/^The application asks for another account\. Please sign in as ada-\d+\.$/);
+      expect(refused.alert).toMatch(/^The application requires a different account\. Please sign in as ada-\d+\.$/);
       // Nor is somebody new registered.
       const unknown = await scene.newIdp({
         fields: { autoRegister: true },

@@ -12,7 +12,7 @@ const NEW_PASSWORD = "difference engine no. 2";
 const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const TITLE = "Enter your one-time code";
-const WRONG = "This code is not correct, or was used before. Please wait for the next one.";
+const WRONG = "This code is incorrect or has already been used. Please wait for the next one.";
 const MINUTE = 60_000;
 
 let names = 0;

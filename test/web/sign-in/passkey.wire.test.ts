@@ -11,7 +11,7 @@ import { call, eventsAfter, importAda, userOf, VISITED } from "../../support/vis
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
 const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
-const REFUSED = "This passkey was not accepted. Please try again, or use another way to sign in.";
+const REFUSED = "This passkey was not accepted. Please try again, or sign in another way.";
 const VERIFIED = FLAGS.userPresent | FLAGS.userVerified;
 /** A secret of one-time codes. */
 const OTP_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
@@ -250,7 +250,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const refused = await submitPasskey(person, again, useOther(again));
     expect([refused.status, refused.alert]).toEqual([
       422,
-      `The application asks for another account. Please sign in as ${userName}.`,
+      `The application requires a different account. Please sign in as ${userName}.`,
     ]);
     expect(requestOptionsOf(refused).allowCredentials).toEqual([described]);
     expect(isDone(await submitPasskey(person, refused, use(refused, { userHandle: "" })))).toBe(true);

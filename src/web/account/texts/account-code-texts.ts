@@ -35,14 +35,14 @@ export const ACCOUNT_CODE_TEXTS: Readonly<Record<Language, AccountCodeTexts>> = 
     removeLink: "Remove one-time codes",
     setUp: {
       title: "Set up one-time codes",
-      text: "Scan the picture with your authenticator app, then enter the code that the app shows.",
+      text: "Scan the QR code with your authenticator app, then enter the code that the app shows.",
       picture: "QR code for your authenticator app",
       byHand: "Enter the secret manually",
       submit: "Set up",
     },
     codes: {
       title: "Save your recovery codes",
-      text: "Each of them replaces a one-time code once, such as when you have lost your phone. Keep them in a safe place: they are shown only now. Earlier recovery codes no longer work.",
+      text: "You can use each of them once instead of a one-time code, for example if you lose your phone. Keep them in a safe place: they are shown only once. Earlier recovery codes no longer work.",
     },
     remove: {
       title: "Remove one-time codes",

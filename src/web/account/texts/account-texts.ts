@@ -64,7 +64,7 @@ export const ACCOUNT_TEXTS: Readonly<Record<Language, AccountTexts>> = {
     },
     passkeys: {
       title: "Passkeys",
-      none: "There are no passkeys for this account.",
+      none: "This account has no passkeys.",
       since: (date) => `Passkey from ${date}`,
       add: "Add a passkey",
       remove: "Remove",

@@ -27,7 +27,7 @@ export const ONE_TIME_CODE_TEXTS: Readonly<Record<Language, OneTimeCodeTexts>> =
       code: "Recovery code",
       hint: "One of the codes that you saved when you set up one-time codes. Each works once.",
     },
-    wrong: "This code is not correct, or was used before. Please wait for the next one.",
+    wrong: "This code is incorrect or has already been used. Please wait for the next one.",
   },
   de: {
     title: "Geben Sie Ihren Einmalcode ein",

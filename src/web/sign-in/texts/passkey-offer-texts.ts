@@ -5,14 +5,14 @@ export interface PasskeyOfferTexts extends TitledText {
   readonly add: string;
   /** Also means not to be asked again. */
   readonly later: string;
-  /** Goes on without a passkey. */
+  /** Continues without a passkey. */
   readonly without: string;
 }
 
 export const PASSKEY_OFFER_TEXTS: Readonly<Record<Language, PasskeyOfferTexts>> = {
   en: {
     title: "Sign in faster next time?",
-    text: "With a passkey, you sign in with your fingerprint, your face or the PIN of your device, without a password. You can also add one later on your account page.",
+    text: "With a passkey, you sign in with your fingerprint, your face or your device PIN instead of a password. You can also add one later on your account page.",
     add: "Add a passkey",
     later: "Not now",
     without: "Continue without a passkey",

@@ -12,12 +12,12 @@ export const PASSKEY_SIGN_IN_TEXTS: Readonly<Record<Language, PasskeySignInTexts
   en: {
     submit: "Sign in with a passkey",
     outcomes: {
-      waiting: "Follow the instructions of your browser.",
+      waiting: "Follow the instructions in your browser.",
       canceled: "The sign-in was canceled, or this device has no passkey for this site.",
       otherHost: "Passkeys do not work at this address.",
-      failed: "Your device could not use a passkey. Please try again, or use another way to sign in.",
+      failed: "Your device could not use a passkey. Please try again, or sign in another way.",
     },
-    refused: "This passkey was not accepted. Please try again, or use another way to sign in.",
+    refused: "This passkey was not accepted. Please try again, or sign in another way.",
   },
   de: {
     submit: "Mit Passkey anmelden",

@@ -59,11 +59,11 @@ export const SIGN_IN_TEXTS: Readonly<Record<Language, SignInTexts>> = {
       failed: "The user name or the password is incorrect.",
       tooOften: (when) => `There were too many attempts. Please try again ${when}.`,
       stale: "This page was open for too long. Please sign in again.",
-      otherUser: (userName) => `The application asks for another account. Please sign in as ${userName}.`,
+      otherUser: (userName) => `The application requires a different account. Please sign in as ${userName}.`,
     },
     ended: {
       title: "This sign-in has ended",
-      text: "It was already completed, it took too long, or your browser blocks the cookies of this site.",
+      text: "It was already completed, it took too long, or your browser is blocking cookies from this site.",
       startAgain: (app) => `Start again at ${app}`,
       noApp: "Please go back to the application and start again.",
     },
@@ -83,7 +83,7 @@ export const SIGN_IN_TEXTS: Readonly<Record<Language, SignInTexts>> = {
     },
     reset: {
       title: "Forgot your password?",
-      text: "Enter your user name. We will send a link for choosing a new password to the email address of your account.",
+      text: "Enter your user name. We will send a link to choose a new password to the email address of your account.",
       submit: "Send the link",
       back: "Back to sign-in",
       sent: {
