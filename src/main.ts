@@ -33,7 +33,7 @@ program
 program
   .command("migrate")
   .description("apply pending database migrations")
-  .option("--check", "apply nothing; exit with 0 if none is pending, 1 if some are, and 2 in all other cases", false)
+  .option("--check", "apply nothing; exit with 0 if none are pending, 1 if some are, and 2 in all other cases", false)
   .addOption(json())
   .action(async ({ check, json }) => {
     if (!check) return (await import("./cli/migrate.ts")).migrateCommand(configuration(), { json });
@@ -49,7 +49,7 @@ const org = program.command("org").description("manage organizations");
 org
   .command("create")
   .description("create an organization")
-  .argument("<name>", "name of the organization, unique regardless of case")
+  .argument("<name>", "name of the organization, unique ignoring case")
   .addOption(json())
   .action(async (name, { json }) => (await import("./cli/org.ts")).createOrgCommand(configuration(), { name, json }));
 org
@@ -81,7 +81,7 @@ token
   .action(async ({ json }) => (await import("./cli/token.ts")).listTokensCommand(configuration(), { json }));
 token
   .command("revoke")
-  .description("revoke a token, effective from the next request")
+  .description("revoke a token, effective with the next call")
   .argument("<id>", "id of the token, as shown by `token list`")
   .addOption(json())
   .action(async (id, { json }) => (await import("./cli/token.ts")).revokeTokenCommand(configuration(), { id, json }));
@@ -121,13 +121,13 @@ member
     (await import("./cli/member.ts")).removeMemberCommand(configuration(), { user, ...options }),
   );
 
-const app = program.command("app").description("manage applications, to which users sign in");
+const app = program.command("app").description("manage the applications that users sign in to");
 app
   .command("create")
   .description("add an application; its client secret is shown only once")
   .argument("<name>", "name that the sign-in page shows")
-  .option("--redirect-uri <uri...>", "where the browser may return to after a sign-in", [])
-  .option("--post-logout-redirect-uri <uri...>", "where the browser may return to after a sign-out", [])
+  .option("--redirect-uri <uri...>", "URI the browser can return to after sign-in", [])
+  .option("--post-logout-redirect-uri <uri...>", "URI the browser can return to after sign-out", [])
   .addOption(new Option("--type <type>", "where it runs").choices(["web", "spa", "native"]).default("web"))
   .option("--dev-mode", "allow http redirect URIs", false)
   .option("--org <org>", "id or name of the organization whose users sign in", "default")
@@ -149,7 +149,7 @@ app
   .action(async (id, { json }) => (await import("./cli/app.ts")).showAppCommand(configuration(), { id, json }));
 app
   .command("secret")
-  .description("replace the client secret; the old one stops working at once")
+  .description("replace the client secret; the old one stops working immediately")
   .argument("<client-id>", "client id, as shown by `app list`")
   .addOption(json())
   .action(async (id, { json }) => (await import("./cli/app.ts")).appSecretCommand(configuration(), { id, json }));
@@ -221,7 +221,9 @@ otp
     (await import("./cli/otp.ts")).removeOtpCommand(configuration(), { user, ...options }),
   );
 
-const messages = program.command("messages").description("manage queued emails and SMS; their contents are not shown");
+const messages = program
+  .command("messages")
+  .description("manage queued emails and SMS messages; their contents are not shown");
 messages
   .command("list")
   .description("list messages; without --state, those that have not been sent")
@@ -254,7 +256,7 @@ keys
   .action(async ({ json }) => (await import("./cli/rotate-keys.ts")).rotateKeysCommand(configuration(), { json }));
 keys
   .command("rotate-signing")
-  .description("create new keys that sign tokens; the old keys continue to verify tokens")
+  .description("create new token signing keys; the old keys continue to verify tokens")
   .addOption(json())
   .action(async ({ json }) =>
     (await import("./cli/rotate-signing-keys.ts")).rotateSigningKeysCommand(configuration(), { json }),

@@ -42,7 +42,7 @@ type AppStatement<Values extends object> = Write<EventValues & Values, ChangedAp
 
 /**
  * Prepares a command that changes one application and appends its events. It returns no row if there is no such
- * application. Concurrent changes of one application run one after the other.
+ * application. Concurrent changes to one application run one after another.
  */
 export function prepareAppChange<Values extends object = Record<never, never>>(
   change: AppChange<Values>,

@@ -9,9 +9,7 @@ export function addDatabaseCommand(program: Command, configuration: () => Config
   const database = program.command("database").description("copy the database to PostgreSQL, or partition its tables");
   database
     .command("copy")
-    .description(
-      "copy the embedded database in DATA_DIR, whose server must be stopped, to an empty PostgreSQL database",
-    )
+    .description("copy the embedded database in DATA_DIR to an empty PostgreSQL database; stop its server first")
     .option(
       "--to <url>",
       "URL of the PostgreSQL database; other users of the machine can see it (default: DATABASE_URL)",
@@ -20,9 +18,7 @@ export function addDatabaseCommand(program: Command, configuration: () => Config
     .action(async (options) => (await import("./copy-database.ts")).copyDatabaseCommand(configuration(), options));
   database
     .command("partition")
-    .description(
-      "split the tables of organizations in a PostgreSQL database, whose servers must be stopped, into partitions",
-    )
+    .description("partition the tables of organizations in a PostgreSQL database; stop its servers first")
     .requiredOption("--partitions <number>", "number of partitions of each table", parsePartitions)
     .option("--json", "print JSON", false)
     .action(async (options) => (await import("./partition.ts")).partitionCommand(configuration(), options));

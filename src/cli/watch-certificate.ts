@@ -27,7 +27,7 @@ export interface CertificateWatch {
  *
  * A change takes effect when two consecutive reads return the same contents, because the files may be written one after
  * the other, and in parts. Contents that are not a certificate and its key are logged once, and the previous
- * certificate stays in use.
+ * certificate remains in use.
  *
  * @param first The certificate in use.
  * @param use Called with each later certificate.

@@ -3,7 +3,7 @@ import { isOfSameUser } from "./conditions.ts";
 
 /** The number of wrong digits after which a code allows no more attempts. */
 const MAX_PER_CODE = 5;
-/** The number of wrong digits of a user in 24 hours, over all codes, after which no code allows more attempts. */
+/** The number of a user's wrong digits in 24 hours, across all codes, after which no code allows more attempts. */
 const MAX_PER_DAY = 10;
 const DAY_MS = 24 * 3_600_000;
 
@@ -22,7 +22,7 @@ export function nextAttemptAt(
 }
 
 /**
- * Whether the code in `codes` allows another attempt. Concurrent attempts read the row's own count one after the other;
+ * Whether the code in `codes` allows another attempt. Concurrent attempts read the row's own count one after another;
  * the user's other codes are replaced, so their counts do not change.
  */
 export function takesAttempt(now: Expression<Date>) {

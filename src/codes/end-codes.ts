@@ -19,7 +19,7 @@ export function endCodes<Values extends EventValues>(
 /**
  * The part of a statement that ends the passkey registration links that were requested as the user whose row the part
  * `changed` returns. An attacker with one of the user's sessions may have requested them. Links that other users have
- * requested stay.
+ * requested are kept.
  */
 export function endOwnPasskeyLinks<Values extends EventValues>(
   param: Param<Values>,

@@ -1,6 +1,8 @@
 const HOUR_SECONDS = 3_600;
 
-/** The validity of a code of each kind, from the first delivery of its message or, for a passkey, from its creation. */
+/**
+ * How long a code of each kind is valid, from the first delivery of its message or, for a passkey, from its creation.
+ */
 export const VALID_SECONDS = {
   initialization: 72 * HOUR_SECONDS,
   email: 24 * HOUR_SECONDS,

@@ -28,7 +28,7 @@ export interface IdpChange<Values extends object> {
  * has no such provider.
  *
  * The statement locks the provider first, and decides by the latest version of the row, so that concurrent changes run
- * one after the other.
+ * one after another.
  */
 export function prepareIdpChange<Values extends object>({
   isRefused = sql<boolean>`false`,

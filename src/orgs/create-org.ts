@@ -10,7 +10,7 @@ import { describeNameProblem } from "../fields/name.ts";
 import { userNameKey } from "../fields/user-name.ts";
 
 /**
- * Creates an organization. Names are unique regardless of case.
+ * Creates an organization. Names are unique ignoring case.
  *
  * @returns The new id.
  * @throws SignetError INVALID_ARGUMENT, ORG_NAME_TAKEN, or for a failure of the database.

@@ -26,7 +26,7 @@ export async function beginPasskey(
   const values = { ...passkeyCodeToValues(code, clock()), challenge: challenge.toString("base64url") };
   const [row] = await bindChallenge(db, values, caller);
   if (row === undefined) return undefined;
-  // Loaded on first use, because it takes 0.3 s, which would delay the start of the service.
+  // Loaded on first use, because it takes 0.3 s, which would delay startup.
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   return generateRegistrationOptions({
     rpName: "Signet",

@@ -8,7 +8,7 @@ import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues, passkeyC
 import { type RelyingParty, verifyPasskey } from "./verify-passkey.ts";
 
 /**
- * Outcomes of a registration. Except for `registered`, nothing is stored, and the link stays usable.
+ * Outcomes of a registration. Except for `registered`, nothing is stored, and the link can still be used.
  *
  * - `link-over`: the code is used, expired or replaced.
  * - `not-begun`: the code has no challenge, because none was requested or a response has used it.

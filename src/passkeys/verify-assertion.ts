@@ -38,7 +38,7 @@ export async function verifyAssertion(
       expectedOrigin: origin,
       expectedRPID: id,
       requireUserVerification: true,
-      // The library would reject a counter that goes back with the same error as an invalid signature.
+      // The library would reject a counter that decreases with the same error as an invalid signature.
       credential: { id: passkeyId, publicKey: Uint8Array.from(publicKey), counter: 0 },
     });
     const { newCounter, credentialDeviceType, credentialBackedUp } = authenticationInfo;

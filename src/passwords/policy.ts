@@ -20,7 +20,7 @@ export const LONGEST_PASSWORD: Readonly<Record<HashSettings["scheme"], number>> 
 };
 
 /**
- * Describes why a clear password cannot be hashed faithfully, as a phrase that follows the field's name. It never
+ * Describes why a plaintext password cannot be hashed without loss, as a phrase that follows the field's name. It never
  * contains the password. The limit of bcrypt applies unless another one is given.
  *
  * NUL ends a password in C implementations of bcrypt. Lone surrogates have no UTF-8 encoding, so all of them would have

@@ -25,8 +25,8 @@ export interface TurnQueue<Entry extends object> {
  * Creates a queue that alternates between calls and pages, and within each serves the organizations round robin.
  * Entries with the same turn leave in the order in which they were added.
  *
- * The first entry of a turn therefore waits for at most one entry of each other organization of its kind, and for as
- * many entries of the other kind, plus one.
+ * An organization's first entry therefore waits for at most one entry of each other organization of its kind, and for
+ * as many entries of the other kind, plus one.
  */
 export function createTurnQueue<Entry extends object>({ total, perTurn }: QueueLimits): TurnQueue<Entry> {
   // Maps and sets iterate in insertion order: the first key is next, and deleting and setting a key moves it to the

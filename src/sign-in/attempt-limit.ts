@@ -54,7 +54,7 @@ interface Limit {
   readonly rememberedMs: number;
   /**
    * True: each further failure doubles the delay before the next attempt, from 1 s to `LONGEST_DELAY_MS`, and the count
-   * is forgotten after a time without attempts. False: no attempt until the time since the first failure is over.
+   * is forgotten after a time without attempts. False: no attempt until that time has passed since the first failure.
    */
   readonly delays: boolean;
 }
@@ -73,9 +73,10 @@ const LONGEST_DELAY_MS = {
 } as const satisfies Record<AttemptKind, number>;
 
 /**
- * `address`: all users from one network. `pair`: one user from one network. `account`: one user from everywhere. `device`:
- * one user on a device from which the user has signed in before; such a device is subject to no other limit, so that
- * strangers cannot lock the user out. Passkeys have no limit from everywhere: nobody can guess a signature.
+ * `address`: all users from one network. `pair`: one user from one network. `account`: one user from everywhere.
+ * `device`: one user on a device from which the user has signed in before; such a device is subject to no other limit,
+ * so that attackers cannot lock the user out. Passkeys have no limit across addresses, because signatures cannot be
+ * guessed.
  */
 export const ATTEMPT_LIMITS = {
   address: { free: 50, rememberedMs: 15 * MINUTE_MS, delays: false },

@@ -32,9 +32,8 @@ export interface ChangePasswordParts {
  * know the old password.
  *
  * @param user As it was when the current password was verified.
- * @param kept `sessionId`: of the session that goes on, with the tokens that applications got with it. `signInId`: of the
- *   sign-in that goes on.
- * @returns The user with the new password; undefined if the password or the state of the user has changed meanwhile.
+ * @param kept `sessionId`: of the session to keep, with the tokens that applications got with it. `signInId`: of the sign-in to keep.
+ * @returns The user with the new password; undefined if the user's password or state has changed in the meantime.
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, or for a failure of the database.
  * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
  */

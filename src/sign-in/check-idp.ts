@@ -20,8 +20,8 @@ export interface IdpCheck {
 }
 
 /**
- * Loads the metadata and the keys of a provider as a sign-in does, and compares them with the configuration. Whether the
- * provider accepts client id, client secret and callback URL is known only when somebody signs in.
+ * Loads the metadata and the keys of a provider as a sign-in does, and compares them with the configuration. Whether
+ * the provider accepts client id, client secret and callback URL is known only once a user signs in.
  */
 export async function checkIdp(config: Pick<Config, "idpAllowPrivateNetworks">, idp: IdpToCheck): Promise<IdpCheck> {
   const fetch = createIdpFetch(config, idp);

@@ -109,7 +109,7 @@ export async function readExternalUser(
   };
 }
 
-/** Loaded on first use, so that the start does not wait for these modules. */
+/** Loaded on first use, so that startup does not wait for these modules. */
 function loadClient() {
   return import("openid-client");
 }

@@ -12,8 +12,8 @@ export interface GateProof {
 }
 
 /**
- * The next gate of a user, the same for every way to sign in; undefined if the user may go on. Deactivated and locked users
- * do not get here.
+ * The user's next gate, the same for every sign-in method; undefined if none is left. Deactivated and locked users do
+ * not get here.
  */
 export function nextGate(user: SignInUser, { methods, hasOneTimeCode }: GateProof): Gate | undefined {
   if (!user.emailVerified) return "verify-address";

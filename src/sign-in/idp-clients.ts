@@ -77,7 +77,7 @@ export async function createConfiguration(
   metadata: ProviderMetadata,
   fetch: OutboundFetch,
 ): Promise<Configuration> {
-  // Loaded on first use, so that the start does not wait for these modules.
+  // Loaded on first use, so that startup does not wait for these modules.
   const client = await import("openid-client");
   const authenticate = client[chooseAuthentication(metadata)](clientSecret);
   const server = { ...metadata, id_token_signing_alg_values_supported: chooseAlgorithms(metadata) };

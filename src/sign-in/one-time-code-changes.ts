@@ -53,7 +53,7 @@ export async function addOneTimeCode(
 /**
  * Removes the one-time codes of a user and the recovery codes, and ends the sessions.
  *
- * @param by `keptSession`: the id of the user's own session, which goes on; undefined if the operator removes them.
+ * @param by `keptSession`: the id of the user's own session, which is kept; undefined if the operator removes them.
  * @returns Whether there were any.
  * @throws SignetError for a failure of the database.
  */

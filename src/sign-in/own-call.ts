@@ -3,7 +3,7 @@ import type { Call, Caller } from "../call.ts";
 /**
  * The call of an operation by which a person changes their own user on a page. No role is needed for it.
  *
- * @param keptSession The session of the browser, if there is one: it goes on where the operation ends the user's sessions.
+ * @param keptSession The browser's session, if there is one: it is kept when the operation ends the user's sessions.
  */
 export function toOwnCall(
   user: { readonly id: string; readonly orgId: string },

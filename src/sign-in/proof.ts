@@ -3,7 +3,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { hashSecretToHex } from "../crypto/secrets.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
-/** The proof of a user in a sign-in with remaining gates. The pages contain it, encrypted. */
+/** Proves which user has authenticated in a sign-in with remaining gates. The pages carry it, encrypted. */
 export interface Proof {
   readonly userId: string;
   /** Authentication methods (RFC 8176), such as `pwd`. */

@@ -13,7 +13,7 @@ interface RecordParts {
   readonly clock: Clock;
 }
 
-/** The 1st, 10th, 100th … failure, so that unauthenticated clients cannot fill the table of events. */
+/** The 1st, 10th, 100th … failure, so that unauthenticated clients cannot fill the events table. */
 export function isRecorded(failures: number): boolean {
   return /^10*$/.test(String(failures));
 }

@@ -68,7 +68,7 @@ export function toNameKey(userName: string): string {
   return userName.includes("\0") || !userName.isWellFormed() ? "" : userNameKey(userName.trim());
 }
 
-/** The number of times that the password of a user may change during a verification. */
+/** How many times a user's password may change during a verification. */
 const MAX_VERIFICATIONS = 2;
 
 async function prove(

@@ -119,7 +119,7 @@ function startSpan(
   return tracer.startSpan(name, options, trace.setSpanContext(ROOT_CONTEXT, remote));
 }
 
-/** What decides where the flag of the sender does not: always, never, or by the trace's id. */
+/** The sampler used where the sender's flag does not decide: always, never, or by the trace's id. */
 function createSampler(name: TracesSettings["sampler"], ratio: number): Sampler {
   switch (name) {
     case "always_on":
@@ -138,7 +138,7 @@ function createSampler(name: TracesSettings["sampler"], ratio: number): Sampler 
 
 type ExporterOptions = NonNullable<ConstructorParameters<typeof OTLPTraceExporter>[0]>;
 
-/** The SDK reports failed exports to nobody by default: logs them. */
+/** Logs failed exports, which the SDK does not report by default. */
 function createExporter(settings: TracesSettings, log: Logger): SpanExporter {
   const read = (variable: string, file: string | undefined) =>
     file === undefined ? undefined : readPem(variable, file);
@@ -164,7 +164,7 @@ function createExporter(settings: TracesSettings, log: Logger): SpanExporter {
   };
 }
 
-/** Without the other properties of the error, which may contain what the receiver answered. */
+/** Without the error's other properties, which may contain the receiver's response. */
 function logExportFailure(log: Logger, error: Error): void {
   const err = new Error(error.message);
   logFailure(log, "warn", { err: "code" in error ? Object.assign(err, { code: error.code }) : err }, MESSAGE);

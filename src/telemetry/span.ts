@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Values of a span. They must hold no secret and no personal data: no names, addresses, URLs, or values of SQL. */
+/** Values of a span. They must not contain secrets or personal data: no names, addresses, URLs, or values of SQL. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** `internal`: work in this process; `client`: a request to another one. */

@@ -73,7 +73,7 @@ export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, me
   }
 }
 
-/** A signal that is aborted when the client disconnects or the time is over. */
+/** A signal that is aborted when the client disconnects or the time limit is reached. */
 function watch(exchange: Exchange, timeoutMs: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), timeoutMs);

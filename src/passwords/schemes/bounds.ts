@@ -4,7 +4,7 @@ export interface Range {
   readonly max: number;
 }
 
-/** Describes a parameter outside of its range. NaN is outside of every range. */
+/** Describes a parameter outside its range. NaN is outside every range. */
 export function rangeProblem(what: string, value: number, { min, max }: Range): string | undefined {
   if (value >= min && value <= max) return undefined;
   return `must have ${what} from ${formatNumber(min)} to ${formatNumber(max)}`;
@@ -34,7 +34,7 @@ export function formatNumber(value: number): string {
 
 /** Bytes of salts and hashes, where the scheme leaves the length open. */
 export const SIZES = {
-  /** The schemes have no minimum, and home-made systems export short salts. */
+  /** The schemes have no minimum, and homegrown systems export short salts. */
   salt: { min: 1, max: 128 },
   /** A hash of fewer than 16 bytes could match by chance. No known system stores more than 64 (Keycloak's PBKDF2). */
   hash: { min: 16, max: 64 },

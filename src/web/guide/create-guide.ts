@@ -18,7 +18,7 @@ interface Guide {
 }
 
 /**
- * `/docs/guide`: the pages of `docs` with a search. They are built at the first request, in a worker thread, so that
+ * `/docs/guide`: the pages of `docs` with a search. They are built on the first request, in a worker thread, so that
  * calls do not wait for it.
  */
 export function createGuideMounts({ log }: { log: Logger }): Mount[] {

@@ -43,7 +43,7 @@ ${newCodeForm}`,
   });
 }
 
-/** The page for a user who has entered too many wrong digits in 24 hours, counted over all codes. */
+/** The page for a user who has entered too many wrong digits in 24 hours, across all codes. */
 export function tooManyPage({ language }: Visit, retrySeconds: number): PageResponse {
   const { title, text } = PHONE_TEXTS[language].tooMany;
   return renderPage({
