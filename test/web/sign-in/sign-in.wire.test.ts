@@ -261,7 +261,7 @@ describe("on PostgreSQL", () => {
     const refused = await person.submit(page, { username: "joan", password: PASSWORD });
     expect([refused.status, refused.alert]).toEqual([
       422,
-      "The application asks for another account. Please sign in as ada.",
+      "The application requires a different account. Please sign in as ada.",
     ]);
     const { url } = await person.submit(refused, { username: "ada", password: PASSWORD });
     expect(url.searchParams.get("code")).not.toBeNull();
