@@ -100,7 +100,7 @@ test.each([
 ])("%s is refused with a page that asks again", async (_title, userCode) => {
   const answer = await enter(newBrowser(service), userCode);
   expect(answer.status).toBe(422);
-  expect(answer.text).toContain("This code is not valid");
+  expect(answer.text).toContain("This code is invalid");
 });
 
 test("the key of a row in the database is not a device code", async () => {
