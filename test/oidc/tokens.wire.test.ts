@@ -12,10 +12,10 @@ import {
   signIn,
   signInAndRedeem,
 } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { importAda } from "../support/visitor.ts";
+import type { TestService } from "../support/service.ts";
+import { startProvider } from "../support/start-provider.ts";
+import { importAda, VERIFIED } from "../support/visitor.ts";
 
-const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 const PARALLEL = 50;
 
 describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
@@ -24,9 +24,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
   let userId: string;
 
   beforeAll(async () => {
-    service = await startService(kind);
-    app = await createRelyingParty(service);
-    userId = await importAda(service, VERIFIED);
+    ({ service, app, userId } = await startProvider(kind));
   });
   afterAll(() => service.close());
 

@@ -46,6 +46,9 @@ export function createVisitor(service: TestService, address = `10.0.${++visitors
   };
 }
 
+/** For `importAda`: a user with a verified address. */
+export const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
+
 let users = 0;
 
 /** Imports a user, by default without a verified address or a password. Returns the id. */

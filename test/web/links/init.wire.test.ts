@@ -12,6 +12,7 @@ import {
   lastReceived,
   received,
   userOf,
+  VERIFIED,
   VISITED,
   type Visitor,
 } from "../../support/visitor.ts";
@@ -97,8 +98,6 @@ describe("on PostgreSQL", () => {
       ]);
     },
   );
-
-  const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 
   test.each([
     ["en", "Set your password", "Your password is set.", /confirm/i],
