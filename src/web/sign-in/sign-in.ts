@@ -8,6 +8,7 @@ import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import { createForgottenRoute } from "./forgotten.ts";
+import { createGateSteps } from "./gate-steps.ts";
 import { createGates } from "./gates.ts";
 import { createIdpSteps } from "./idp.ts";
 import { createIdpOffers } from "./idp-offers.ts";
@@ -33,14 +34,15 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   const idpOffers = createIdpOffers(context);
   const pendingLinks = createPendingLinks(context);
   const gates = createGates(context, { askAgain, beforeFinish: pendingLinks.confirm });
+  const gateSteps = createGateSteps(context, { gates, askAgain });
   const idpSteps = createIdpSteps(context, { gates, pendingLinks, askAgain, findExpected });
   const steps: Readonly<Record<string, SignInStep>> = {
     [STEPS.signIn]: { get: showFirst, postForm: submit },
     [STEPS.passkey]: createPasskeyStep(context, { findExpected, refuse: showFirst, proceed: gates.enter }),
-    [STEPS.newPassword]: { postForm: gates.changePassword },
-    [STEPS.address]: { postForm: gates.verifyAddress },
-    [STEPS.oneTimeCode]: { postForm: gates.verifyOneTimeCode },
-    [STEPS.passkeyOffer]: { postForm: gates.answerPasskeyOffer },
+    [STEPS.newPassword]: gateSteps.newPassword,
+    [STEPS.address]: gateSteps.address,
+    [STEPS.oneTimeCode]: gateSteps.oneTimeCode,
+    [STEPS.passkeyOffer]: gateSteps.passkeyOffer,
     [STEPS.forgotten]: createForgottenRoute(context),
     [STEPS.idp]: idpSteps.idp,
     [STEPS.external]: idpSteps.external,
