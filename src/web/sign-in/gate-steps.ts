@@ -7,19 +7,19 @@ import { withOneTimeCode } from "../../sign-in/gates.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { createCheckNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
 import { addressPage, newPasswordPage, SEND_LINK } from "./gate-pages.ts";
-import type { IdpStepOptions } from "./idp-step-options.ts";
 import { type CodeProblem, oneTimeCodePage } from "./one-time-code-page.ts";
 import { createPasskeyOffer } from "./passkey-offer.ts";
 import { reportCheck } from "./report-check.ts";
 import type { SignInContext, SignInStep } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
+import type { StepOptions } from "./step-options.ts";
 import { ONE_TIME_CODE_TEXTS } from "./texts/one-time-code-texts.ts";
 import { tooOften } from "./too-often.ts";
 
 /** The forms of the gates, and of the offer of a passkey after them (docs/sign-in.md). */
 export function createGateSteps(
   context: SignInContext,
-  { gates, askAgain }: Pick<IdpStepOptions, "gates" | "askAgain">,
+  { gates, askAgain }: Pick<StepOptions, "gates" | "askAgain">,
 ): Record<"address" | "oneTimeCode" | "newPassword" | "passkeyOffer", SignInStep> {
   const { config, passwords, outbox, deviceCookie, metrics } = context;
   const { atGate, afterGates, proceed, sendLink, toForm } = gates;
