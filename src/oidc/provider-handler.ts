@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Logger } from "pino";
+import { elapsedMs } from "../clock.ts";
 import { SignetError } from "../errors.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import { sendError } from "../http/router.ts";
@@ -9,7 +10,7 @@ import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/span.ts";
 import { runInSpan } from "../telemetry/span-scope.ts";
-import { readTraceContext } from "../telemetry/trace-context.ts";
+import { traceIdOf } from "../telemetry/trace-context.ts";
 import { followEvents } from "./provider-events.ts";
 import { redirectPost } from "./redirect-post.ts";
 import { PATHS, ROUTES } from "./routes.ts";
@@ -49,8 +50,8 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
     exchange.onClose(() => {
       const outcome = status === 0 ? { canceled: true } : { status };
       const path = toLoggedPath(exchange.path);
-      const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-      const traceId = span?.traceId ?? readTraceContext(exchange.headers)?.traceId;
+      const ms = elapsedMs(startedAt);
+      const traceId = traceIdOf(span, exchange.headers);
       log.info({ requestId, method, path, ...outcome, ms, trace_id: traceId }, "oidc");
       if (span !== undefined) endHttpSpan(span, { method, route: path, status: status || undefined });
       metrics?.pageEnded(path, status === 0 ? undefined : status, ms);
