@@ -3,7 +3,7 @@ import { networkOf } from "../../http/network-of.ts";
 import { listPasskeyDescriptors, type PasskeyDescriptor } from "../../passkeys/find-passkeys.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
-import { ACCOUNT_APP_ID } from "../account/sessions.ts";
+import { ACCOUNT_APP } from "../account/sessions.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
@@ -79,7 +79,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
 
   async function findRestart({ request, caller }: Visit): Promise<Restart | undefined> {
     const id = request.query.get("app") ?? "";
-    if (id === ACCOUNT_APP_ID) return { name: "Signet", url: ACCOUNT_PATH };
+    if (id === ACCOUNT_APP.id) return { name: ACCOUNT_APP.name, url: ACCOUNT_PATH };
     caller.throwIfOver();
     const app = await findApp(db, id);
     const url = app?.redirectUris
