@@ -5,7 +5,7 @@ import { createApp } from "../../src/app.ts";
 import { createPort, type Port } from "../../src/http/port.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { createBrowser } from "../support/browser.ts";
-import { askHttp1, askHttp2, type HttpAnswer, type RawRequest } from "../support/raw-calls.ts";
+import { askHttp1, askHttp2, type HttpResponse, type RawRequest } from "../support/raw-calls.ts";
 import {
   createRequest,
   newBrowser,
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const WIRES: Record<string, (request: RawRequest) => Promise<HttpAnswer>> = {
+const WIRES: Record<string, (request: RawRequest) => Promise<HttpResponse>> = {
   "HTTP/1.1": (request) => askHttp1(service.port, request),
   "HTTP/2 in clear text": async (request) => {
     const session = connect(service.origin);
