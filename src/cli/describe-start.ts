@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import type { Config } from "../config.ts";
 import { emailRoute, mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 
-/** The text that is printed at start: addresses, file locations, and a sample request. */
+/** The text printed at startup: addresses, file locations, and a sample request. */
 export function describeStart(config: Config): string {
   const scheme = config.tls ? "https" : "http";
   const host =

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
 
 /**
- * Detects HTTP/2 in clear text by its first bytes, and puts them back before it calls back. Disconnects a client that
+ * Detects HTTP/2 without TLS by its first bytes, and unshifts them before it calls back. Disconnects a client that
  * closes its side before that.
  */
 export function detectProtocol(socket: Socket, onDetected: (protocol: "http1" | "http2") => void): void {

@@ -18,7 +18,7 @@ export interface Listener {
 }
 
 /**
- * Accepts TCP connections, and detects the version of HTTP that they use: in clear text by the HTTP/2 preface, over TLS
+ * Accepts TCP connections, and detects the version of HTTP that they use: without TLS by the HTTP/2 preface, over TLS
  * by ALPN.
  *
  * @param options `open`: returns undefined for a connection that it has refused. `accept`: called with an open connection

@@ -42,7 +42,7 @@ export interface Port {
 const MARGIN_MS = 1_000;
 
 /**
- * One TCP port for HTTP/1.1 and HTTP/2: in clear text distinguished by the HTTP/2 preface (RFC 9113, section 3.3;
+ * One TCP port for HTTP/1.1 and HTTP/2: without TLS distinguished by the HTTP/2 preface (RFC 9113, section 3.3;
  * `Upgrade: h2c` is ignored), over TLS by ALPN. Budgets limit unauthenticated clients. Broken connections are closed,
  * after a response if the protocol has one; they never end the process.
  */

@@ -23,7 +23,7 @@ export interface PasswordAttempt {
   readonly orgId: string;
   /** As it was entered. */
   readonly userName: string;
-  /** As it was entered, in clear text. */
+  /** As entered, in plaintext. */
   readonly password: string;
   /** See `networkOf`. */
   readonly network: string;

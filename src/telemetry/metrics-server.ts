@@ -25,7 +25,7 @@ const MAX_HEADER_BYTES = 8 * 1_024;
 const MAX_CONNECTIONS = 64;
 
 /**
- * Serves only `GET /metrics`, on a separate port, in clear text and without authentication. Concurrent scrapes share
+ * Serves only `GET /metrics`, on a separate port, without TLS and without authentication. Concurrent scrapes share
  * one response.
  *
  * Rejects with Node's error, such as EADDRINUSE.

@@ -78,7 +78,7 @@ describe("a database with rows", () => {
     await service?.close();
   });
 
-  test("stays as it is if it has a unique index without the organization", async () => {
+  test("is unchanged if it has a unique index without the organization", async () => {
     await sql`create unique index users__phone on users (phone)`.execute(service.db);
     await expect(partitionTables(service.db, 3)).rejects.toThrow(
       "users__phone does not contain org_id, so that it cannot be unique across partitions",

@@ -67,7 +67,7 @@ describe("the pages", () => {
     expect(order.join(" ")).toMatch(/^(page call page call page call|call page call page call page)$/);
   });
 
-  test("have a separate short queue, which can be full while that of the calls is not", async () => {
+  test("have a separate short queue, which can be full while the queue of calls is not", async () => {
     const pages = askTimes(MAX_PAGES * 65 + 500, "pages");
     const calls = askTimes(500, "calls");
     await settle();
@@ -87,14 +87,14 @@ describe("the queue of the calls", () => {
     expect(waiting.map(({ state }) => state)).toEqual(["running", "waiting", "waiting"]);
   });
 
-  test("holds 64 for each connection and rejects more at once", async () => {
+  test("holds 64 per connection and rejects more immediately", async () => {
     const calls = askTimes(CONNECTIONS * 65 + 1, "calls");
     await settle();
     expect([countOf(calls, "waiting"), countOf(calls, "refused")]).toEqual([CONNECTIONS * 64, 1]);
     expect(calls.at(-1)?.error).toMatchObject(BUSY);
   });
 
-  test("rejects at once if the wait would exceed five seconds, and waits otherwise", async () => {
+  test("rejects immediately if the wait would exceed five seconds, and waits otherwise", async () => {
     // Each connection is used for 400 ms, so one comes free every 25 ms.
     const calls = askTimes(CONNECTIONS + 150, "calls");
     for (let round = 0; round < 40; round += 1) {

@@ -122,7 +122,7 @@ describe("commands of one organization", () => {
     expect(responsesOf(given)).toEqual(["A", "B", "C"]);
   });
 
-  test("go at once when they are alone, and wait for the next statement while two are in flight", async () => {
+  test("run immediately when they are alone, and wait for the next statement while two are in flight", async () => {
     for (const object of ["a", "b", "c", "d"]) {
       give(object);
       await settle();
@@ -168,7 +168,7 @@ describe("commands of one organization", () => {
     expect(sent[2]?.objects).toHaveLength(1);
   });
 
-  test("with the same object run one after the other, in order of arrival", async () => {
+  test("with the same object run one after another, in order of arrival", async () => {
     giveAll(["a", "b", "a"]);
     await settle();
     give("c");
@@ -183,7 +183,7 @@ describe("commands of one organization", () => {
     expect(objectsOf(3)).toEqual([["a"]]);
   });
 
-  test("never share a statement with those of another, nor wait for them", async () => {
+  test("never share a statement with commands of another, or wait for them", async () => {
     giveAll(["a", "b"], { org: "one" });
     await settle();
     giveAll(["c", "d"], { org: "one" });
@@ -200,7 +200,7 @@ describe("commands of one organization", () => {
 });
 
 describe("a statement that fails", () => {
-  test("because of its commands, has each of them run by itself", async () => {
+  test("because of its commands, has each of them run separately", async () => {
     const given = giveAll(["a", "b", "c"]);
     await settle();
     const taken = refusal("23505", "user_idp_links__pkey");
@@ -212,7 +212,7 @@ describe("a statement that fails", () => {
     expect(responsesOf(given)).toEqual(["A", taken, "C"]);
   });
 
-  test("because it took too long, has each of them run by itself", async () => {
+  test("because it took too long, has each of them run separately", async () => {
     giveAll(["a", "b"]);
     await settle();
     await sent[0]?.fail(refusal("57014"));

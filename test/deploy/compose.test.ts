@@ -55,7 +55,7 @@ describe.each(services)("the service %s", (name, service) => {
     }
   });
 
-  test("has a health check, unless it ends by itself", () => {
+  test("has a health check, unless it ends on its own", () => {
     const hasOwn = readFileSync("Dockerfile", "utf8").includes("HEALTHCHECK") && service.image === "signet";
     if (service.restart === "no") expect(service.healthcheck?.test).toBeUndefined();
     else expect(hasOwn || service.healthcheck?.test).toBeTruthy();

@@ -104,7 +104,7 @@ for (const { name, program, resetsUnreadBodies } of PROXIES) {
       expect(log).not.toContain(new URL(link).search.slice(1));
     });
 
-    test("the first message of a stream arrives at once, over gRPC and over gRPC-Web", async () => {
+    test("the first message of a stream arrives immediately, over gRPC and over gRPC-Web", async () => {
       const credentials = grpc.credentials.createSsl(readFileSync(proxy().caFile));
       const client = new grpc.Client(new URL(proxy().origin).host, credentials);
       const bytes = (message: Buffer) => message;

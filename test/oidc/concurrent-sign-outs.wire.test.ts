@@ -74,7 +74,7 @@ describe.each(DATABASE_KINDS)("a sign-out ends the session while requests use it
     return (await fetch(`${service.origin}/oidc/v1/userinfo`, { headers })).ok;
   }
 
-  test("and no token of a code that is redeemed meanwhile is valid", async () => {
+  test("and no token of a code redeemed in the meantime is valid", async () => {
     const outcomes = await forAll(await newSessions(), async (session) => {
       const code = await authorize(session);
       const [tokens, signedOut] = await Promise.all([redeem(code), session.browser.open(session.signOutPath)]);
@@ -87,7 +87,7 @@ describe.each(DATABASE_KINDS)("a sign-out ends the session while requests use it
     }
   });
 
-  test("and no authorization request meanwhile continues it", async () => {
+  test("and no authorization request in the meantime continues it", async () => {
     const sessions = await newSessions();
     const outcomes = await forAll(sessions, async (session) => {
       const [signedOut, ...others] = await Promise.all([

@@ -36,7 +36,7 @@ async function isSignedIn(browser: ReturnType<typeof newBrowser>): Promise<boole
   return callback.searchParams.has("code");
 }
 
-test("an application with a hint of the session's user signs out at once", async () => {
+test("an application with a hint of the session's user signs out immediately", async () => {
   const browser = newBrowser(service);
   const tokens = await signInAndRedeem(service, browser, app, userId);
   const parameters = { id_token_hint: String(tokens.id_token), post_logout_redirect_uri: SIGNED_OUT, state: "s" };
@@ -77,7 +77,7 @@ test("a hint about another user signs no user out", async () => {
   expect(await isSignedIn(browser)).toBe(true);
 });
 
-test("a browser without a session is redirected at once, but only to registered URLs", async () => {
+test("a browser without a session is redirected immediately, but only to registered URLs", async () => {
   const response = await newBrowser(service).open(
     logoutPath({ client_id: app.id, post_logout_redirect_uri: SIGNED_OUT }),
   );

@@ -23,7 +23,7 @@ async function logOf(run: (delayMs: number) => Promise<void>) {
   return service.logs.slice(before).filter(({ level }) => Number(level) >= 40);
 }
 
-test("a stranger who resets HTTP/2 streams causes no error lines in the log", async () => {
+test("an unauthenticated client that resets HTTP/2 streams causes no error lines in the log", async () => {
   const lines = await logOf(async (delayMs) => {
     const session = connectHttp2(service.origin).on("error", () => {});
     const streams = Array.from({ length: 5 }, () =>
@@ -37,7 +37,7 @@ test("a stranger who resets HTTP/2 streams causes no error lines in the log", as
   expect(lines).toEqual([]);
 });
 
-test("a stranger who resets HTTP/1.1 connections causes no error lines in the log", async () => {
+test("an unauthenticated client that resets HTTP/1.1 connections causes no error lines in the log", async () => {
   const lines = await logOf(async (delayMs) => {
     const socket = connectTcp(service.port, "127.0.0.1").on("error", () => {});
     socket.write("GET /.well-known/openid-configuration HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3));

@@ -41,7 +41,7 @@ test("processes that start together create one key for each algorithm", async ()
   }
 });
 
-test("a rotation is published at once, signs after ten minutes, and leaves tokens valid", async () => {
+test("a rotated key is published immediately, signs after ten minutes, and leaves tokens valid", async () => {
   const app = await createRelyingParty(service);
   const userId = await importAda(service, VERIFIED);
   const browser = newBrowser(service);

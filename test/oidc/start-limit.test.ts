@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { createStartLimit } from "../../src/oidc/start-limit.ts";
 
-test("an address may start five hundred sign-ins at once, and five per second in the long run", () => {
+test("an address can start a burst of five hundred sign-ins, and five per second in the long run", () => {
   let now = 0;
   const limit = createStartLimit(() => now);
   for (let count = 0; count < 500; count += 1) expect(limit.reserve("192.0.2.1")).toBe(0);

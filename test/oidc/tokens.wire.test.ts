@@ -176,7 +176,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     expect(less.body.scope).toBe("openid");
   });
 
-  test("a token can be introspected by its application, and by those of its organization with a secret", async () => {
+  test("a token can be introspected by its application, and by applications of its organization that have a secret", async () => {
     const { access_token: token } = await signInAndRedeem(service, newBrowser(service), app, userId);
     const path = "/oauth/v2/introspect";
     expect((await post({ token }, { path })).body).toMatchObject({ active: true, sub: userId, client_id: app.id });

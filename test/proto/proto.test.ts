@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("proto/ compiles by itself, and its validate.proto is that of the installed protovalidate", () => {
+test("proto/ compiles on its own, and its validate.proto is the one of the installed protovalidate", () => {
   const image = join(folder, "image.binpb");
   execFileSync(process.execPath, [resolve("node_modules/@bufbuild/buf/bin/buf"), "build", "proto", "-o", image], {
     cwd: folder,

@@ -57,7 +57,7 @@ describe("a message", () => {
   const waitFor = (name: string) =>
     until(`${name} is exported`, () => receiver.spans.find((span) => span.name === name));
 
-  test("has a trace of its own: the attempt to send an email, and the statement that stores its outcome", async () => {
+  test("has a separate trace: the attempt to send an email, and the statement that stores its outcome", async () => {
     await importUser(service, "grace");
     await service.delivery.deliverDue();
     const { traceId } = await waitFor("send email");

@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       .orderBy("sequence")
       .execute();
 
-  test("fifty different changes of one user at once get sequences without a gap", async () => {
+  test("fifty different concurrent changes of one user get sequences without a gap", async () => {
     const userId = await newUser({ phone: { phone: "+41791234567" } });
     const changes = Array.from({ length: 50 }, (_, number): [Rpc, JsonObject] => {
       const kinds: [Rpc, JsonObject][] = [

@@ -187,7 +187,7 @@ describe("on PostgreSQL", () => {
     expect(status).toBe(408);
   });
 
-  test("malformed, unknown and wrong codes, and those of another kind, get the same response", async () => {
+  test("malformed, unknown and wrong codes, and codes of another kind, get the same response", async () => {
     const [id = "", secret = ""] = init.code.split(".");
     const other = secret.startsWith("A") ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;
     const wrong = [

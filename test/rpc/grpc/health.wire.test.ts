@@ -76,7 +76,7 @@ test("Check, List and Watch work over gRPC, gRPC-Web and Connect, in binary and 
   // Less than the time after which an idle call ends.
 }, 10_000);
 
-test("Watch sends the status at once and each change, and ends with UNAVAILABLE when the server drains", async () => {
+test("Watch sends the status immediately and on each change, and ends with UNAVAILABLE when the server drains", async () => {
   const seen: string[] = [];
   const watched = client.watch("signet.v1.ManagementService");
   watched.on("data", ({ status }: TestResponse) => seen.push(status));

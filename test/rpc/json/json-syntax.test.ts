@@ -129,7 +129,7 @@ describe("parseJson", () => {
       expect(violation(() => parseJson(utf8(write(most + 1))))).toEqual(general);
     });
 
-    test("names a list that has a limit of its own", () => {
+    test("names a list that has a separate limit", () => {
       const refuse = (text: string) => violation(() => parseJson(utf8(text), LimitedSchema));
       const many = Array(5_000).fill("{}").join();
       expect(refuse(`{"wideItems":[${many}]}`)).toEqual({

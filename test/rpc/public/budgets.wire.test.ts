@@ -190,7 +190,7 @@ test("a client that watches without acknowledging PING is disconnected", async (
   socket.destroy();
 });
 
-test("draining ends all streams at once, and refuses new ones", async () => {
+test("draining ends all streams immediately, and refuses new ones", async () => {
   await start();
   const calls = [watch(), watch(), open(REFLECT)];
   calls[2]?.stream.write(question("signet.v1.Gender"));

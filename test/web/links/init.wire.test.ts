@@ -399,7 +399,7 @@ describe("on PostgreSQL", () => {
     expect(await received(service, userId, "initialization")).toHaveLength(1);
   });
 
-  test("the page is in the language of the user, or else in that of the browser", async () => {
+  test("the page is in the user's language, or else in the browser's", async () => {
     const german = await newUser({ profile: { firstName: "Ada", lastName: "Lovelace", preferredLanguage: "de-CH" } });
     const other = await newUser({ profile: { firstName: "Ada", lastName: "Lovelace", preferredLanguage: "it" } });
     const headers = { "accept-language": "pt, fr-CA;q=0.9, es;q=0.8" };

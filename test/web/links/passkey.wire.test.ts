@@ -241,7 +241,7 @@ describe("on PostgreSQL", () => {
     expect(await passkeysOf(userId)).toHaveLength(1);
   });
 
-  test("unknown, wrong and malformed codes, and those of another kind, get the same response", async () => {
+  test("unknown, wrong and malformed codes, and codes of another kind, get the same response", async () => {
     const { code } = await newLink();
     const [id = "", secret = ""] = code.split(".");
     const headers = { "x-forwarded-for": "192.0.2.10" };

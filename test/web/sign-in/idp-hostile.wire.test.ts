@@ -274,7 +274,7 @@ test("an unreachable provider is requested once in ten seconds, and does not slo
   expect((await chooseIdp(first.person, again, idp)).url.origin).toBe(providers.origin);
 }, 20_000);
 
-test("a changed configuration is used at once", async () => {
+test("a changed configuration is used immediately", async () => {
   const idp = await scene.newIdp({ variant: "down-metadata" });
   const { person, page } = await scene.open();
   expect((await chooseIdp(person, page, idp)).status).toBe(502);

@@ -36,7 +36,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   const userWithName = (name: string) =>
     service.db.selectFrom("users").selectAll().where("user_name", "=", name).executeTakeFirst();
 
-  test("an unknown external user is registered at once if the provider has autoRegister", async () => {
+  test("an unknown external user is registered immediately if the provider has autoRegister", async () => {
     const sub = newSub();
     const account = { ...PERSON, sub, preferred_username: "grace", nickname: "Amazing", locale: "en_US" };
     const idp = await scene.newIdp({ fields: { autoRegister: true }, account });

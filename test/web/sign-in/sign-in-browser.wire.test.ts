@@ -157,7 +157,7 @@ describeInChromium("the sign-in, in Chromium", () => {
     await close();
   });
 
-  test("two tabs sign in one after the other", async () => {
+  test("two tabs sign in one after another", async () => {
     const { userName } = await newUser();
     const { context, page, close } = await newVisitor();
     const second = await context.newPage();

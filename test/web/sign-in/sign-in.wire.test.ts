@@ -171,7 +171,7 @@ describe("on PostgreSQL", () => {
     expect(url.searchParams.get("error")).toBe("access_denied");
   });
 
-  test("a form without its token, or with that of another sign-in, has no effect", async () => {
+  test("a form without its token, or with the token of another sign-in, has no effect", async () => {
     const person = createPerson(service);
     const { page } = await openSignIn(app, person);
     const { page: other } = await openSignIn(app, person);
