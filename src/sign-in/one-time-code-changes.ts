@@ -26,7 +26,7 @@ interface OwnUser {
  *
  * @param options `base32`: the secret. `step`: the step of the entered code, which is used up. `former`: the stored value
  *   that it replaces, which is no secret.
- * @returns The recovery codes, to be shown once; undefined if the user or the one-time codes have changed in between.
+ * @returns The recovery codes, to be shown once; undefined if the user or the one-time codes have changed since.
  * @throws SignetError for a failure of the database.
  */
 export async function addOneTimeCode(
