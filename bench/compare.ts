@@ -31,8 +31,8 @@ interface CompareOptions<Name extends string> {
 }
 
 /**
- * Rounds of load, the servers taking turns, so that what else the machine does meets all of them alike. Every other round
- * takes them in the opposite order.
+ * Rounds of load, the servers taking turns, so that what else the machine does meets all of them alike. Every other
+ * round takes them in the opposite order.
  */
 export async function compare<Name extends string>(
   servers: Readonly<Record<Name, ServerProcess>>,

@@ -1,6 +1,6 @@
 /**
- * The hand-written alternative for GetUserByID: a server on @grpc/grpc-js that runs two prepared statements per call, the
- * lookup of the caller and of the user, without validation, deadlines or logs.
+ * The hand-written alternative for GetUserByID: a server on @grpc/grpc-js that runs two prepared statements per call,
+ * the lookup of the caller and of the user, without validation, deadlines or logs.
  */
 import { createHash } from "node:crypto";
 import * as grpc from "@grpc/grpc-js";

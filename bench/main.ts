@@ -1,9 +1,9 @@
 /**
  * Measures Signet beside what a user would pick instead, every figure as a ratio to something measured in the same run.
  *
- * `--quick` takes fewer and shorter rounds, `--million` imports a million users as well, and `--before <folder>` compares
- * with the version in that folder, whose packages must be installed (a work tree of git). Writes `bench/results-<kind>.json`,
- * and the tables and the chart of `docs/performance.md`.
+ * `--quick` takes fewer and shorter rounds, `--million` imports a million users as well, and `--before <folder>`
+ * compares with the version in that folder, whose packages must be installed (a work tree of git). Writes
+ * `bench/results-<kind>.json`, and the tables and the chart of `docs/performance.md`.
  */
 import { parseArgs } from "node:util";
 import { freePort } from "../test/support/postgres.ts";

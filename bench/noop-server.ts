@@ -1,4 +1,7 @@
-/** A server with an empty handler, on the transport named by the first argument; `fast` with metrics at METRICS_PORT, and with traces. */
+/**
+ * A server with an empty handler, on the transport named by the first argument; `fast` with metrics at METRICS_PORT,
+ * and with traces.
+ */
 import { createServer as createHttp2Server } from "node:http2";
 import { create } from "@bufbuild/protobuf";
 import { connectNodeAdapter } from "@connectrpc/connect-node";

@@ -1,6 +1,6 @@
 /**
- * Measures what partitions cost a call: the CPU time of PostgreSQL for one caller, whose calls follow one another, by the
- * number of partitions. Requires Linux.
+ * Measures what partitions cost a call: the CPU time of PostgreSQL for one caller, whose calls follow one another, by
+ * the number of partitions. Requires Linux.
  *
  * `node bench/partitions.ts [--users <number>] [--calls <number>] [--partitions 0,4,16]`
  */

@@ -26,7 +26,10 @@ interface ShareOptions {
   readonly modules: RegExp;
 }
 
-/** The part of the main thread's CPU time that is spent in functions of some modules, and in what those call. From 0 to 1. */
+/**
+ * The part of the main thread's CPU time that is spent in functions of some modules, and in what those call. From 0 to
+ * 1.
+ */
 export async function measureShare({ start, warmUp, load, modules }: ShareOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "signet-profile-"));
   try {

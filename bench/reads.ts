@@ -1,6 +1,6 @@
 /**
- * Measures reads of many users: GetUserByID beside a hand-written server with the same two statements, and lists with and
- * without conditions.
+ * Measures reads of many users: GetUserByID beside a hand-written server with the same two statements, and lists with
+ * and without conditions.
  *
  * `--users <count>` (default 1,000,000), `--quick` for fewer calls. With a million users it writes the table of
  * `docs/performance.md`.

@@ -6,7 +6,9 @@ import { createId } from "../src/crypto/secrets.ts";
 import type { Tables } from "../src/database/tables.ts";
 import { checkListUsers, listUsers } from "../src/users/list-users.ts";
 
-/** How many rows PostgreSQL reads for a ListUsersRequest in JSON, in tables and indexes, those that it drops included. */
+/**
+ * How many rows PostgreSQL reads for a ListUsersRequest in JSON, in tables and indexes, those that it drops included.
+ */
 export async function countRowsRead(url: string, orgId: string, json: object): Promise<number> {
   const sent: { text: string; values: unknown[] }[] = [];
   const pool = new pg.Pool({ connectionString: url, max: 1 });

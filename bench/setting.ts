@@ -34,8 +34,8 @@ export interface Setting {
   /** Seconds of CPU that PostgreSQL has used, all its processes included. */
   databaseSeconds(): number;
   /**
-   * The same statements by 32 clients and nothing around them: by pgbench, or by `pg` in a bare loop where pgbench is not
-   * installed.
+   * The same statements by 32 clients and nothing around them: by pgbench, or by `pg` in a bare loop where pgbench is
+   * not installed.
    */
   runBare(
     operation: "phone" | "import",

@@ -9,8 +9,8 @@ const HASH = "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy";
 const BATCH = 10_000;
 
 /**
- * Of twenty users, sixteen are imported with a hash, a verified address and a verified number, three without a number, and
- * one without a password and unverified: it gets an email with a link.
+ * Of twenty users, sixteen are imported with a hash, a verified address and a verified number, three without a number,
+ * and one without a password and unverified: it gets an email with a link.
  */
 export const SHARES = { complete: 16, "without a number": 3, "without a password": 1 } as const;
 
@@ -30,8 +30,8 @@ const FIELDS = {
 } as const;
 
 /**
- * Adds users to the organizations, which take turns. The service imports one user of each kind; the others are copies of
- * its rows with names, addresses, numbers and ids of their own.
+ * Adds users to the organizations, which take turns. The service imports one user of each kind; the others are copies
+ * of its rows with names, addresses, numbers and ids of their own.
  */
 export async function fillUsers(
   db: Kysely<Tables>,

@@ -1,8 +1,8 @@
 /**
  * Measures how much the database needs for users, and how long its upkeep takes:
  *
- * `node bench/size.ts [--users <number>] [--out <file>]`: a million users by default, which takes ten minutes. Writes the
- * figures as Markdown, from which docs/scale.md calculates.
+ * `node bench/size.ts [--users <number>] [--out <file>]`: a million users by default, which takes ten minutes. Writes
+ * the figures as Markdown, from which docs/scale.md calculates.
  */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";

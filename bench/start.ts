@@ -1,7 +1,8 @@
 /**
- * Measures the start of the service on PostgreSQL, with its tables and instance there already: `node bench/start.ts [starts] [folder]`.
- * Prints the medians of wall-clock time to the first response of `/readyz`, and of CPU time until then. `folder` is another
- * version to compare with, whose packages must be installed; the versions take turns.
+ * Measures the start of the service on PostgreSQL, with its tables and instance there already:
+ * `node bench/start.ts [starts] [folder]`. Prints the medians of wall-clock time to the first response of `/readyz`,
+ * and of CPU time until then. `folder` is another version to compare with, whose packages must be installed; the
+ * versions take turns.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,11 +1,11 @@
 /**
- * Measures what metrics and traces cost: the part of the server's CPU time that a profile finds in their code, and the CPU per
- * call with them, as a ratio to the CPU without. For the ratio, the servers take turns in each round, and it is the median of
- * the ratios of the rounds, because the load of the machine changes between rounds. A second server without telemetry shows
- * how exact that is. Metrics are scraped every 15 s.
+ * Measures what metrics and traces cost: the part of the server's CPU time that a profile finds in their code, and the
+ * CPU per call with them, as a ratio to the CPU without. For the ratio, the servers take turns in each round, and it is
+ * the median of the ratios of the rounds, because the load of the machine changes between rounds. A second server
+ * without telemetry shows how exact that is. Metrics are scraped every 15 s.
  *
- * `--quick` for fewer and shorter rounds. Writes `bench/results-telemetry.json` or `bench/results-telemetry-quick.json`; the
- * full run also writes the table of `docs/performance.md`.
+ * `--quick` for fewer and shorter rounds. Writes `bench/results-telemetry.json` or
+ * `bench/results-telemetry-quick.json`; the full run also writes the table of `docs/performance.md`.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";

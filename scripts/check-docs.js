@@ -1,6 +1,6 @@
 /**
- * Checks the links and paths in the Markdown files of the repository: `node scripts/check-docs.js [folder]`. Prints every
- * problem and exits with 1 if there is one.
+ * Checks the links and paths in the Markdown files of the repository: `node scripts/check-docs.js [folder]`. Prints
+ * every problem and exits with 1 if there is one.
  *
  * - The target of every relative link and image exists, and its anchor is a heading or an `<a id>` of the target file.
  * - Every path in backticks that starts with a folder of the repository, such as `src/app.ts`, exists.

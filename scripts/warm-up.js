@@ -1,6 +1,7 @@
 /**
- * Starts the service once, with an empty embedded database, and stops it, so that Node's compile cache contains all modules.
- * The image runs this when it is built: a container starts in less than half of the time, also with a read-only file system.
+ * Starts the service once, with an empty embedded database, and stops it, so that Node's compile cache contains all
+ * modules. The image runs this when it is built: a container starts in less than half of the time, also with a
+ * read-only file system.
  *
  * `node scripts/warm-up.js`, as the user that will run the service: the cache of one user is not used for another.
  */

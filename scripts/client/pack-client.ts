@@ -1,6 +1,6 @@
 /**
- * Packs the TypeScript client: `npm run pack:client [-- folder]` writes `signet-client-<version>.tgz` to the folder, by default
- * the current one. It is built in a temporary folder, needs no network, and prints the path of the file.
+ * Packs the TypeScript client: `npm run pack:client [-- folder]` writes `signet-client-<version>.tgz` to the folder, by
+ * default the current one. It is built in a temporary folder, needs no network, and prints the path of the file.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Checks the commands in the Markdown pages, in code blocks and in backticks: `node scripts/docs/check-commands.ts`. Prints
- * every problem and exits with 1 if there is one.
+ * Checks the commands in the Markdown pages, in code blocks and in backticks: `node scripts/docs/check-commands.ts`.
+ * Prints every problem and exits with 1 if there is one.
  *
  * - Every `npm run …` is a script of package.json.
  * - Every `signet …` is a command, and its options exist, according to its own help.

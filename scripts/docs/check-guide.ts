@@ -1,6 +1,6 @@
 /**
- * Builds the guide (`/docs/guide`) and checks its files: `node scripts/docs/check-guide.ts`. Prints every problem and exits with 1
- * if there is one.
+ * Builds the guide (`/docs/guide`) and checks its files: `node scripts/docs/check-guide.ts`. Prints every problem and
+ * exits with 1 if there is one.
  *
  * - Every link to the guide has a target, and every anchor is the id of an element of the target.
  * - Pages load nothing from elsewhere, and have no inline scripts, styles or handlers, which the policy forbids.

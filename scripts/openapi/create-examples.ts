@@ -39,8 +39,8 @@ const IN_RESPONSES: Readonly<Record<string, JsonValue>> = {
 };
 
 /**
- * The example of a request's fields: those that are required, and those with a known example. An optional message is left
- * out if one of its required fields has no known example.
+ * The example of a request's fields: those that are required, and those with a known example. An optional message is
+ * left out if one of its required fields has no known example.
  */
 export function requestExample(desc: DescMessage, fields: readonly DescField[] = desc.fields): JsonObject {
   return exampleOf(fields, []) ?? {};

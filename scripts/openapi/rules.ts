@@ -117,7 +117,9 @@ function stringKeywords(rules: StringRules): JsonObject {
   };
 }
 
-/** Whether a rule is given. The messages of protovalidate are proto2: what is not given is inherited from a prototype. */
+/**
+ * Whether a rule is given. The messages of protovalidate are proto2: what is not given is inherited from a prototype.
+ */
 function given(rules: object, name: string): boolean {
   return Object.hasOwn(rules, name);
 }

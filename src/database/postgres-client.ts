@@ -51,7 +51,8 @@ export class PostgresClient extends pg.Client {
   /**
    * Sends a query with a callback. For a query without one, `pg` assigns a function literal to a property, which V8
    * allocates in the old generation: until the next major collection it keeps the rows, and everything that the
-   * operation created, and each minor collection copies them (7 ms every 45 pages of ListUsers; 0.5 ms with a callback).
+   * operation created, and each minor collection copies them (7 ms every 45 pages of ListUsers; 0.5 ms with a
+   * callback).
    */
   #send(config: pg.QueryConfig): Promise<pg.QueryResult> {
     this.#running++;

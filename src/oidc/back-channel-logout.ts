@@ -14,11 +14,11 @@ const postToPublic = createOutboundFetch({ allowsPrivate: false, timeoutMs: TIME
 const postAnywhere = createOutboundFetch({ allowsPrivate: true, timeoutMs: TIMEOUT_MS });
 
 /**
- * Replaces how oidc-provider notifies an application of the end of a session (OpenID Connect Back-Channel Logout 1.0): it
- * sends by `fetch`, which can check an address only once it is connected to it.
+ * Replaces how oidc-provider notifies an application of the end of a session (OpenID Connect Back-Channel Logout 1.0):
+ * it sends by `fetch`, which can check an address only once it is connected to it.
  *
- * Applications at private addresses are not notified, because anybody might have registered one. Those of the instance were
- * registered by its operator.
+ * Applications at private addresses are not notified, because anybody might have registered one. Those of the instance
+ * were registered by its operator.
  */
 export function sendLogoutTokens(provider: Provider): void {
   const prototype = provider.Client.prototype as NotifiedClient;

@@ -19,10 +19,11 @@ interface CurrentProviderParts {
 const READ_EVERY_MS = 60_000;
 
 /**
- * Creates a function that returns the provider with the current signing keys: oidc-provider reads its keys once. Requests
- * in progress go on with the provider that they began with.
+ * Creates a function that returns the provider with the current signing keys: oidc-provider reads its keys once.
+ * Requests in progress go on with the provider that they began with.
  *
- * The first call creates the keys of the instance if there are none. While the database fails, the keys stay as they are.
+ * The first call creates the keys of the instance if there are none. While the database fails, the keys stay as they
+ * are.
  */
 export function createCurrentProvider({
   db,

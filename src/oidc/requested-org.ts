@@ -8,14 +8,14 @@ import { orgIdOf } from "./clients.ts";
 const ORG_SCOPE = "urn:signet:org:id:";
 
 /**
- * The parameter in which the provider keeps the organization's id until the end of the sign-in: it drops scopes that are
- * not in its list. A value that a client sends is overwritten.
+ * The parameter in which the provider keeps the organization's id until the end of the sign-in: it drops scopes that
+ * are not in its list. A value that a client sends is overwritten.
  */
 export const ORG_PARAMETER = "signet_org_id";
 
 /**
- * Finds the id of the organization of a request: that of the application, which was looked up with it; for an application
- * of the instance that of the scope `urn:signet:org:id:<id>`, otherwise the organization `default`.
+ * Finds the id of the organization of a request: that of the application, which was looked up with it; for an
+ * application of the instance that of the scope `urn:signet:org:id:<id>`, otherwise the organization `default`.
  *
  * @returns undefined if the scope names no organization, or another one than the application's.
  */

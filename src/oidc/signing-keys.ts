@@ -30,7 +30,10 @@ type Algorithm = (typeof ALGORITHMS)[number];
 /** Every process reads the keys more often than this, and clients fetch unknown keys. */
 const ANNOUNCED_MS = 10 * 60_000;
 
-/** A key verifies this long after the next one began to sign. An ID token is a valid `id_token_hint` as long as a session. */
+/**
+ * A key verifies this long after the next one began to sign. An ID token is a valid `id_token_hint` as long as a
+ * session.
+ */
 const RETIRED_MS = (SESSION_SECONDS.absolute + 86_400) * 1_000;
 
 /** The key of the advisory lock, an arbitrary number. */
@@ -55,8 +58,8 @@ export async function ensureSigningKeys(parts: SigningKeyParts): Promise<void> {
 }
 
 /**
- * Creates a new key for each algorithm, and deletes the keys that signed nothing still in use. A new key signs after ten
- * minutes, when every process and client can know it.
+ * Creates a new key for each algorithm, and deletes the keys that signed nothing still in use. A new key signs after
+ * ten minutes, when every process and client can know it.
  *
  * @returns When the new keys begin to sign.
  */

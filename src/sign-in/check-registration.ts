@@ -46,8 +46,8 @@ export function suggestRegistration(idp: Mapping, user: ExternalUser): Registrat
 }
 
 /**
- * Checks the fields of a new user by the rules of ImportHumanUser. Details that nobody was asked for, and that break a rule,
- * are left out.
+ * Checks the fields of a new user by the rules of ImportHumanUser. Details that nobody was asked for, and that break a
+ * rule, are left out.
  *
  * The address counts as verified if the provider has verified the same one.
  */

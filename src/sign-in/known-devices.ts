@@ -8,8 +8,8 @@ interface Account {
 }
 
 /**
- * How a device became known: the user has signed in from it, with everything that a sign-in takes, or has set a password
- * with a link, which proves less.
+ * How a device became known: the user has signed in from it, with everything that a sign-in takes, or has set a
+ * password with a link, which proves less.
  */
 export type DeviceProof = "sign-in" | "link";
 

@@ -8,8 +8,8 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
 /**
- * Challenges for passkeys. One is valid in its sign-in only, as long as that lasts, and for one response. Showing a page
- * stores nothing: a challenge contains a signature, and only the use of one is stored.
+ * Challenges for passkeys. One is valid in its sign-in only, as long as that lasts, and for one response. Showing a
+ * page stores nothing: a challenge contains a signature, and only the use of one is stored.
  */
 export interface PasskeyChallenges {
   create(signInId: string): string;

@@ -6,8 +6,8 @@ import { decodeBase32, encodeBase32 } from "./base32.ts";
 export const RECOVERY_CODES = 10;
 
 /**
- * 24 characters of base32. NIST SP 800-63B-4, section 3.1.2.1, allows a plain hash from 112 bits on, because they cannot be
- * enumerated.
+ * 24 characters of base32. NIST SP 800-63B-4, section 3.1.2.1, allows a plain hash from 112 bits on, because they
+ * cannot be enumerated.
  */
 const CODE_BYTES = 15;
 

@@ -1,6 +1,6 @@
 /**
- * The process of an attacker: reads an `AttackPlan` as JSON from its first argument, runs the attack, and prints what it
- * counted. It ends by itself once the seconds of the plan are over.
+ * The process of an attacker: reads an `AttackPlan` as JSON from its first argument, runs the attack, and prints what
+ * it counted. It ends by itself once the seconds of the plan are over.
  */
 import { type AttackPlan, createContext } from "./attack.ts";
 import { ATTACKS } from "./catalogue.ts";

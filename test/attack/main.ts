@@ -1,10 +1,11 @@
 /**
- * Attacks a `signet serve` of its own on this machine's loopback, while a well-behaved caller imports 20 users per second
- * over gRPC and 20 over REST, and measures how they and the server's memory fare. `docs/security.md` shows the figures.
+ * Attacks a `signet serve` of its own on this machine's loopback, while a well-behaved caller imports 20 users per
+ * second over gRPC and 20 over REST, and measures how they and the server's memory fare. `docs/security.md` shows the
+ * figures.
  *
- * `--quick`: shorter attacks. `--seconds N`: how long each attack lasts. `--settle N`: how many seconds memory has to come
- * back. `--only a,b`: attacks whose names begin so. `--same-address`: the attacker comes from the caller's address.
- * `--markdown FILE`, `--json FILE`: where the table and the figures go. `--list`: prints the names.
+ * `--quick`: shorter attacks. `--seconds N`: how long each attack lasts. `--settle N`: how many seconds memory has to
+ * come back. `--only a,b`: attacks whose names begin so. `--same-address`: the attacker comes from the caller's
+ * address. `--markdown FILE`, `--json FILE`: where the table and the figures go. `--list`: prints the names.
  *
  * The database is the one at TEST_DATABASE_URL, in which the suite creates and drops one of its own, or a throw-away
  * PostgreSQL. Exit code 1: a goal was missed; 2: wrong usage.

@@ -134,8 +134,8 @@ function toTarget(
 }
 
 /**
- * Kills the server once this process has ended in whatever way: a server that hangs would go on for ever. The shell reads
- * from a pipe that closes with this process.
+ * Kills the server once this process has ended in whatever way: a server that hangs would go on for ever. The shell
+ * reads from a pipe that closes with this process.
  */
 function startWatchdog(pid: number): ChildProcess {
   const script = `read _; kill -9 -${pid}`;

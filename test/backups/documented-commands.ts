@@ -18,7 +18,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs the commands under a heading of docs/backups.md as they stand there. Commands that only set variables are left out.
+ * Runs the commands under a heading of docs/backups.md as they stand there. Commands that only set variables are left
+ * out.
  *
  * @param block Which of several blocks of commands under the heading.
  * @returns What they printed to standard output.

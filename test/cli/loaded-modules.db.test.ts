@@ -6,7 +6,9 @@ import { createProcesses, until } from "../support/process.ts";
 const processes = createProcesses();
 afterAll(() => processes.close());
 
-/** Prints the packages that are loaded when the service announces that it listens, and `undici` if Node has loaded it. */
+/**
+ * Prints the packages that are loaded when the service announces that it listens, and `undici` if Node has loaded it.
+ */
 const WATCH = `
   import { registerHooks } from "node:module";
   const loaded = new Set();

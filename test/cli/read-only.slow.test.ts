@@ -7,8 +7,8 @@ import { createProcesses, human, IMPORT_PATH, readToken, send, until } from "../
 
 const SIGNET = fileURLToPath(new URL("../../bin/signet.js", import.meta.url));
 /**
- * Makes every file system read-only in a mount namespace of its own, but for the folder in $1, as `docker run --read-only`
- * does. Then becomes the command that follows.
+ * Makes every file system read-only in a mount namespace of its own, but for the folder in $1, as
+ * `docker run --read-only` does. Then becomes the command that follows.
  */
 const READ_ONLY = `
   set -e

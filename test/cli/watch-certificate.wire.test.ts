@@ -71,7 +71,9 @@ function nameOf(pem: string, certificates: Record<string, { cert: string }>): st
   return names.map(([name]) => name).join();
 }
 
-/** As Kubernetes mounts a secret: the files are links to files below the link `..data`, which is replaced by a rename. */
+/**
+ * As Kubernetes mounts a secret: the files are links to files below the link `..data`, which is replaced by a rename.
+ */
 function mount(folder: string, version: string, { cert, key }: { cert: string; key: string }): void {
   const target = join(folder, `..${version}`);
   mkdirSync(target);

@@ -17,7 +17,9 @@ describe.each(DATABASE_KINDS)("the check on %s", (kind) => {
   const lastWrite = async () =>
     (await sql<{ xmin: string }>`select xmin::text from rate_limits where key = 'readiness'`.execute(database.db)).rows;
 
-  /** Changes a setting for all connections: the embedded database has one session, PostgreSQL a default for new ones. */
+  /**
+   * Changes a setting for all connections: the embedded database has one session, PostgreSQL a default for new ones.
+   */
   async function set(setting: string): Promise<void> {
     await run(kind === "embedded" ? `set ${setting}` : `alter database ${await databaseName()} set ${setting}`);
   }

@@ -34,18 +34,18 @@ test("a statement without a response fails, and its connection is closed", async
   const client = await openClient();
   isForwarding = false;
   const startedAt = performance.now();
-  const error = await client.query("select $1::text as answer", ["a"]).catch((failure: Error) => failure);
+  const error = await client.query("select $1::text as response", ["a"]).catch((failure: Error) => failure);
   expect(error).toMatchObject({ message: "query read timeout" });
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(TIMEOUT_MS - 50);
   expect(client.isSpent).toBe(true);
-  await expect(client.query("select $1::text as answer", ["b"])).rejects.toThrow("not queryable");
+  await expect(client.query("select $1::text as response", ["b"])).rejects.toThrow("not queryable");
 });
 
 test("an idle connection stays open", async () => {
   const client = await openClient();
-  expect((await client.query("select $1::text as answer", ["a"])).rows).toEqual([{ response: "a" }]);
+  expect((await client.query("select $1::text as response", ["a"])).rows).toEqual([{ response: "a" }]);
   await setTimeout(2 * TIMEOUT_MS);
-  expect((await client.query("select $1::text as answer", ["b"])).rows).toEqual([{ response: "b" }]);
+  expect((await client.query("select $1::text as response", ["b"])).rows).toEqual([{ response: "b" }]);
   expect(client.isSpent).toBe(false);
   await client.end();
 });

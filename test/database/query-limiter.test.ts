@@ -108,7 +108,8 @@ describe("the queue of the calls", () => {
     await settle();
     const late = askTimes(500, "calls");
     await settle();
-    // 200 fit into five seconds, 150 of which wait already; that 16 come free at the same time makes the average uneven.
+    // 200 fit into five seconds, 150 of which wait already; that 16 come free at the same time makes the average
+    // uneven.
     expect(countOf(late, "waiting")).toBeGreaterThan(20);
     expect(countOf(late, "waiting")).toBeLessThan(300);
     expect(late.at(-1)).toMatchObject({ state: "refused", error: BUSY });

@@ -22,7 +22,10 @@ const SECRET_PARAMETERS = ["code"];
 /** What a client of the service has seen, and must be kept secret: by its value, what it is. */
 type Secrets = Map<string, string>;
 
-/** The forms in which a secret could be stored: as it is, in JSON, in an address, as bytes in hexadecimal, and in base64. */
+/**
+ * The forms in which a secret could be stored: as it is, in JSON, in an address, as bytes in hexadecimal, and in
+ * base64.
+ */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const decoded = /^[\w-]{20,}$/.test(secret) ? [Buffer.from(secret, "base64url").toString("hex")] : [];

@@ -4,7 +4,9 @@ import type { Acknowledged } from "./load.ts";
 export interface Checked {
   /** Acknowledged calls whose object, event or value is missing. */
   readonly lost: readonly string[];
-  /** Objects that are stored in part: events without their object, gaps between events, users without code or message. */
+  /**
+   * Objects that are stored in part: events without their object, gaps between events, users without code or message.
+   */
   readonly partial: readonly string[];
   readonly objects: number;
 }

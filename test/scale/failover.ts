@@ -14,7 +14,8 @@ const RPCS: readonly LoadRpc[] = ["ImportHumanUser", "UpdateHumanPhone", "AddOrg
 const EXPECTED = ["UNAVAILABLE", "DEADLINE_EXCEEDED"];
 
 /**
- * Kills the primary under load and promotes its synchronous standby, with HAProxy between them and two processes of Signet.
+ * Kills the primary under load and promotes its synchronous standby, with HAProxy between them and two processes of
+ * Signet.
  *
  * @param signal SIGKILL closes the connections at once. After SIGSTOP, they stay open without responses.
  * @throws Error if an acknowledged call is lost, an object is stored in part, or the service is gone for too long.

@@ -9,8 +9,8 @@ import type { Figures } from "./scenario.ts";
 const IN_FLIGHT = 32;
 
 /**
- * Updates two processes of an earlier version one after another, under load: the first new process migrates the tables, while
- * the earlier ones serve calls.
+ * Updates two processes of an earlier version one after another, under load: the first new process migrates the tables,
+ * while the earlier ones serve calls.
  *
  * @param url An empty database.
  * @param calls How many calls of each RPC have to succeed in each step.

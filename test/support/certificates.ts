@@ -15,7 +15,10 @@ export const hasOpenssl = (() => {
 export const testWithOpenssl = (title: string, run: () => Promise<void>) =>
   hasOpenssl ? test(title, run) : test.skip(`${title} (skipped: openssl is missing)`, run);
 
-/** Creates a self-signed certificate, by default for `localhost`, and its key in `folder`. Returns the paths of the files. */
+/**
+ * Creates a self-signed certificate, by default for `localhost`, and its key in `folder`. Returns the paths of the
+ * files.
+ */
 export function createCertificate(
   folder: string,
   { days = 2, name = "cert", hosts = ["localhost"] }: { days?: number; name?: string; hosts?: readonly string[] } = {},

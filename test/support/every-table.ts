@@ -54,7 +54,8 @@ export async function listUsers(service: TestService, pageToken?: string) {
 }
 
 /**
- * Uses the service like applications and people do, so that every table has a row and something is under way everywhere.
+ * Uses the service like applications and people do, so that every table has a row and something is under way
+ * everywhere.
  *
  * @returns What is needed to continue.
  */

@@ -1,6 +1,6 @@
 /**
- * Providers that are not ours: oidc-provider in a process of its own, one for each first part of the path. It prints its
- * origin. `POST /<name>` configures a provider (`OtherProviderOptions`).
+ * Providers that are not ours: oidc-provider in a process of its own, one for each first part of the path. It prints
+ * its origin. `POST /<name>` configures a provider (`OtherProviderOptions`).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -14,9 +14,9 @@ const serialize = createSerializePerKey();
 let runs = 0;
 
 /**
- * Runs `src/main.ts` in this process, which takes a few milliseconds instead of the half second of CPU time of a process
- * of its own. For commands that end by themselves. They run one after another, because each replaces the arguments, the
- * environment, the working folder, the input and the output of the process.
+ * Runs `src/main.ts` in this process, which takes a few milliseconds instead of the half second of CPU time of a
+ * process of its own. For commands that end by themselves. They run one after another, because each replaces the
+ * arguments, the environment, the working folder, the input and the output of the process.
  */
 export function runHere(
   args: readonly string[],

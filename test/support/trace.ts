@@ -13,8 +13,9 @@ export interface Trace {
 }
 
 /**
- * Reads what an operation stored of a user. Throws unless it is consistent: sequences without a gap, one time for all rows,
- * each message with the code that it contains, the code's id in the event, no used code, and an expiry for passkeys only.
+ * Reads what an operation stored of a user. Throws unless it is consistent: sequences without a gap, one time for all
+ * rows, each message with the code that it contains, the code's id in the event, no used code, and an expiry for
+ * passkeys only.
  *
  * @param since Leaves out the events up to this sequence, and what was stored with them.
  * @param at The time of the operation.

@@ -8,7 +8,9 @@ import type { STORED_HUMAN } from "./import-human-user.cases.ts";
 
 export type Link = { idpId: string; externalUserId: string; displayName: string };
 
-/** Expects a successful response and everything it stored: the row, the events with their payloads, codes and messages. */
+/**
+ * Expects a successful response and everything it stored: the row, the events with their payloads, codes and messages.
+ */
 export async function expectHuman(
   service: TestService,
   outcome: Outcome,

@@ -16,7 +16,9 @@ const human = (
   isEmailVerified = true,
 ): ListedHuman => ({ userName, profile: { firstName, lastName, ...more }, email: { email, isEmailVerified } });
 
-/** The human users of each organization, in the order of their creation. `kathe` has not finished the initialization. */
+/**
+ * The human users of each organization, in the order of their creation. `kathe` has not finished the initialization.
+ */
 export const LISTED: readonly ListedHuman[] = [
   human("Ada", "Ada", "Lovelace", "ada@example.com", { nickName: "Countess" }),
   human("grace", "Grace", "Hopper", "grace.hopper@example.org", { displayName: "Amazing Grace" }),

@@ -69,7 +69,10 @@ test("statements that are planned before the tables are analyzed look rows up by
   expect(plans.filter((plan) => /Index (Only )?Scan/.test(plan))).toHaveLength(5);
 });
 
-/** Users without statistics. With fewer, PostgreSQL looks users up by the index of their names, until it analyzes the table. */
+/**
+ * Users without statistics. With fewer, PostgreSQL looks users up by the index of their names, until it analyzes the
+ * table.
+ */
 async function fillUsers(db: Kysely<Tables>): Promise<void> {
   const orgId = await createOrg({ db, clock: () => new Date() }, "filled");
   await sql`

@@ -2,12 +2,13 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
- * Indexes for lists of users and organizations, in the expressions of `src/users/user-columns.ts`. Frozen: change them with
- * a new migration.
+ * Indexes for lists of users and organizations, in the expressions of `src/users/user-columns.ts`. Frozen: change them
+ * with a new migration.
  */
 export const userSearch: Migration = {
   async up(db: Kysely<unknown>) {
-    // In the collation "C", the unique indexes of the names also serve sorting and prefixes. Only the indexes are rebuilt.
+    // In the collation "C", the unique indexes of the names also serve sorting and prefixes. Only the indexes are
+    // rebuilt.
     await sql`alter table users alter column user_name_key type text collate "C"`.execute(db);
     await sql`alter table orgs alter column name_key type text collate "C"`.execute(db);
 
@@ -23,10 +24,11 @@ export const userSearch: Migration = {
 };
 
 /**
- * An index for parts of texts, if the extensions are there and may be created. Without it, such a search reads all users of
- * the organization.
+ * An index for parts of texts, if the extensions are there and may be created. Without it, such a search reads all
+ * users of the organization.
  *
- * New entries are merged into the index every 256 kB. With the default, 4 MB, one import in 5,000 waited 200 ms for that.
+ * New entries are merged into the index every 256 kB. With the default, 4 MB, one import in 5,000 waited 200 ms for
+ * that.
  */
 async function createTrigrams(db: Kysely<unknown>): Promise<void> {
   await sql`

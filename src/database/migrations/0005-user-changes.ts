@@ -10,8 +10,8 @@ export const userChanges: Migration = {
       .addCheckConstraint("codes__kind", sql`kind in ('initialization', 'email', 'phone', 'passkey')`)
       .execute();
 
-    // Removing a user removes everything that belongs to it, also what is added at the same time. A message belongs to its
-    // code.
+    // Removing a user removes everything that belongs to it, also what is added at the same time. A message belongs to
+    // its code.
     await db.schema.alterTable("messages").dropConstraint("messages__user").execute();
     await cascade(db, "messages", "messages__code", ["org_id", "code_id"], "codes");
     await cascade(db, "codes", "codes__user", ["org_id", "user_id"], "users");

@@ -20,7 +20,8 @@ export const idpsAndMembers: Migration = {
     await sql`
       create index idps__by_name on idps (owner_id, replace(lower(name), 'ς', 'σ') collate "C", id)`.execute(db);
 
-    // The last event of a membership, which is an event of the scope. All rows of a user in a scope have the same values.
+    // The last event of a membership, which is an event of the scope. All rows of a user in a scope have the same
+    // values.
     await db.schema
       .alterTable("members")
       .addColumn("sequence", "bigint")

@@ -4,7 +4,10 @@ import { goAway } from "./frames.ts";
 import type { Http2Fault, Http2Guard } from "./http2-guard.ts";
 import { startSession, tapReads } from "./tap.ts";
 
-/** How long a refused connection stays open. Closing it with bytes unread resets it, and the client may lose the GOAWAY frame. */
+/**
+ * How long a refused connection stays open. Closing it with bytes unread resets it, and the client may lose the GOAWAY
+ * frame.
+ */
 const LINGER_MS = 100;
 
 /**

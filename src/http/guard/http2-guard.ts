@@ -26,7 +26,10 @@ export interface Http2Fault {
 
 /** Why a request must be rejected. */
 export interface BadHeaders {
-  /** `malformed`: a field has a forbidden name or value (RFC 9113, section 8.2.1). `too large`: over `listBytes` or `fields`. */
+  /**
+   * `malformed`: a field has a forbidden name or value (RFC 9113, section 8.2.1). `too large`: over `listBytes` or
+   * `fields`.
+   */
   readonly kind: "malformed" | "too large";
   /** The name of the malformed field, as it was sent: it may contain any bytes. */
   readonly name: string;

@@ -1,6 +1,9 @@
 import { BYTE_CLASSES } from "./field-bytes.ts";
 
-/** Bits per symbol in the Huffman code of RFC 7541, appendix B; the last symbol is EOS. The code is canonical, so these define it. */
+/**
+ * Bits per symbol in the Huffman code of RFC 7541, appendix B; the last symbol is EOS. The code is canonical, so these
+ * define it.
+ */
 export const CODE_LENGTHS: readonly number[] = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28,
   28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,

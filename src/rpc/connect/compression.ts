@@ -1,6 +1,8 @@
 import type { Compression } from "@connectrpc/connect/protocol";
 
-/** The compressions of messages. Their package loads when it is first used, because only its names are needed before. */
+/**
+ * The compressions of messages. Their package loads when it is first used, because only its names are needed before.
+ */
 export const COMPRESSIONS: readonly Compression[] = [
   loadLater("gzip", async () => (await loadCompressions()).compressionGzip),
   loadLater("br", async () => (await loadCompressions()).compressionBrotli),

@@ -9,7 +9,10 @@ const IN_PARALLEL = 4;
 const AT_ONCE = 200;
 const ONE_BY_ONE = 400;
 
-/** One connection after another, each with 200 requests in one write, a short pause, and 400 more in writes of their own. */
+/**
+ * One connection after another, each with 200 requests in one write, a short pause, and 400 more in writes of their
+ * own.
+ */
 export function hangPattern(kind: Kind): Attack {
   return async (context) => {
     const { fields, body } = requestOf(kind);

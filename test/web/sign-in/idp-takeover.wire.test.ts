@@ -71,7 +71,8 @@ test.each(CELLS)(
       .executeTakeFirst();
     const signedInAs = isDone(result) ? (await redeem(service, app, result.url, request)).claims()?.sub : undefined;
     if (isLinked) {
-      // The account itself, whatever the provider says about the address. An address that nobody has verified comes first.
+      // The account itself, whatever the provider says about the address. An address that nobody has verified comes
+      // first.
       expect(signedInAs).toBe(isEmailVerified ? userId : undefined);
       if (!isEmailVerified) expect(result.title).toBe("Confirm your email address");
       expect(stranger).toBeUndefined();
