@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { type Adapter, errors, Provider } from "oidc-provider";
+import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
@@ -8,7 +8,7 @@ import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
 import { findArtifact, findByUserCode, findSessionByUid } from "./find-artifacts.ts";
 import { hold, NO_WRITES, takeHeld } from "./held-writes.ts";
 import { takeRead } from "./read-ahead.ts";
-import { storeArtifacts, toNewArtifact } from "./store-artifacts.ts";
+import { type ArtifactWrites, storeArtifacts, toNewArtifact } from "./store-artifacts.ts";
 
 interface ArtifactParts {
   readonly db: Kysely<Tables>;
@@ -26,27 +26,28 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
     async upsert(id, payload, expiresInSeconds = MAX_SECONDS) {
       const now = clock();
       const artifact = toNewArtifact(kind, id, payload, new Date(now.getTime() + expiresInSeconds * 1_000));
-      if (PRECEDES_SESSION.has(kind) && hold({ stored: [artifact] })) return;
+      if (precedesSession(kind, payload) && hold({ stored: [artifact] })) return;
       const held = takeHeld() ?? NO_WRITES;
-      const continued = kind === "Session" && isFound(id) ? { kind, key: toKey(id) } : undefined;
+      const continued = isLocking(held) ? undefined : findContinued(kind, id);
       const isWritten = await storeArtifacts(db, { ...held, stored: [...held.stored, artifact], continued }, now);
       if (isWritten) return;
-      if (continued === undefined) throw new errors.InvalidGrant("the code or token was used before");
-      throw sessionHasEnded();
+      if (kind === "Session") throw sessionHasEnded();
+      throw new errors.InvalidGrant("the code or token was used before, or has ended");
     },
     async find(id) {
       if (isReference(id) && !isDeviceResumed(kind)) return undefined;
       const find = () => findArtifact({ db, now: clock() }, kind, id);
       const found = await (kind === "Grant" ? takeRead(kind, id, find) : find());
-      if (kind === "Session" && found !== undefined) noteFound(id);
+      if (kind === "Session" && found !== undefined) noteBasis({ kind, key: toKey(id) });
       return found;
     },
     findByUid: (uid) => takeRead("Session", uid, () => findSessionByUid({ db, now: clock() }, uid)),
     findByUserCode: (userCode) => findByUserCode({ db, now: clock() }, kind, userCode),
     /** The tokens that it is consumed for are stored next: `upsert` throws InvalidGrant if it was consumed before. */
     async consume(id) {
-      const isHeld = hold({ consumed: { kind, key: toKey(id) } });
-      if (!isHeld) throw new Error("codes and tokens are consumed by requests alone");
+      const consumed = { kind, key: toKey(id) };
+      noteBasis(consumed);
+      if (!hold({ consumed })) throw new Error("codes and tokens are consumed by requests alone");
     },
     async destroy(id) {
       const row = { kind, key: toKey(id) };
@@ -70,18 +71,25 @@ export function writeHeld({ db, clock }: ArtifactParts) {
   };
 }
 
-/**
- * The id of the session that each request has found. The request stores it at the end, but must not bring it back if it has
- * ended meanwhile. A session that the request starts, or gives a new id, has another id.
- */
-const foundSessions = new WeakMap<object, string>();
+/** What each request stores its artifacts for: the session that it has found, or the code or token that it has consumed. */
+const basesOfRequests = new WeakMap<object, ArtifactKey>();
 
-function noteFound(id: string): void {
-  if (Provider.ctx !== undefined) foundSessions.set(Provider.ctx, id);
+function noteBasis(basis: ArtifactKey): void {
+  if (Provider.ctx !== undefined) basesOfRequests.set(Provider.ctx, basis);
 }
 
-function isFound(id: string): boolean {
-  return Provider.ctx !== undefined && foundSessions.get(Provider.ctx) === id;
+/**
+ * What must not have ended when a request stores an artifact: the session that it has found, or what its first token was
+ * issued for. A session that the request starts, or gives a new id, has another key.
+ */
+function findContinued(kind: string, id: string): ArtifactKey | undefined {
+  const basis = Provider.ctx && basesOfRequests.get(Provider.ctx);
+  if (basis?.kind !== "Session") return basis;
+  return kind === "Session" && basis.key.equals(toKey(id)) ? basis : undefined;
+}
+
+function isLocking({ deleted, consumed }: ArtifactWrites): boolean {
+  return deleted !== undefined || consumed !== undefined;
 }
 
 /** The provider must not try to store the session again. */
@@ -93,8 +101,10 @@ function sessionHasEnded(): Error {
 /** Longer than any artifact lives. */
 const MAX_SECONDS = 400 * 86_400;
 
-/** Stored by requests that store their session at the end. */
-const PRECEDES_SESSION: ReadonlySet<string> = new Set(["Grant", "AuthorizationCode"]);
+/** Whether it is stored by a request that stores its session at the end. A device code gets its user there. */
+function precedesSession(kind: string, { accountId }: AdapterPayload): boolean {
+  return kind === "Grant" || kind === "AuthorizationCode" || (kind === "DeviceCode" && accountId !== undefined);
+}
 
 /** Whether the request continues after a sign-in, and therefore stores the session of its user at the end. */
 function isSignedIn(): boolean {
