@@ -8,6 +8,7 @@ import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
 import { findArtifact, findByUserCode, findSessionByUid } from "./find-artifacts.ts";
 import { hold, NO_WRITES, takeHeld } from "./held-writes.ts";
 import { takeRead } from "./read-ahead.ts";
+import { stateOfRequest } from "./request-state.ts";
 import { type ArtifactWrites, storeArtifacts, toNewArtifact } from "./store-artifacts.ts";
 
 interface ArtifactParts {
@@ -62,7 +63,10 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
   };
 }
 
-/** Middleware of the provider. Makes the writes that a request still holds at its end, for example because it failed after `consume`. */
+/**
+ * Middleware of the provider. Makes the writes that a request still holds at its end, for example because it failed after
+ * `consume`.
+ */
 export function writeHeld({ db, clock }: ArtifactParts) {
   return async (ctx: object, next: () => Promise<void>): Promise<void> => {
     await next();
@@ -71,11 +75,9 @@ export function writeHeld({ db, clock }: ArtifactParts) {
   };
 }
 
-/** What each request stores its artifacts for: the session that it has found, or the code or token that it has consumed. */
-const basesOfRequests = new WeakMap<object, ArtifactKey>();
-
 function noteBasis(basis: ArtifactKey): void {
-  if (Provider.ctx !== undefined) basesOfRequests.set(Provider.ctx, basis);
+  const state = stateOfRequest();
+  if (state !== undefined) state.basis = basis;
 }
 
 /**
@@ -83,7 +85,7 @@ function noteBasis(basis: ArtifactKey): void {
  * issued for. A session that the request starts, or gives a new id, has another key.
  */
 function findContinued(kind: string, id: string): ArtifactKey | undefined {
-  const basis = Provider.ctx && basesOfRequests.get(Provider.ctx);
+  const basis = stateOfRequest()?.basis;
   if (basis?.kind !== "Session") return basis;
   return kind === "Session" && basis.key.equals(toKey(id)) ? basis : undefined;
 }

@@ -7,6 +7,7 @@ import { migrate } from "../../src/database/migrate.ts";
 import { partitionTables } from "../../src/database/partition.ts";
 import { createEmbeddedLender } from "./embedded-lender.ts";
 import { startTestPostgres, type TestPostgres } from "./postgres.ts";
+import { generateSigningKeys } from "./signing-keys.ts";
 
 declare global {
   var stopTestDatabases: () => Promise<void>;
@@ -28,6 +29,7 @@ export default async function setUp(): Promise<void> {
   process.env.TEST_POSTGRES_TEMPLATE = template;
   process.env.TEST_EMBEDDED_TEMPLATE = embeddedTemplate;
   process.env.TEST_EMBEDDED_LENDER = lender.path;
+  process.env.TEST_SIGNING_KEYS = generateSigningKeys();
   globalThis.stopTestDatabases = async () => {
     await lender.close();
     await postgres.run(`drop database if exists ${template} with (force)`);
