@@ -9,9 +9,18 @@ import {
   ReactivateAppResponseSchema,
 } from "../../gen/signet/v1/app_pb.js";
 import type { Call } from "../call.ts";
+import { isId } from "../crypto/secrets.ts";
+import { prepareStatement } from "../database/prepare.ts";
 import { SignetError } from "../errors.ts";
 import { toObjectDetails } from "../events/object-details.ts";
-import { type ChangeAppParts, type ChangedApp, changeApp, prepareAppChange } from "./prepare-app-change.ts";
+import {
+  type ChangeAppParts,
+  type ChangedApp,
+  changeApp,
+  deleteTokens,
+  MAX_ENDED_TOKENS,
+  prepareAppChange,
+} from "./prepare-app-change.ts";
 
 /**
  * Deactivates an application: users cannot sign in to it, and its tokens end (docs/api.md).
@@ -29,7 +38,7 @@ export async function deactivateApp(
 }
 
 /**
- * Reactivates a deactivated application (docs/api.md).
+ * Reactivates a deactivated application (docs/api.md). Its tokens from before stay invalid.
  *
  * @throws SignetError APP_NOT_FOUND, APP_STATE, or for a failure of the database.
  */
@@ -38,10 +47,36 @@ export async function reactivateApp(
   { appId }: ReactivateAppRequest,
   call: Call,
 ): Promise<ReactivateAppResponse> {
+  await deleteLeftTokens(parts, appId, call);
   const app = await changeApp(parts, REACTIVATE, { appId, event: { type: "app.reactivated", payload: {} } }, call);
   throwIfUnchanged(app);
   return create(ReactivateAppResponseSchema, { details: toObjectDetails(app, call.orgId) });
 }
+
+/** Deletes what the deactivation has left. After a deadline, the next attempt goes on. */
+async function deleteLeftTokens({ db }: ChangeAppParts, id: string, call: Call): Promise<void> {
+  if (!isId(id)) return;
+  for (;;) {
+    const [row] = await deleteOfInactive(db, { ownerId: call.orgId, id }, call);
+    if ((row?.deleted ?? 0) < MAX_ENDED_TOKENS) return;
+    call.throwIfOver();
+  }
+}
+
+const deleteOfInactive = prepareStatement<{ ownerId: string; id: string }, { deleted: number }>((db, param) =>
+  db
+    .with("inactive", (query) =>
+      query
+        .selectFrom("apps")
+        .select("id")
+        .where("owner_id", "=", param("ownerId", "uuid"))
+        .where("id", "=", param("id", "uuid"))
+        .where("state", "=", "inactive"),
+    )
+    .with("ended", () => deleteTokens("inactive"))
+    .selectFrom("ended")
+    .select(sql<number>`count(*)::int`.as("deleted")),
+);
 
 function throwIfUnchanged({ is_changed, state }: ChangedApp): void {
   if (is_changed) return;

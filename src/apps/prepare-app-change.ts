@@ -96,10 +96,23 @@ export function prepareAppChange<Values extends object = Record<never, never>>(
   );
 }
 
-/** The part that deletes the codes, grants and tokens of the application in another part. */
+/**
+ * The codes, grants and tokens that one statement deletes at most, in about 0.3 s. An application can have millions, for
+ * which a statement would take longer than it may.
+ */
+export const MAX_ENDED_TOKENS = 10_000;
+
+/**
+ * The part that deletes codes, grants and tokens of the application in another part. The rest is not valid while the
+ * application is deactivated or does not exist, is deleted before it is reactivated, and expires.
+ */
 export function deleteTokens(part: string): RawBuilder<object> {
   return sql<object>`(
-    delete from oidc_artifacts using ${sql.table(part)} as ended where oidc_artifacts.client_id = ended.id::text)`;
+    delete from oidc_artifacts using (
+      select artifact.kind, artifact.key
+      from ${sql.table(part)} as changed join oidc_artifacts as artifact on artifact.client_id = changed.id::text
+      limit ${sql.lit(MAX_ENDED_TOKENS)}) as ended
+    where oidc_artifacts.kind = ended.kind and oidc_artifacts.key = ended.key returning 1)`;
 }
 
 /**

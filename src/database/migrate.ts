@@ -15,6 +15,7 @@ import { idpsAndMembers } from "./migrations/0008-idps-and-members.ts";
 import { externalSignIn } from "./migrations/0009-external-sign-in.ts";
 import { secondFactors } from "./migrations/0010-second-factors.ts";
 import { searchBatches } from "./migrations/0011-search-batches.ts";
+import { endedSessions } from "./migrations/0012-ended-sessions.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import type { Tables } from "./tables.ts";
 
@@ -30,6 +31,7 @@ export const MIGRATIONS = {
   "0009-external-sign-in": externalSignIn,
   "0010-second-factors": secondFactors,
   "0011-search-batches": searchBatches,
+  "0012-ended-sessions": endedSessions,
 };
 
 /**

@@ -87,6 +87,8 @@ interface UsersTable extends Aggregate {
   otp_last_step: bigint | null;
   /** When the user declined to add a passkey after a sign-in. */
   passkey_declined_at: Date | null;
+  /** A sign-in with what was verified at an earlier sequence cannot be completed: see `endSessions`. */
+  sessions_ended_sequence: Generated<bigint>;
 }
 
 /** `owner_id` is the instance or an organization. Enums are stored as their numbers in the proto. */

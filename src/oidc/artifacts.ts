@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { type Adapter, errors, Provider } from "oidc-provider";
+import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import type { Clock } from "../clock.ts";
 import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
@@ -9,7 +9,7 @@ import { findArtifact, findByUserCode, findSessionByUid } from "./find-artifacts
 import { hold, NO_WRITES, takeHeld } from "./held-writes.ts";
 import { takeRead } from "./read-ahead.ts";
 import { stateOfRequest } from "./request-state.ts";
-import { storeArtifacts, toNewArtifact } from "./store-artifacts.ts";
+import { type ArtifactWrites, storeArtifacts, toNewArtifact } from "./store-artifacts.ts";
 
 interface ArtifactParts {
   readonly db: Kysely<Tables>;
@@ -27,29 +27,28 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
     async upsert(id, payload, expiresInSeconds = MAX_SECONDS) {
       const now = clock();
       const artifact = toNewArtifact(kind, id, payload, new Date(now.getTime() + expiresInSeconds * 1_000));
-      if (PRECEDES_SESSION.has(kind) && hold({ stored: [artifact] })) return;
+      if (precedesSession(kind, payload) && hold({ stored: [artifact] })) return;
       const held = takeHeld() ?? NO_WRITES;
-      const isContinued = kind === "Session" && stateOfRequest()?.foundSessionId === id;
-      const continued = isContinued ? { kind, key: toKey(id) } : undefined;
+      const continued = isLocking(held) ? undefined : findContinued(kind, id);
       const isWritten = await storeArtifacts(db, { ...held, stored: [...held.stored, artifact], continued }, now);
       if (isWritten) return;
-      if (!isContinued) throw new errors.InvalidGrant("the code or token was used before");
-      throw sessionHasEnded();
+      if (kind === "Session") throw sessionHasEnded();
+      throw new errors.InvalidGrant("the code or token was used before, or has ended");
     },
     async find(id) {
       if (isReference(id) && !isDeviceResumed(kind)) return undefined;
       const find = () => findArtifact({ db, now: clock() }, kind, id);
       const found = await (kind === "Grant" ? takeRead(kind, id, find) : find());
-      const state = stateOfRequest();
-      if (kind === "Session" && found !== undefined && state !== undefined) state.foundSessionId = id;
+      if (kind === "Session" && found !== undefined) noteBasis({ kind, key: toKey(id) });
       return found;
     },
     findByUid: (uid) => takeRead("Session", uid, () => findSessionByUid({ db, now: clock() }, uid)),
     findByUserCode: (userCode) => findByUserCode({ db, now: clock() }, kind, userCode),
     /** The tokens that it is consumed for are stored next: `upsert` throws InvalidGrant if it was consumed before. */
     async consume(id) {
-      const isHeld = hold({ consumed: { kind, key: toKey(id) } });
-      if (!isHeld) throw new Error("codes and tokens are consumed by requests alone");
+      const consumed = { kind, key: toKey(id) };
+      noteBasis(consumed);
+      if (!hold({ consumed })) throw new Error("codes and tokens are consumed by requests alone");
     },
     async destroy(id) {
       const row = { kind, key: toKey(id) };
@@ -76,6 +75,25 @@ export function writeHeld({ db, clock }: ArtifactParts) {
   };
 }
 
+function noteBasis(basis: ArtifactKey): void {
+  const state = stateOfRequest();
+  if (state !== undefined) state.basis = basis;
+}
+
+/**
+ * What must not have ended when a request stores an artifact: the session that it has found, or what its first token was
+ * issued for. A session that the request starts, or gives a new id, has another key.
+ */
+function findContinued(kind: string, id: string): ArtifactKey | undefined {
+  const basis = stateOfRequest()?.basis;
+  if (basis?.kind !== "Session") return basis;
+  return kind === "Session" && basis.key.equals(toKey(id)) ? basis : undefined;
+}
+
+function isLocking({ deleted, consumed }: ArtifactWrites): boolean {
+  return deleted !== undefined || consumed !== undefined;
+}
+
 /** The provider must not try to store the session again. */
 function sessionHasEnded(): Error {
   Object.assign(Provider.ctx?.oidc.session ?? {}, { destroyed: true });
@@ -85,8 +103,10 @@ function sessionHasEnded(): Error {
 /** Longer than any artifact lives. */
 const MAX_SECONDS = 400 * 86_400;
 
-/** Stored by requests that store their session at the end. */
-const PRECEDES_SESSION: ReadonlySet<string> = new Set(["Grant", "AuthorizationCode"]);
+/** Whether it is stored by a request that stores its session at the end. A device code gets its user there. */
+function precedesSession(kind: string, { accountId }: AdapterPayload): boolean {
+  return kind === "Grant" || kind === "AuthorizationCode" || (kind === "DeviceCode" && accountId !== undefined);
+}
 
 /** Whether the request continues after a sign-in, and therefore stores the session of its user at the end. */
 function isSignedIn(): boolean {

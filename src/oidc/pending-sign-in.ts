@@ -52,20 +52,26 @@ const selectPendingSignIn = prepareStatement<{ key: Buffer; now: Date }, Pending
   db
     .selectFrom("oidc_artifacts as interaction")
     .innerJoin("orgs", (join) => join.on(sql<boolean>`orgs.id = (${orgId})::uuid`))
-    .leftJoin("apps", (join) =>
-      join
-        .on(
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom("apps")
+          .select(["apps.id", "apps.name"])
           // The account page's id is no UUID.
-          sql<boolean>`apps.id = case when ${clientId} <> ${sql.lit(ACCOUNT_APP.id)} then (${clientId})::uuid end`,
-        )
-        .on("apps.state", "=", "active"),
+          .where(
+            sql<boolean>`apps.id = case when ${clientId} <> ${sql.lit(ACCOUNT_APP.id)} then (${clientId})::uuid end`,
+          )
+          .where("apps.state", "=", "active")
+          // Without it, a plan that is made while there are few applications reads all of them: see `accountOf`.
+          .limit(sql.lit(1))
+          .as("app"),
+      (join) => join.onTrue(),
     )
     .select([
       "interaction.payload",
       "interaction.consumed_at",
       "interaction.user_id",
-      "apps.id as app_id",
-      "apps.name as app_name",
+      "app.id as app_id",
+      "app.name as app_name",
       "orgs.id as org_id",
       "orgs.name as org_name",
     ])

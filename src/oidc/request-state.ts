@@ -1,4 +1,5 @@
 import { Provider } from "oidc-provider";
+import type { ArtifactKey } from "./artifact-keys.ts";
 import type { ArtifactWrites } from "./store-artifacts.ts";
 
 /** What is kept of a request to the provider until its end. */
@@ -7,11 +8,8 @@ export interface RequestState {
   readonly read: Map<string, unknown>;
   /** Writes that wait for the next artifact; see `hold`. */
   held: ArtifactWrites | undefined;
-  /**
-   * The id of the session that the request has found. The request stores it at the end, but must not bring it back if it
-   * has ended meanwhile. A session that the request starts, or gives a new id, has another id.
-   */
-  foundSessionId: string | undefined;
+  /** What the request stores its artifacts for: the session that it has found, or the code or token that it has consumed. */
+  basis: ArtifactKey | undefined;
 }
 
 const states = new WeakMap<object, RequestState>();
@@ -22,7 +20,7 @@ const states = new WeakMap<object, RequestState>();
  */
 export function stateOfRequest(ctx: object | undefined = Provider.ctx): RequestState | undefined {
   if (ctx === undefined) return undefined;
-  const state = states.get(ctx) ?? { read: new Map(), held: undefined, foundSessionId: undefined };
+  const state = states.get(ctx) ?? { read: new Map(), held: undefined, basis: undefined };
   states.set(ctx, state);
   return state;
 }

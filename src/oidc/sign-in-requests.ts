@@ -66,11 +66,11 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
       return request;
     },
 
-    async prove(request, userId) {
-      await storeProvedUser(db, { key: hashSecret(request.id), userId });
+    async prove(request, { userId, sequence }) {
+      await storeProvedUser(db, { key: hashSecret(request.id), orgId: request.org.id, userId, sequence });
     },
 
-    async finish(request, { userId, passwordHash, methods, remember, idpId }) {
+    async finish(request, { userId, sequence, passwordHash, methods, remember, idpId }) {
       const { provider, returnTo, session } = foundOf(request);
       const now = clock();
       const login = { accountId: userId, amr: methods, remember, ts: Math.floor(now.getTime() / 1_000) };
@@ -79,6 +79,7 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
         ownerId: request.org.id,
         aggregateId: userId,
         editorId: userId,
+        sequence,
         passwordHash,
         key: hashSecret(request.id),
         result: JSON.stringify({ result: { login, select_account: {} } }),
@@ -88,7 +89,7 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
       if (row === undefined) {
         throw new SignetError(
           "USER_NOT_FOUND",
-          "the user may not sign in, the password has changed, or the sign-in has expired",
+          "the user may not sign in, the user's sessions have ended, or the sign-in has expired",
         );
       }
       if (session?.accountId !== undefined && session.accountId !== userId) await endSession(provider, session);
@@ -116,12 +117,30 @@ export function toLanguage(uiLocales: unknown): Language | undefined {
   return undefined;
 }
 
-const storeProvedUser = prepareStatement<{ key: Buffer; userId: string }, never>((db, param) =>
+interface ProvedValues {
+  key: Buffer;
+  orgId: string;
+  userId: string;
+  sequence: bigint;
+}
+
+const storeProvedUser = prepareStatement<ProvedValues, never>((db, param) =>
   db
+    // Locked, so that a concurrent end of the sessions either has happened, or ends this sign-in too.
+    .with("held", (query) =>
+      query
+        .selectFrom("users")
+        .select("id")
+        .where("org_id", "=", param("orgId", "uuid"))
+        .where("id", "=", param("userId", "uuid"))
+        .where("sessions_ended_sequence", "<=", param("sequence", "bigint"))
+        .forShare(),
+    )
     .updateTable("oidc_artifacts")
-    .set({ user_id: param("userId", "uuid") })
-    .where("kind", "=", "Interaction")
-    .where("key", "=", param("key", "bytea"))
+    .from("held")
+    .set((eb) => ({ user_id: eb.ref("held.id") }))
+    .where("oidc_artifacts.kind", "=", "Interaction")
+    .where("oidc_artifacts.key", "=", param("key", "bytea"))
     .$castTo<never>(),
 );
 
@@ -144,12 +163,14 @@ function expectedUserId({ params, prompt }: AdapterPayload, session: Session | u
 
 interface FinishValues extends EventValues {
   key: Buffer;
+  sequence: bigint;
   passwordHash: string | null;
   result: string;
 }
 
 /**
- * Stores the result and records the sign-in if the user is active with the same password, and the request has not expired.
+ * Stores the result and records the sign-in if the user is active with the same password, the sessions have not ended since
+ * the proof, and the request has not expired.
  *
  * From now on the interaction belongs to the user, so that it ends with the user's sessions: the browser may follow the
  * redirect that starts the session much later. The session that the interaction began in is dropped: it may have ended, or
@@ -161,6 +182,7 @@ const finishInteraction = prepareStatement<FinishValues, unknown>((db, param) =>
       changeUserRow(query, param)
         .where("kind", "=", "human")
         .where("state", "=", "active")
+        .where("sessions_ended_sequence", "<=", param("sequence", "bigint"))
         .where("password_hash", "is not distinct from", param("passwordHash", "text"))
         .where(({ exists, selectFrom }) =>
           exists(

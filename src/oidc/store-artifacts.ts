@@ -37,16 +37,21 @@ export function toNewArtifact(kind: string, id: string, payload: AdapterPayload,
 /** What a request writes in one statement. */
 export interface ArtifactWrites {
   readonly stored: readonly NewArtifact[];
+  /** A sign-in that is completed. Nothing is stored if it has ended. */
   readonly deleted: ArtifactKey | undefined;
-  /** A code or token that the others are issued for. Nothing is written if it was consumed before. */
+  /** A code or token that the others are issued for. Nothing is stored if it was consumed before, or has ended. */
   readonly consumed: ArtifactKey | undefined;
-  /** A session that continues. Nothing is stored if it has ended. */
+  /** A session that continues, or a code or token that the request has consumed. Nothing is stored if it has ended. */
   readonly continued: ArtifactKey | undefined;
 }
 
 /**
+ * Each of `deleted`, `consumed` and `continued` locks its row. The end of a user's sessions deletes the row, and so either waits
+ * and deletes what is stored here too, or nothing is stored (`endSessions`). Artifacts of a user must therefore be stored
+ * together with one of them.
+ *
  * @returns Whether the artifacts were stored: of concurrent requests that consume the same artifact one succeeds, and none
- *   that continues a session after its end.
+ *   that completes or continues what has ended.
  */
 export async function storeArtifacts(
   db: Kysely<Tables>,
@@ -92,7 +97,6 @@ const writeArtifacts = prepareStatement<WriteValues, { kind: string }>((db, para
         .where("consumed_at", "is", null)
         .returning("key"),
     )
-    // Locked, so that a concurrent sign-out either has deleted the session, or deletes what is stored here.
     .with("continued", (query) =>
       query
         .selectFrom("oidc_artifacts")
@@ -105,7 +109,8 @@ const writeArtifacts = prepareStatement<WriteValues, { kind: string }>((db, para
       query
         .deleteFrom("oidc_artifacts")
         .where("kind", "=", param("deletedKind", "text"))
-        .where("key", "=", param("deletedKey", "bytea")),
+        .where("key", "=", param("deletedKey", "bytea"))
+        .returning("key"),
     )
     .insertInto("oidc_artifacts")
     .columns([
@@ -126,7 +131,8 @@ const writeArtifacts = prepareStatement<WriteValues, { kind: string }>((db, para
         from jsonb_to_recordset(${param("stored", "jsonb")}) as stored (kind text, key text, payload jsonb, user_id uuid,
           client_id text, grant_key text, session_uid text, user_code_key text, expires_at timestamptz)
         where (${param("consumedKey", "bytea")} is null or exists (select from consumed))
-          and (${param("continuedKey", "bytea")} is null or exists (select from continued))`,
+          and (${param("continuedKey", "bytea")} is null or exists (select from continued))
+          and (${param("deletedKey", "bytea")} is null or exists (select from deleted))`,
     )
     .onConflict((conflict) =>
       conflict.columns(["kind", "key"]).doUpdateSet({

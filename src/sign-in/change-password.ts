@@ -12,7 +12,13 @@ import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import { changeUserRow } from "../users/change-user-row.ts";
-import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "../users/end-sessions.ts";
+import {
+  type AnnounceEnds,
+  type EndedSession,
+  endedSessionsIn,
+  endSessions,
+  SESSIONS_ENDED,
+} from "../users/end-sessions.ts";
 import { findSignInUser, type SignInUser } from "./find-sign-in-user.ts";
 
 export interface ChangePasswordParts {
@@ -81,8 +87,8 @@ interface StoreValues extends OutboxValues {
 }
 
 /**
- * Returns no row if the user has changed since it was read. Sessions and links are ended as of the statement's snapshot, so
- * that one created by a concurrent change of the user would otherwise go on.
+ * Returns no row if the user has changed since it was read. Links are ended as of the statement's snapshot, so that one
+ * created by a concurrent change of the user would otherwise go on.
  */
 const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_sessions: EndedSession[] }>((db, param) =>
   db
@@ -91,6 +97,7 @@ const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_se
         password_hash: param("newHash", "text"),
         password_changed_at: changeTime(param, "users"),
         password_change_required: false,
+        ...SESSIONS_ENDED,
       }).where("sequence", "=", param("sequence", "bigint")),
     )
     .with("ended", () => endSessions(param, "changed", param("keptSession", "text"), param("keptSignIn", "bytea")))

@@ -60,7 +60,8 @@ export async function checkOneTimeCode(
   const admission = await attemptLimit.admit(attempt, caller);
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
   const { failures } = admission;
-  if (!(await useCode(parts, user, code, failures - 1))) {
+  const sequence = await useCode(parts, user, code, failures - 1);
+  if (sequence === undefined) {
     const payload = { failures, knownDevice: device !== undefined };
     if (isRecorded(failures)) {
       await appendToUser({ db, now: clock() }, user, { type: "user.human.otp.check.failed", payload });
@@ -69,30 +70,32 @@ export async function checkOneTimeCode(
   }
   await attemptLimit.forgive(attempt);
   const changed = await findSignInUser(parts, user.id);
-  return changed?.state === "active" ? { kind: "proved", user: changed } : { kind: "failed" };
+  // A later sequence could be that of the removal of the one-time codes.
+  return changed?.state === "active" ? { kind: "proved", user: { ...changed, sequence } } : { kind: "failed" };
 }
 
+/** Returns the user's sequence; undefined for a code that is not valid. */
 async function useCode(
   { db, keyring, clock, caller }: CheckOneTimeCodeParts,
   user: SignInUser,
   text: string,
   failures: number,
-): Promise<boolean> {
+): Promise<bigint | undefined> {
   const secret = openOneTimeCode(keyring, user);
-  if (secret === undefined) return false;
+  if (secret === undefined) return undefined;
   const now = clock();
   const values = { ownerId: user.orgId, aggregateId: user.id, editorId: user.id, now };
   const digits = text.replaceAll(/[-\s]/g, "");
   if (/^\d+$/.test(digits)) {
     const step = findStep(secret, digits, now, user.otpLastStep);
-    if (step === undefined) return false;
+    if (step === undefined) return undefined;
     const events = eventsToJson([{ type: "user.human.otp.check.succeeded", payload: { failures } }]);
-    return (await useStep(db, { ...values, events, step }, caller)).length > 0;
+    return (await useStep(db, { ...values, events, step }, caller))[0]?.sequence;
   }
   const hash = hashRecoveryCode(text);
-  if (hash === undefined) return false;
+  if (hash === undefined) return undefined;
   const events = eventsToJson([{ type: "user.human.recovery.code.used", payload: {} }]);
-  return (await useRecoveryCode(db, { ...values, events, hash }, caller)).length > 0;
+  return (await useRecoveryCode(db, { ...values, events, hash }, caller))[0]?.sequence;
 }
 
 /** Returns no row if the step, or a later one, was used before. */

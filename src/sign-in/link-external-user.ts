@@ -52,7 +52,8 @@ export async function linkExternalUser(
 /**
  * Records that a provider has confirmed who the user is.
  *
- * @returns The user as it is now; undefined if the user may not sign in.
+ * @returns The user as it is now; undefined if the user may not sign in, or the user's sessions have ended since it was
+ *   read, as by the removal of the link.
  */
 export async function recordIdpCheck(
   { db, clock, caller }: LinkParts,
@@ -63,6 +64,7 @@ export async function recordIdpCheck(
     ownerId: user.orgId,
     aggregateId: user.id,
     editorId: user.id,
+    sequence: user.sequence,
     now: clock(),
     events: eventsToJson([{ type: "user.human.idp.check.succeeded", payload: { idpId } }]),
   };
@@ -103,9 +105,13 @@ const insertLink = prepareStatement<LinkValues, { sequence: bigint }>((db, param
     .select("sequence"),
 );
 
-const storeCheck = prepareStatement<EventValues, { sequence: bigint }>((db, param) =>
+const storeCheck = prepareStatement<EventValues & { sequence: bigint }, { sequence: bigint }>((db, param) =>
   db
-    .with("changed", (query) => changeUserRow(query, param).where("state", "=", "active"))
+    .with("changed", (query) =>
+      changeUserRow(query, param)
+        .where("state", "=", "active")
+        .where("sessions_ended_sequence", "<=", param("sequence", "bigint")),
+    )
     .with("appended", () => appendEvents(param, "changed"))
     .selectFrom("changed")
     .select("sequence"),

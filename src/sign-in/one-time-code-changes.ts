@@ -7,7 +7,13 @@ import type { Tables } from "../database/tables.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { changeUserRow } from "../users/change-user-row.ts";
-import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "../users/end-sessions.ts";
+import {
+  type AnnounceEnds,
+  type EndedSession,
+  endedSessionsIn,
+  endSessions,
+  SESSIONS_ENDED,
+} from "../users/end-sessions.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { createRecoveryCodes, hashRecoveryCode } from "./recovery-codes.ts";
 
@@ -144,11 +150,12 @@ const deleteSecret = prepareStatement<EventValues & { keptSession: string | null
   (db, param) =>
     db
       .with("changed", (query) =>
-        changeUserRow(query, param, { otp_code: null, otp_code_key: null, otp_last_step: null }).where(
-          "otp_code",
-          "is not",
-          null,
-        ),
+        changeUserRow(query, param, {
+          otp_code: null,
+          otp_code_key: null,
+          otp_last_step: null,
+          ...SESSIONS_ENDED,
+        }).where("otp_code", "is not", null),
       )
       .with("removed", () => deleteCodes(param))
       .with("ended", () => endSessions(param, "changed", param("keptSession", "text")))

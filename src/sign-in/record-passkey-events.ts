@@ -16,15 +16,16 @@ interface RecordParts {
 /**
  * Records that a passkey was used, and stores its counter and whether it is backed up.
  *
- * @returns Whether the user is active, and the counter went on (or is always 0).
+ * @returns The user's sequence; undefined if the user is not active, the passkey was removed, or the counter did not go on
+ *   (and is not always 0).
  */
 export async function recordPasskeySuccess(
   { db, clock }: RecordParts,
   orgId: string,
   { id, userId }: FoundPasskey,
   { counter, backedUp }: Assertion,
-): Promise<boolean> {
-  const rows = await storeSuccess(db, {
+): Promise<bigint | undefined> {
+  const [row] = await storeSuccess(db, {
     ownerId: orgId,
     aggregateId: userId,
     editorId: userId,
@@ -34,7 +35,7 @@ export async function recordPasskeySuccess(
     counter: BigInt(counter),
     backedUp,
   });
-  return rows.length > 0;
+  return row?.sequence;
 }
 
 /** Records a counter that has not increased, with a valid signature: the passkey may have been copied. */

@@ -60,7 +60,8 @@ export async function signInWithPasskey(
   const assertion = await verifyAssertion(response, challenge, passkey, relyingParty);
   if (assertion === undefined) return FAILED;
   caller.throwIfOver();
-  if (!(await recordPasskeySuccess(parts, orgId, passkey, assertion))) {
+  const sequence = await recordPasskeySuccess(parts, orgId, passkey, assertion);
+  if (sequence === undefined) {
     const wentBack = assertion.counter <= passkey.counter && passkey.counter > 0;
     if (wentBack) await recordPasskeyCopy(parts, orgId, passkey, assertion);
     return FAILED;
@@ -68,7 +69,8 @@ export async function signInWithPasskey(
   await attemptLimit.forgive(attempt);
   const user = await findSignInUser(parts, passkey.userId);
   if (user?.state !== "active") return FAILED;
-  return { kind: "proved", user, methods: toMethods(passkey) };
+  // A later sequence could be that of the passkey's removal.
+  return { kind: "proved", user: { ...user, sequence }, methods: toMethods(passkey) };
 }
 
 const FAILED = { kind: "failed" } as const;

@@ -16,9 +16,15 @@ export type AnnounceEnds = (sessions: readonly EndedSession[]) => void;
 
 /**
  * The part of a statement that ends the sessions, and the tokens of applications, of the user whose row the part
- * `changed` returns.
+ * `changed` returns. It runs if the statement reads it with `endedSessionsIn`.
  *
- * Sign-ins in progress in which the user has authenticated end too.
+ * Sign-ins in progress in which the user has authenticated end too. The part `changed` sets `SESSIONS_ENDED`, so that no
+ * sign-in is completed with what was verified before.
+ *
+ * A DELETE in the statement would not find what is stored while the statement runs, because it reads as of the statement's
+ * snapshot. The function `end_sessions` repeats it. Everything that is stored for a user locks the row that it is stored for,
+ * which the function deletes (`ArtifactWrites`): either the function waits, and then deletes what was stored, or nothing is
+ * stored.
  *
  * @param kept The id of a session that continues with its tokens; null if none does. If one continues, all grants stay:
  *   its own are needed, and the others allow nothing without a session and tokens.
@@ -31,16 +37,12 @@ export function endSessions<Values extends EventValues>(
   keptSignIn: Expression<Buffer | null> = sql<null>`null::bytea`,
 ): RawBuilder<object> {
   return sql<object>`(
-    delete from oidc_artifacts using ${sql.table(changed)} as changed
-    where oidc_artifacts.user_id = ${param("aggregateId", "uuid")}
-      and (oidc_artifacts.kind <> 'Interaction' or oidc_artifacts.key is distinct from ${keptSignIn})
-      and (${kept} is null
-      or oidc_artifacts.kind <> 'Grant' and oidc_artifacts.session_uid is distinct from ${kept})
-    returning ${sql.join(ENDED_COLUMNS.map((column) => sql.ref(column)))})`;
+    select ended.* from ${sql.table(changed)} as changed
+      cross join lateral end_sessions(${param("aggregateId", "uuid")}, ${kept}, ${keptSignIn}) as ended)`;
 }
 
-/** The columns that a part of a statement that ends sessions returns, for `endedSessionsIn`. */
-const ENDED_COLUMNS = ["oidc_artifacts.kind", "oidc_artifacts.user_id", "oidc_artifacts.payload"] as const;
+/** The column of a change of a user that ends sessions: the sequence of the change's first event. */
+export const SESSIONS_ENDED = { sessions_ended_sequence: sql<bigint>`users.sequence + 1` };
 
 /** The user's sessions that a part of the statement has ended. */
 export function endedSessionsIn(part: string, userId: Expression<unknown>): RawBuilder<EndedSession[]> {

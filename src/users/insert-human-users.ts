@@ -61,8 +61,8 @@ const COLUMNS = {
  */
 export type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly unknownLinks: number[] };
 
-/** Columns that are null until the user signs in. */
-type LaterColumn = "otp_last_step" | "passkey_declined_at";
+/** Columns that keep their defaults until the user signs in. */
+type LaterColumn = "otp_last_step" | "passkey_declined_at" | "sessions_ended_sequence";
 
 /**
  * Writes human users with their links to identity providers, events, codes and messages. Writes nothing for a user

@@ -23,7 +23,7 @@ import { appendEvents } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 import { type MessageRow, type OutboxValues, queueMessages } from "../messages/outbox.ts";
-import { type EndedSession, endedSessionsIn, endSessions } from "./end-sessions.ts";
+import { type EndedSession, endedSessionsIn, endSessions, SESSIONS_ENDED } from "./end-sessions.ts";
 import { isProtected, type MayChange } from "./protected-user.ts";
 import type { MissingUser } from "./user-not-found.ts";
 
@@ -189,7 +189,11 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
           query
             .updateTable("users")
             .from("planned")
-            .set({ ...change.set(planned as Param<Values>), ...changedColumns(planned, "users") } as object)
+            .set({
+              ...change.set(planned as Param<Values>),
+              ...changedColumns(planned, "users"),
+              ...(endsSessions && SESSIONS_ENDED),
+            } as object)
             .whereRef("users.org_id", "=", "planned.ownerId")
             .where("users.org_id", "=", orgOf("planned"))
             .whereRef("users.id", "=", "planned.aggregateId")

@@ -8,7 +8,7 @@ import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
 import { appendEvents, eventsToJson } from "../events/append-events.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 import { type Outbox, type OutboxValues, queueMessages } from "../messages/outbox.ts";
-import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions } from "./end-sessions.ts";
+import { type AnnounceEnds, type EndedSession, endedSessionsIn, endSessions, SESSIONS_ENDED } from "./end-sessions.ts";
 import { type HashChosenPasswordParts, hashChosenPassword } from "./hash-chosen-password.ts";
 
 export type ResetPasswordOutcome =
@@ -89,6 +89,7 @@ const storePassword = prepareStatement<StorePasswordValues, { sequence: bigint; 
             password_change_required: false,
             initialized: sql<boolean>`users.initialized or users.email_verified`,
             ...changedColumns(param, "users"),
+            ...SESSIONS_ENDED,
           })
           // The code was found with the user's current recipient, and the user has not changed since.
           .where("users.org_id", "=", param("ownerId", "uuid"))

@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import * as client from "openid-client";
+import { type Address, connect } from "../../src/database/connection.ts";
 import { DATABASE_KINDS, type DatabaseKind } from "../support/database.ts";
 import { createPerson, type Page, type Person } from "../support/person.ts";
 import { freePort } from "../support/postgres.ts";
@@ -33,6 +36,7 @@ const title = "a sign-in over TLS, with processes";
   (kind: DatabaseKind) => {
     let processes: Processes;
     let variables: Record<string, string>;
+    let address: Address;
     let server: TestServer;
     let commands: SignetCommands;
     let configuration: client.Configuration;
@@ -51,6 +55,7 @@ const title = "a sign-in over TLS, with processes";
       execFileSync("openssl", ["req", "-x509", "-days", "2", ...curve, ...name, ...files], { stdio: "ignore" });
       setDefaultCACertificates([...trusted, readFileSync(cert, "utf8")]);
       const installation = await processes.createInstallation("sign-in", kind);
+      address = installation.address;
       const port = String(await freePort());
       origin = `https://localhost:${port}`;
       variables = {
@@ -203,5 +208,44 @@ const title = "a sign-in over TLS, with processes";
       const { searchParams } = (await person.open((await newRequest({ prompt: "none" })).url)).url;
       return searchParams.get("error") ?? (searchParams.has("code") ? "code" : "neither");
     }
+
+    test("`user erase` and `otp remove` notify the applications of the user's sessions", async () => {
+      const received: string[] = [];
+      const app = createServer(async (request, response) => {
+        let body = "";
+        for await (const chunk of request) body += chunk;
+        received.push(new URLSearchParams(body).get("logout_token") ?? "");
+        response.end();
+      });
+      await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
+      const { port } = app.address() as AddressInfo;
+      const db = connect(address, 1, () => {});
+      // An application of the instance may be at a private address.
+      const owner_id = (await db.selectFrom("instance").select("id").executeTakeFirstOrThrow()).id;
+      const changes = { owner_id, back_channel_logout_uri: `http://127.0.0.1:${port}/` };
+      await db.updateTable("apps").set(changes).where("id", "=", configuration.clientMetadata().client_id).execute();
+      const signInAs = async (userName: string) => String((await signIn(newPerson(), userName)).claims()?.sub);
+      const [ben, cleo] = [await signInAs("ben"), await signInAs("cleo")];
+      const [otp_code, otp_code_key] = [
+        Buffer.of(1),
+        (await db.selectFrom("master_keys").select("id").executeTakeFirstOrThrow()).id,
+      ];
+      await db.updateTable("users").set({ otp_code, otp_code_key }).where("id", "in", [ben, cleo]).execute();
+
+      await commands.json("user", "erase", ben);
+      await commands.json("otp", "remove", cleo, "--org", "default");
+      const keys = createLocalJWKSet(await publishedKeys());
+      const tokens = await Promise.all(received.map((token) => jwtVerify(token, keys, { issuer: origin })));
+      expect(new Set(tokens.map(({ payload }) => payload.sub))).toEqual(new Set([ben, cleo]));
+
+      const dan = await signInAs("dan");
+      await new Promise((resolve) => app.close(resolve));
+      const { code, stderr } = await commands.signet("user", "erase", dan);
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: expect.stringMatching(/^(signet: could not notify application [\w-]+ of the end of a session: .*\n)+$/),
+      });
+      await db.destroy();
+    }, 60_000);
   },
 );

@@ -336,6 +336,7 @@ test("a completed sign-in cannot be continued again, or in another browser", asy
   if (found === undefined) throw new Error("there is no sign-in");
   const returnTo = await service.signInRequests.finish(found, {
     userId,
+    sequence: 1n,
     passwordHash: null,
     methods: ["pwd"],
     remember: false,

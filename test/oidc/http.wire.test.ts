@@ -128,7 +128,13 @@ test.each([
   const found = await service.signInRequests.find(pathname.split("/").at(-1) ?? "", browser.cookies(pathname));
   if (found === undefined) throw new Error("there is no sign-in");
   const returned = await browser.open(
-    await service.signInRequests.finish(found, { userId, passwordHash: null, methods: ["pwd"], remember }),
+    await service.signInRequests.finish(found, {
+      userId,
+      sequence: 1n,
+      passwordHash: null,
+      methods: ["pwd"],
+      remember,
+    }),
   );
   expect(returned.headers.getSetCookie()).toContainEqual(expect.stringMatching(expected));
 });
@@ -149,6 +155,7 @@ test("two processes share sign-ins, sessions, keys and tokens", async () => {
   if (found === undefined) throw new Error("the other process does not find the sign-in");
   const returnTo = await second.signInRequests.finish(found, {
     userId,
+    sequence: 1n,
     passwordHash: null,
     methods: ["pwd"],
     remember: false,

@@ -27,6 +27,17 @@ describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at its last redirect"
   });
   afterAll(() => service.close());
 
+  const ENDS: [string, (userId: string) => Promise<unknown>][] = [
+    ["the password is set", (userId) => call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD })],
+    [
+      "the user is locked, and then unlocked",
+      async (id) => {
+        await call(service, "LockUser", { id });
+        await call(service, "UnlockUser", { id });
+      },
+    ],
+  ];
+
   /** Enters the password. Returns the redirect that the browser has not followed. */
   async function enterPassword(person: Person): Promise<{ userId: string; userName: string; resume: string }> {
     const userName = `user-${++names}`;
@@ -47,16 +58,7 @@ describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at its last redirect"
     expect(await isSignedIn(person, resume)).toBe(true);
   });
 
-  test.each<[string, (userId: string) => Promise<unknown>]>([
-    ["the password is set", (userId) => call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD })],
-    [
-      "the user is locked, and then unlocked",
-      async (id) => {
-        await call(service, "LockUser", { id });
-        await call(service, "UnlockUser", { id });
-      },
-    ],
-  ])("ends when %s", async (_, change) => {
+  test.each(ENDS)("ends when %s", async (_, change) => {
     const person = createPerson(service);
     const { userId, resume } = await enterPassword(person);
     await change(userId);
@@ -82,14 +84,21 @@ describe.each(DATABASE_KINDS)("on %s, a sign-in that waits at its last redirect"
     expect(await isSignedIn(person, resume)).toBe(false);
   });
 
-  test("is not completed with a proof from before a change of the password", async () => {
+  test.each(ENDS)("is neither completed nor continued with a proof from before %s", async (_, change) => {
     const browser = newBrowser(service);
-    const found = await findRequest(service, browser, (await browser.open(createRequest(app).url.href)).location);
+    const { location } = await browser.open(createRequest(app).url.href);
+    const found = await findRequest(service, browser, location);
     if (found === undefined) throw new Error("there is no sign-in");
     const { userId } = await enterPassword(createPerson(service));
-    const passwordHash = (await findSignInUser(service, userId))?.passwordHash ?? null;
-    await call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD });
-    const signedIn = { userId, passwordHash, methods: ["pwd"], remember: false };
+    const { sequence = 0n } = (await findSignInUser(service, userId)) ?? {};
+    await change(userId);
+    const { passwordHash = null } = (await findSignInUser(service, userId)) ?? {};
+    const signedIn = { userId, sequence, passwordHash, methods: ["pwd"], remember: false };
     await expect(service.signInRequests.finish(found, signedIn)).rejects.toMatchObject({ reason: "USER_NOT_FOUND" });
+    await service.signInRequests.prove(found, { userId, sequence });
+    expect((await findRequest(service, browser, location))?.provedUserId).toBeUndefined();
+    const { sequence: current = 0n } = (await findSignInUser(service, userId)) ?? {};
+    await service.signInRequests.prove(found, { userId, sequence: current });
+    expect((await findRequest(service, browser, location))?.provedUserId).toBe(userId);
   });
 });

@@ -118,8 +118,9 @@ export async function completeSignIn(
 ): Promise<BrowserResponse> {
   const request = await findRequest(service, browser, location);
   if (request === undefined) throw new Error("there is no such sign-in");
-  const passwordHash = (await findSignInUser(service, userId))?.passwordHash ?? null;
-  const returnTo = await service.signInRequests.finish(request, { userId, passwordHash, methods: ["pwd"], remember });
+  const { sequence = 0n, passwordHash = null } = (await findSignInUser(service, userId)) ?? {};
+  const signedIn = { userId, sequence, passwordHash, methods: ["pwd"], remember };
+  const returnTo = await service.signInRequests.finish(request, signedIn);
   return browser.open(returnTo);
 }
 

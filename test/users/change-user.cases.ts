@@ -31,6 +31,19 @@ export interface UnchangedCase extends Start {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
+const ENDING_RPCS: ReadonlySet<Rpc> = new Set([
+  "DeactivateUser",
+  "LockUser",
+  "SetHumanPassword",
+  "RemoveHumanLinkedIDP",
+  "RemoveHumanPasswordless",
+]);
+
+/** The column that the calls change which end the user's sessions. */
+export function sessionsEnded(rpc: Rpc, { sequence }: { readonly sequence: bigint }) {
+  return ENDING_RPCS.has(rpc) ? { sessions_ended_sequence: sequence + 1n } : {};
+}
+
 const NUMBER = "+41791234567";
 const CODE = { codeId: "any" };
 const UNINITIALIZED: JsonObject = { email: { email: "ada@example.com" } };

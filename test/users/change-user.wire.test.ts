@@ -7,7 +7,15 @@ import { expectError } from "../support/errors.ts";
 import { BCRYPT, EMOJI, HUMAN, withChanges } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { readTrace } from "../support/trace.ts";
-import { CHANGES, type ChangeCase, idFieldOf, REJECTED, type Start, UNCHANGED } from "./change-user.cases.ts";
+import {
+  CHANGES,
+  type ChangeCase,
+  idFieldOf,
+  REJECTED,
+  type Start,
+  sessionsEnded,
+  UNCHANGED,
+} from "./change-user.cases.ts";
 
 const RPCS = [...new Set(CHANGES.map(({ rpc }) => rpc)), "RemoveUser"] as const satisfies Rpc[];
 const OF_HUMANS = RPCS.filter((rpc) => idFieldOf(rpc) === "userId");
@@ -85,7 +93,8 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form, changes, unchanged
       expect(timesOf(outcome).created).toEqual(before.created_at);
       const after = await rowOf(userId);
       expect(timesOf(outcome).changed).toEqual(after.changed_at);
-      expect(after).toEqual({ ...before, ...stored, sequence, changed_at: expect.any(Date) });
+      const ended = sessionsEnded(rpc, before);
+      expect(after).toEqual({ ...before, ...stored, ...ended, sequence, changed_at: expect.any(Date) });
       expect(after.changed_at.getTime() - before.changed_at.getTime()).toBeGreaterThanOrEqual(MINUTE_MS);
       const trace = await readTrace(service, { userId, since: before.sequence, at: after.changed_at });
       for (const secret of trace.secrets) service.secret(secret);

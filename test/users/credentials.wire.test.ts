@@ -10,6 +10,7 @@ import { expectError } from "../support/errors.ts";
 import { BCRYPT, HUMAN, IDP, PASSWORD } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { readTrace } from "../support/trace.ts";
+import { sessionsEnded } from "./change-user.cases.ts";
 import { CHANGES, REJECTED, UNCHANGED } from "./credentials.cases.ts";
 
 const MINUTE_MS = 60_000;
@@ -96,7 +97,8 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form, changes, unchanged
     const others = rpc === "AddPasswordlessRegistration" ? { link: expect.any(String), expiration: "3600s" } : {};
     expect(outcome).toEqual({ ok: true, headers: expect.anything(), message: { details, ...others } });
     const after = await rowOf(userId);
-    expect(after).toEqual({ ...before, ...stored, sequence, changed_at: expect.any(Date) });
+    const ended = sessionsEnded(rpc, before);
+    expect(after).toEqual({ ...before, ...stored, ...ended, sequence, changed_at: expect.any(Date) });
     const trace = await readTrace(service, { userId, since: before.sequence, at: after.changed_at });
     for (const secret of trace.secrets) service.secret(secret);
     const expected = events.map(([type, payload]) => [type, fill(userId, payload)] as const);

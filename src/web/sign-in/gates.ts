@@ -45,7 +45,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     const page = await nextPage(visit, request, user, proved);
     if (page === undefined) return await finish(visit, request, user, proved);
     visit.caller.throwIfOver();
-    await signInRequests.prove(request, user.id);
+    await signInRequests.prove(request, { userId: user.id, sequence: user.sequence });
     return page;
   }
 
@@ -95,12 +95,13 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     visit.caller.throwIfOver();
     try {
       const { methods, remember, idpId } = proved;
-      const { id: userId, passwordHash } = user;
-      const location = await signInRequests.finish(request, { userId, passwordHash, methods, remember, idpId });
+      const { id: userId, sequence, passwordHash } = user;
+      const signedIn = { userId, sequence, passwordHash, methods, remember, idpId };
+      const location = await signInRequests.finish(request, signedIn);
       context.metrics?.signInFinished();
       return redirect(location, [deviceCookie.toHeader(visit, user, "sign-in")]);
     } catch (error) {
-      // In the meantime, the sign-in has ended, the user was deactivated, or the password was changed.
+      // In the meantime, the sign-in or the user's sessions have ended.
       if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);
       throw error;
     }

@@ -20,6 +20,8 @@ export interface SignInRequest {
 /** How a user has authenticated. */
 export interface SignedIn {
   readonly userId: string;
+  /** The user's sequence when the proof was verified. */
+  readonly sequence: bigint;
   /** The password's hash when the proof was verified; null if the user has none. */
   readonly passwordHash: string | null;
   /** Authentication methods (RFC 8176), such as `pwd`. */
@@ -38,13 +40,16 @@ export interface SignInRequests {
    * @param cookies The header `cookie`. A request of another browser is not found.
    */
   find(id: string, cookies: string | undefined): Promise<SignInRequest | undefined>;
-  /** Records that a user has authenticated. From now on, the sign-in ends with the user's sessions. */
-  prove(request: SignInRequest, userId: string): Promise<void>;
+  /**
+   * Records that a user has authenticated. From now on, the sign-in ends with the user's sessions. Records nothing if they
+   * have ended since the proof.
+   */
+  prove(request: SignInRequest, user: Pick<SignedIn, "userId" | "sequence">): Promise<void>;
   /**
    * Completes a sign-in. Resolves to the URL at which the browser continues.
    *
-   * @throws SignetError USER_NOT_FOUND if the user may not sign in, the password has changed since the proof, or the
-   *   sign-in has expired.
+   * @throws SignetError USER_NOT_FOUND if the user may not sign in, the user's sessions have ended since the proof, as by a
+   *   new password, or the sign-in has expired.
    */
   finish(request: SignInRequest, signedIn: SignedIn): Promise<string>;
   /**

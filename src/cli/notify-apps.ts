@@ -1,0 +1,42 @@
+import type { Kysely } from "kysely";
+import type { Config } from "../config.ts";
+import type { Tables } from "../database/tables.ts";
+import type { EndedSession } from "../users/end-sessions.ts";
+import { openKeyring } from "./keyring.ts";
+
+/**
+ * Notifies the applications of the sessions that a command has ended, as the service does (docs/sign-in.md). The command
+ * has succeeded by then, so failures are only printed, on standard error.
+ */
+export async function notifyAppsOfEnds(
+  config: Config,
+  db: Kysely<Tables>,
+  ended: readonly EndedSession[],
+): Promise<void> {
+  if (ended.length === 0) return;
+  try {
+    const provider = await openProvider(config, db);
+    provider.on("backchannel.error", (_ctx, error, { clientId }) => printFailure(`application ${clientId}`, error));
+    const { notifyApps } = await import("../oidc/back-channel-logout.ts");
+    await Promise.all(ended.map((session) => notifyApps(provider, session)));
+  } catch (error) {
+    printFailure("the applications", error);
+  }
+}
+
+/** The provider has 183 modules, which only a command that has ended sessions needs. */
+async function openProvider(config: Config, db: Kysely<Tables>) {
+  const keyring = openKeyring(config);
+  const clock = () => new Date();
+  const { createCookieSigner } = await import("../oidc/cookie-signer.ts");
+  const { createProvider } = await import("../oidc/create-provider.ts");
+  const { readSigningKeys } = await import("../oidc/signing-keys.ts");
+  const signer = createCookieSigner(keyring.derive("cookies"));
+  const signingKeys = await readSigningKeys({ db, keyring, clock });
+  return createProvider({ db, clock, issuer: config.publicUrl, signer, signingKeys });
+}
+
+function printFailure(whom: string, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  console.error(`signet: could not notify ${whom} of the end of a session: ${reason}`);
+}
