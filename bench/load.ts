@@ -151,8 +151,8 @@ async function openGrpc(plan: LoadPlan): Promise<Client> {
       frame.set(payload, 5);
       const stream = (sessions[index % connections] as ClientHttp2Session).request(headers[index % headers.length]);
       let status: unknown = "none";
-      stream.on("response", (answer) => {
-        status = answer["grpc-status"] ?? status;
+      stream.on("response", (response) => {
+        status = response["grpc-status"] ?? status;
       });
       stream.on("trailers", (trailers) => {
         status = trailers["grpc-status"];

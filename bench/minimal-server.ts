@@ -29,7 +29,7 @@ if (import.meta.main) {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 });
   const definition = loadSync("signet/v1/management.proto", { includeDirs: ["proto"], longs: String });
   const server = new grpc.Server();
-  const answer = async (call: grpc.ServerUnaryCall<Request, object>, done: grpc.sendUnaryData<object>) => {
+  const response = async (call: grpc.ServerUnaryCall<Request, object>, done: grpc.sendUnaryData<object>) => {
     try {
       const [authorization = ""] = call.metadata.get("authorization");
       const hash = createHash("sha256").update(String(authorization).slice("Bearer ".length)).digest();
@@ -48,8 +48,8 @@ if (import.meta.main) {
     }
   };
   server.addService(definition["signet.v1.ManagementService"] as grpc.ServiceDefinition, {
-    UpdateHumanPhone: answer,
-    ImportHumanUser: answer,
+    UpdateHumanPhone: response,
+    ImportHumanUser: response,
   });
   server.bindAsync(`127.0.0.1:${process.env.PORT}`, grpc.ServerCredentials.createInsecure(), () => {});
 }

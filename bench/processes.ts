@@ -29,7 +29,7 @@ export async function startServer(
   child.stderr?.on("data", (chunk) => {
     if (errors.length < 10_000) errors += chunk;
   });
-  await waitForAnswer(child, port, () => errors);
+  await waitForResponse(child, port, () => errors);
   const startMs = performance.now() - startedAt;
   return {
     port,
@@ -86,7 +86,7 @@ function readTimes(pid: number): { readonly self: number; readonly ended: number
   return { self: (user + system) / 100, ended: (childUser + childSystem) / 100 };
 }
 
-async function waitForAnswer(child: ChildProcess, port: number, errors: () => string): Promise<void> {
+async function waitForResponse(child: ChildProcess, port: number, errors: () => string): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended: ${errors()}`);
     try {

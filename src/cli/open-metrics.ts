@@ -34,7 +34,7 @@ export async function openMetrics(
   const collected = createProcessMetrics({ version, node: process.version });
   const { print, metrics, watch } = collected;
   const endpoint = isWorker
-    ? (await import("../telemetry/metrics-workers.ts")).answerPrimary(collected)
+    ? (await import("../telemetry/metrics-workers.ts")).reportToPrimary(collected)
     : await serveMetrics(config.metrics, print, log);
   return {
     metrics,

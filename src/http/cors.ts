@@ -10,8 +10,8 @@ export interface Cors {
   readonly isOn: boolean;
   /** Headers of the response to a request that is not a preflight. */
   headersFor(exchange: Exchange): RawHeaders;
-  /** Answers an OPTIONS request. */
-  answerPreflight(exchange: Exchange): void;
+  /** Responds to an OPTIONS request. */
+  sendPreflight(exchange: Exchange): void;
 }
 
 /**
@@ -47,7 +47,7 @@ export function createCors(origins: readonly string[], methods: readonly string[
   return {
     isOn,
     headersFor: (exchange) => (isOn ? runMiddleware("POST", exchange).headers : []),
-    answerPreflight(exchange) {
+    sendPreflight(exchange) {
       const { status, headers } = runMiddleware("OPTIONS", exchange);
       exchange.send(
         status,

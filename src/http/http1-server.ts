@@ -69,8 +69,8 @@ export function createHttp1Server({
   /** Responds to bytes that are not an HTTP/1.1 request, unless a response is being sent, and disconnects. */
   function refuse(error: NodeJS.ErrnoException, socket: Socket, connection: Connection | undefined): void {
     const refusal = toRefusal(error.code, budgets);
-    const isAnswering = [...(connection?.requests ?? [])].some(({ sentAt }) => sentAt !== undefined);
-    if (refusal === undefined || !socket.writable || isAnswering) {
+    const isResponding = [...(connection?.requests ?? [])].some(({ sentAt }) => sentAt !== undefined);
+    if (refusal === undefined || !socket.writable || isResponding) {
       socket.destroy();
       return;
     }

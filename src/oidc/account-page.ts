@@ -1,19 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AdapterPayload, ClientMetadata } from "oidc-provider";
-import { ACCOUNT_APP_ID } from "../web/account/sessions.ts";
+import { ACCOUNT_APP, SIGNED_IN_PATH } from "../web/account/sessions.ts";
 import { ROUTES } from "./routes.ts";
-
-/**
- * The client id of the account page, which is not an application: its codes cannot be redeemed, and only the session
- * counts.
- */
-export const ACCOUNT_PAGE = ACCOUNT_APP_ID;
-
-/** The name of the client. */
-export const ACCOUNT_PAGE_NAME = "Signet";
-
-/** The redirect URI of a sign-in to the account page. */
-const CALLBACK_PATH = "/ui/account/signed-in";
 
 /** No one knows the verifier. */
 const CODE_CHALLENGE = createHash("sha256").update(randomBytes(32)).digest("base64url");
@@ -24,16 +12,19 @@ const CODE_CHALLENGE = createHash("sha256").update(randomBytes(32)).digest("base
  */
 const SECRET_HASH = randomBytes(32).toString("base64url");
 
+/**
+ * The account page is a client, but not an application: its codes cannot be redeemed, and only the session counts.
+ */
 export function accountPageMetadata(issuer: string): AdapterPayload & ClientMetadata {
   return {
-    client_id: ACCOUNT_PAGE,
-    client_name: ACCOUNT_PAGE_NAME,
+    client_id: ACCOUNT_APP.id,
+    client_name: ACCOUNT_APP.name,
     application_type: "web",
     token_endpoint_auth_method: "client_secret_post",
     client_secret: SECRET_HASH,
     grant_types: ["authorization_code"],
     response_types: ["code"],
-    redirect_uris: [issuer + CALLBACK_PATH],
+    redirect_uris: [issuer + SIGNED_IN_PATH],
     post_logout_redirect_uris: [],
     signet_org_id: null,
     signet_additional_origins: [],
@@ -48,8 +39,8 @@ export function accountSignInUrl(
 ): string {
   const url = new URL(ROUTES.authorization, issuer);
   url.search = new URLSearchParams({
-    client_id: ACCOUNT_PAGE,
-    redirect_uri: issuer + CALLBACK_PATH,
+    client_id: ACCOUNT_APP.id,
+    redirect_uri: issuer + SIGNED_IN_PATH,
     response_type: "code",
     scope: orgId === undefined ? "openid" : `openid urn:signet:org:id:${orgId}`,
     code_challenge: CODE_CHALLENGE,

@@ -8,6 +8,7 @@ import { type ArtifactKey, isReference, toKey } from "./artifact-keys.ts";
 import { findArtifact, findByUserCode, findSessionByUid } from "./find-artifacts.ts";
 import { hold, NO_WRITES, takeHeld } from "./held-writes.ts";
 import { takeRead } from "./read-ahead.ts";
+import { stateOfRequest } from "./request-state.ts";
 import { storeArtifacts, toNewArtifact } from "./store-artifacts.ts";
 
 interface ArtifactParts {
@@ -28,17 +29,19 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
       const artifact = toNewArtifact(kind, id, payload, new Date(now.getTime() + expiresInSeconds * 1_000));
       if (PRECEDES_SESSION.has(kind) && hold({ stored: [artifact] })) return;
       const held = takeHeld() ?? NO_WRITES;
-      const continued = kind === "Session" && isFound(id) ? { kind, key: toKey(id) } : undefined;
+      const isContinued = kind === "Session" && stateOfRequest()?.foundSessionId === id;
+      const continued = isContinued ? { kind, key: toKey(id) } : undefined;
       const isWritten = await storeArtifacts(db, { ...held, stored: [...held.stored, artifact], continued }, now);
       if (isWritten) return;
-      if (continued === undefined) throw new errors.InvalidGrant("the code or token was used before");
+      if (!isContinued) throw new errors.InvalidGrant("the code or token was used before");
       throw sessionHasEnded();
     },
     async find(id) {
       if (isReference(id) && !isDeviceResumed(kind)) return undefined;
       const find = () => findArtifact({ db, now: clock() }, kind, id);
       const found = await (kind === "Grant" ? takeRead(kind, id, find) : find());
-      if (kind === "Session" && found !== undefined) noteFound(id);
+      const state = stateOfRequest();
+      if (kind === "Session" && found !== undefined && state !== undefined) state.foundSessionId = id;
       return found;
     },
     findByUid: (uid) => takeRead("Session", uid, () => findSessionByUid({ db, now: clock() }, uid)),
@@ -61,27 +64,16 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
   };
 }
 
-/** Middleware of the provider. Makes the writes that a request still holds at its end, for example because it failed after `consume`. */
+/**
+ * Middleware of the provider. Makes the writes that a request still holds at its end, for example because it failed after
+ * `consume`.
+ */
 export function writeHeld({ db, clock }: ArtifactParts) {
   return async (ctx: object, next: () => Promise<void>): Promise<void> => {
     await next();
     const held = takeHeld(ctx);
     if (held !== undefined) await storeArtifacts(db, held, clock());
   };
-}
-
-/**
- * The id of the session that each request has found. The request stores it at the end, but must not bring it back if it has
- * ended meanwhile. A session that the request starts, or gives a new id, has another id.
- */
-const foundSessions = new WeakMap<object, string>();
-
-function noteFound(id: string): void {
-  if (Provider.ctx !== undefined) foundSessions.set(Provider.ctx, id);
-}
-
-function isFound(id: string): boolean {
-  return Provider.ctx !== undefined && foundSessions.get(Provider.ctx) === id;
 }
 
 /** The provider must not try to store the session again. */

@@ -2,14 +2,15 @@ import type { Kysely } from "kysely";
 import type { Adapter, Client } from "oidc-provider";
 import { findApp } from "../apps/find-app.ts";
 import type { Tables } from "../database/tables.ts";
-import { ACCOUNT_PAGE, accountPageMetadata } from "./account-page.ts";
+import { ACCOUNT_APP } from "../web/account/sessions.ts";
+import { accountPageMetadata } from "./account-page.ts";
 import { toClientMetadata } from "./client-metadata.ts";
 
 /** Finds the provider's clients among the applications. Nothing is cached: a change takes effect at once. */
 export function createClientAdapter(db: Kysely<Tables>, issuer: string): Adapter {
   return {
     async find(id) {
-      if (id === ACCOUNT_PAGE) return accountPageMetadata(issuer);
+      if (id === ACCOUNT_APP.id) return accountPageMetadata(issuer);
       const app = await findApp(db, id);
       return app && toClientMetadata(app);
     },

@@ -1,10 +1,7 @@
-import { Provider } from "oidc-provider";
+import { stateOfRequest } from "./request-state.ts";
 import type { ArtifactWrites } from "./store-artifacts.ts";
 
 export const NO_WRITES: ArtifactWrites = { stored: [], deleted: undefined, consumed: undefined, continued: undefined };
-
-/** The writes that each request of the provider holds. */
-const heldOfRequests = new WeakMap<object, ArtifactWrites>();
 
 /**
  * Holds writes until the request stores its next artifact, so that one statement makes all of them, or none.
@@ -12,10 +9,10 @@ const heldOfRequests = new WeakMap<object, ArtifactWrites>();
  * @returns false outside of a request: the write has to be made at once.
  */
 export function hold(writes: Partial<ArtifactWrites>): boolean {
-  const { ctx } = Provider;
-  if (ctx === undefined) return false;
-  const held = heldOfRequests.get(ctx) ?? NO_WRITES;
-  heldOfRequests.set(ctx, { ...held, ...writes, stored: [...held.stored, ...(writes.stored ?? [])] });
+  const state = stateOfRequest();
+  if (state === undefined) return false;
+  const held = state.held ?? NO_WRITES;
+  state.held = { ...held, ...writes, stored: [...held.stored, ...(writes.stored ?? [])] };
   return true;
 }
 
@@ -24,9 +21,9 @@ export function hold(writes: Partial<ArtifactWrites>): boolean {
  *
  * @returns undefined if it holds nothing.
  */
-export function takeHeld(ctx: object | undefined = Provider.ctx): ArtifactWrites | undefined {
-  if (ctx === undefined) return undefined;
-  const held = heldOfRequests.get(ctx);
-  heldOfRequests.delete(ctx);
+export function takeHeld(ctx?: object): ArtifactWrites | undefined {
+  const state = stateOfRequest(ctx);
+  const held = state?.held;
+  if (state !== undefined) state.held = undefined;
   return held;
 }

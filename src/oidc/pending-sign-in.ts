@@ -3,7 +3,7 @@ import type { AdapterPayload } from "oidc-provider";
 import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { ACCOUNT_PAGE, ACCOUNT_PAGE_NAME } from "./account-page.ts";
+import { ACCOUNT_APP } from "../web/account/sessions.ts";
 import { type StoredPayload, toPayload } from "./payloads.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
 
@@ -28,8 +28,8 @@ export async function findPendingSignIn(db: Kysely<Tables>, id: string, now: Dat
   if (row === undefined) return undefined;
   const interaction = toPayload(row, id);
   const app =
-    interaction.params?.client_id === ACCOUNT_PAGE
-      ? { id: ACCOUNT_PAGE, name: ACCOUNT_PAGE_NAME }
+    interaction.params?.client_id === ACCOUNT_APP.id
+      ? ACCOUNT_APP
       : row.app_id !== null && { id: row.app_id, name: row.app_name ?? "" };
   if (!app) return undefined;
   const org = { id: row.org_id, name: row.org_name };
@@ -56,7 +56,7 @@ const selectPendingSignIn = prepareStatement<{ key: Buffer; now: Date }, Pending
       join
         .on(
           // The account page's id is no UUID.
-          sql<boolean>`apps.id = case when ${clientId} <> ${sql.lit(ACCOUNT_PAGE)} then (${clientId})::uuid end`,
+          sql<boolean>`apps.id = case when ${clientId} <> ${sql.lit(ACCOUNT_APP.id)} then (${clientId})::uuid end`,
         )
         .on("apps.state", "=", "active"),
     )

@@ -1,5 +1,6 @@
-import { type AdapterPayload, Provider } from "oidc-provider";
+import type { AdapterPayload } from "oidc-provider";
 import type { AccountRow } from "./accounts.ts";
+import { stateOfRequest } from "./request-state.ts";
 
 /** What is read together with an artifact, by its id. */
 interface Readable {
@@ -9,20 +10,13 @@ interface Readable {
   Account: AccountRow;
 }
 
-/** The values that each request of the provider keeps. */
-const valuesOfRequests = new WeakMap<object, Map<string, unknown>>();
-
 /**
  * Keeps what a statement has read besides what was asked for, until the same request asks for it.
  *
  * @param value undefined if there is none.
  */
 export function keepRead<Kind extends keyof Readable>(kind: Kind, id: string, value: Readable[Kind] | undefined): void {
-  const { ctx } = Provider;
-  if (ctx === undefined) return;
-  const values = valuesOfRequests.get(ctx) ?? new Map();
-  values.set(`${kind} ${id}`, value);
-  valuesOfRequests.set(ctx, values);
+  stateOfRequest()?.read.set(`${kind} ${id}`, value);
 }
 
 /** Returns what the request has read before, once; otherwise what `read` returns. */
@@ -31,9 +25,9 @@ export async function takeRead<Kind extends keyof Readable>(
   id: string,
   read: () => Promise<Readable[Kind] | undefined>,
 ): Promise<Readable[Kind] | undefined> {
-  const values = Provider.ctx && valuesOfRequests.get(Provider.ctx);
+  const values = stateOfRequest()?.read;
   const key = `${kind} ${id}`;
-  if (values === undefined || !values.has(key)) return await read();
+  if (!values?.has(key)) return await read();
   const value = values.get(key) as Readable[Kind] | undefined;
   values.delete(key);
   return value;

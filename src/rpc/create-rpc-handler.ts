@@ -46,7 +46,7 @@ export function createRpcHandler(options: RpcHandlerOptions): Handler {
 
   return (exchange) => {
     const { method, path, headers: received } = exchange;
-    if (method === "OPTIONS" && cors.isOn) return cors.answerPreflight(exchange);
+    if (method === "OPTIONS" && cors.isOn) return cors.sendPreflight(exchange);
     const headers = ["x-request-id", exchange.id, ...cors.headersFor(exchange)];
     const found = byPath.get(path);
     if (found === undefined) {

@@ -2,12 +2,13 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import type { Authorize, CallerIdentity, Credentials } from "../access/authorize.ts";
 import type { Call, KeptResponse, Principal } from "../call.ts";
+import { elapsedMs } from "../clock.ts";
 import { deadlineExceeded, type ErrorCode, SignetError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { ServerSpan, Tracer } from "../telemetry/span.ts";
-import { readTraceContext } from "../telemetry/trace-context.ts";
+import { traceIdOf } from "../telemetry/trace-context.ts";
 import { endCallSpan, startCallSpan } from "./call-span.ts";
 import type { Rpc } from "./implement.ts";
 import type { Protocol } from "./timeout.ts";
@@ -161,8 +162,8 @@ class RunningCall {
     clearTimeout(this.#timer);
     this.#end?.abort(OVER);
     const { exchange, rpc, wire } = this.#call;
-    const traceId = this.span?.traceId ?? readTraceContext(exchange.headers)?.traceId;
-    const ms = Math.round((performance.now() - this.#startedAt) * 1_000) / 1_000;
+    const traceId = traceIdOf(this.span, exchange.headers);
+    const ms = elapsedMs(this.#startedAt);
     const orgId = this.#principal?.orgId;
     const line = {
       requestId: exchange.id,

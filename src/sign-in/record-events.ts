@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../clock.ts";
+import { NIL_ID } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import { appendEvents, type EventValues, eventsToJson } from "../events/append-events.ts";
@@ -25,8 +26,8 @@ export async function recordPasswordFailure(
   payload: { readonly failures: number; readonly knownDevice: boolean },
 ): Promise<void> {
   await storeFailure(db, {
-    ownerId: user?.orgId ?? NOBODY,
-    aggregateId: user?.id ?? NOBODY,
+    ownerId: user?.orgId ?? NIL_ID,
+    aggregateId: user?.id ?? NIL_ID,
     editorId: null,
     events: eventsToJson([{ type: "user.human.password.check.failed", payload }]),
     now: clock(),
@@ -65,8 +66,6 @@ export async function recordPasswordSuccess(
   });
   return row && { ...user, sequence: row.sequence, passwordHash };
 }
-
-const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 const storeFailure = prepareStatement<EventValues, { sequence: bigint }>((db, param) =>
   db

@@ -5,6 +5,7 @@ import {
   SendHumanResetPasswordNotificationRequestSchema,
 } from "../../gen/signet/v1/user_credential_pb.js";
 import type { Caller } from "../call.ts";
+import { NIL_ID } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
 import { type Reason, SignetError } from "../errors.ts";
 import type { ChangeUserParts } from "../users/change-user.ts";
@@ -30,7 +31,7 @@ export async function requestPasswordReset(
 ): Promise<void> {
   const user = await findSignInUserByName(parts, { orgId, nameKey: toNameKey(userName) });
   // The same statement for a user that does not exist.
-  const id = user?.id ?? NOBODY;
+  const id = user?.id ?? NIL_ID;
   const request = create(SendHumanResetPasswordNotificationRequestSchema, { userId: id, type: Channel.EMAIL });
   try {
     await sendPasswordReset(parts, request, toOwnCall({ id, orgId }, parts.caller));
@@ -38,8 +39,6 @@ export async function requestPasswordReset(
     if (!(error instanceof SignetError) || !UNSENT.has(error.reason)) throw error;
   }
 }
-
-const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** The reasons why no link is sent. */
 const UNSENT: ReadonlySet<Reason> = new Set<Reason>([

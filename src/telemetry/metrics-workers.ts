@@ -4,35 +4,35 @@ import type { ProcessMetrics } from "./metrics-registry.ts";
 import type { Family } from "./metrics-series.ts";
 
 /** How long a scrape waits for the workers. For a worker that does not respond, it uses the last known values. */
-const ANSWER_MS = 2_000;
+const REPORT_MS = 2_000;
 
-interface Question {
-  readonly type: "metrics-question";
+interface ReportRequest {
+  readonly type: "metrics-request";
 }
 
-interface Answer {
-  readonly type: "metrics-answer";
+interface Report {
+  readonly type: "metrics-report";
   readonly families: Family[];
 }
 
-/** In a worker: responds to the primary, and reports the final values when it is closed. */
-export function answerPrimary({ read }: Pick<ProcessMetrics, "read">): { close(): Promise<void> } {
-  async function report(): Promise<void> {
-    const answer: Answer = { type: "metrics-answer", families: await read() };
+/** In a worker: reports to the primary on its request, and the final values when it is closed. */
+export function reportToPrimary({ read }: Pick<ProcessMetrics, "read">): { close(): Promise<void> } {
+  async function send(): Promise<void> {
+    const report: Report = { type: "metrics-report", families: await read() };
     await new Promise<void>((resolve) => {
       // An error means that the primary has exited, and so will this process.
       if (process.send === undefined) resolve();
-      else process.send(answer, undefined, undefined, () => resolve());
+      else process.send(report, undefined, undefined, () => resolve());
     });
   }
   const onMessage = (message: unknown) => {
-    if (isOfType(message, "metrics-question")) void report();
+    if (isOfType(message, "metrics-request")) void send();
   };
   process.on("message", onMessage);
   return {
     async close() {
       process.off("message", onMessage);
-      await report();
+      await send();
     },
   };
 }
@@ -47,8 +47,8 @@ export function createWorkersMetrics(): { print(): Promise<string>; close(): voi
   let ended = Promise.resolve<Family[]>([]);
 
   const onMessage = (worker: Worker, message: unknown) => {
-    if (!isOfType(message, "metrics-answer")) return;
-    latest.set(worker.id, (message as Answer).families);
+    if (!isOfType(message, "metrics-report")) return;
+    latest.set(worker.id, (message as Report).families);
     waiting.get(worker.id)?.();
   };
   // Unlike `exit`, this event follows all messages of the worker.
@@ -62,11 +62,11 @@ export function createWorkersMetrics(): { print(): Promise<string>; close(): voi
   cluster.on("message", onMessage).on("disconnect", onDisconnect);
 
   async function ask(worker: Worker): Promise<void> {
-    const question: Question = { type: "metrics-question" };
+    const request: ReportRequest = { type: "metrics-request" };
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting.set(worker.id, resolve);
-    worker.send(question, (error) => error && resolve());
-    const timer = setTimeout(resolve, ANSWER_MS);
+    worker.send(request, (error) => error && resolve());
+    const timer = setTimeout(resolve, REPORT_MS);
     await promise;
     clearTimeout(timer);
     waiting.delete(worker.id);

@@ -28,3 +28,11 @@ export function readTraceContext({ traceparent, tracestate }: IncomingHttpHeader
   const state = typeof tracestate === "string" && tracestate !== "" ? tracestate : undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0, state };
 }
+
+/** The id of the trace of a request, for the log: that of its span, or without one that of its headers. */
+export function traceIdOf(
+  span: { readonly traceId: string } | undefined,
+  headers: IncomingHttpHeaders,
+): string | undefined {
+  return span?.traceId ?? readTraceContext(headers)?.traceId;
+}

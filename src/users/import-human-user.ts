@@ -16,7 +16,7 @@ import { type Issued, issuedToRows, type Outbox } from "../messages/outbox.ts";
 import type { Hasher } from "../passwords/hasher.ts";
 import type { HumanToImport } from "./check-import-human-user.ts";
 import { createNameTakenError } from "./create-name-taken-error.ts";
-import { INSERT_HUMAN_USER } from "./insert-human-users.ts";
+import { INSERT_HUMAN_USER, type InsertHumanUser } from "./insert-human-users.ts";
 import { USER_SEALED } from "./user-sealed.ts";
 
 /** What `importHumanUser` needs. */
@@ -42,55 +42,30 @@ export async function importHumanUser(
   call: Call,
 ): Promise<ImportHumanUserResponse> {
   const { runTogether, outbox, clock } = parts;
-  const { human, links, emailVerified, phoneVerified } = imported;
-  const malformed = links.flatMap(({ idpId }, number) => (isId(idpId) ? [] : number));
-  if (malformed.length > 0) throw linkedIdpsNotFound(malformed);
+  checkIdpIds(imported.links);
   const passwordHash = await toPasswordHash(parts, imported, call);
-
   const userId = createId();
   const now = clock();
   const passkey = imported.requestsPasskey ? outbox.passkeyRegistration(now) : undefined;
-  const needsInitialization = !emailVerified || passwordHash === null;
-  const issued: Issued[] = [
-    ...(needsInitialization ? [outbox.initialization(human.email)] : []),
-    ...(human.phone !== null && !phoneVerified && outbox.sendsSms ? [outbox.phoneVerification(human.phone)] : []),
-    ...(passkey ? [passkey] : []),
-  ];
-  const response = create(ImportHumanUserResponseSchema, {
-    userId,
-    ...(passkey && { passwordlessRegistration: toRegistration(passkey.link) }),
-  });
+  const issued = issueCodes(outbox, imported, passwordHash, passkey);
+  const response = toResponse(userId, passkey);
   call.keptResponse?.add(response);
-  const row = await runTogether(
-    INSERT_HUMAN_USER,
-    {
-      ...human,
-      ...sealOtpCode(parts, userId, imported.otpCode),
-      ...issuedToRows(issued),
-      ownerId: call.orgId,
-      instanceId: call.instanceId,
-      aggregateId: userId,
-      editorId: call.userId,
-      userNameKey: userNameKey(human.userName),
-      emailVerified,
-      phoneVerified,
-      passwordHash,
-      initialized: !needsInitialization,
-      links,
-      now,
-      events: toEvents(imported, passwordHash !== null, issued),
-    },
-    call,
-  );
+  const command = toCommand(parts, imported, call, { userId, now, passwordHash, issued });
+  const row = await runTogether(INSERT_HUMAN_USER, command, call);
   if (row === undefined) throw new Error("the statement gave no row");
   if (row.sequence === null) {
-    throw row.unknownLinks.length > 0
-      ? linkedIdpsNotFound(row.unknownLinks)
-      : await createNameTakenError(runTogether, human.userName, call);
+    if (row.unknownLinks.length > 0) throw linkedIdpsNotFound(row.unknownLinks);
+    throw await createNameTakenError(runTogether, imported.human.userName, call);
   }
   outbox.announce(issued);
   response.details = toObjectDetails(row, call.orgId);
   return response;
+}
+
+/** An id of another form is that of no provider. */
+function checkIdpIds(links: HumanToImport["links"]): void {
+  const malformed = links.flatMap(({ idpId }, number) => (isId(idpId) ? [] : number));
+  if (malformed.length > 0) throw linkedIdpsNotFound(malformed);
 }
 
 async function toPasswordHash(
@@ -104,12 +79,65 @@ async function toPasswordHash(
   return await passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver, span });
 }
 
-function toRegistration(link: string) {
-  const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
-  return { link, lifetime: validity, expiration: validity };
+function issueCodes(
+  outbox: Outbox,
+  { human, emailVerified, phoneVerified }: HumanToImport,
+  passwordHash: string | null,
+  passkey: Issued | undefined,
+): Issued[] {
+  return [
+    ...(isInitialized(emailVerified, passwordHash) ? [] : [outbox.initialization(human.email)]),
+    ...(human.phone !== null && !phoneVerified && outbox.sendsSms ? [outbox.phoneVerification(human.phone)] : []),
+    ...(passkey ? [passkey] : []),
+  ];
 }
 
-function sealOtpCode({ keyring }: ImportHumanUserParts, userId: string, otpCode: string) {
+function isInitialized(emailVerified: boolean, passwordHash: string | null): boolean {
+  return emailVerified && passwordHash !== null;
+}
+
+/** The response without its details, which the statement returns. */
+function toResponse(userId: string, passkey: { readonly link: string } | undefined): ImportHumanUserResponse {
+  if (passkey === undefined) return create(ImportHumanUserResponseSchema, { userId });
+  const validity = durationFromMs(VALID_SECONDS.passkey * 1_000);
+  const passwordlessRegistration = { link: passkey.link, lifetime: validity, expiration: validity };
+  return create(ImportHumanUserResponseSchema, { userId, passwordlessRegistration });
+}
+
+interface CommandValues {
+  readonly userId: string;
+  readonly now: Date;
+  readonly passwordHash: string | null;
+  readonly issued: readonly Issued[];
+}
+
+function toCommand(
+  { keyring }: ImportHumanUserParts,
+  imported: HumanToImport,
+  call: Call,
+  { userId, now, passwordHash, issued }: CommandValues,
+): InsertHumanUser {
+  const { human, links, emailVerified, phoneVerified, otpCode } = imported;
+  return {
+    ...human,
+    ...sealOtpCode(keyring, userId, otpCode),
+    ...issuedToRows(issued),
+    ownerId: call.orgId,
+    instanceId: call.instanceId,
+    aggregateId: userId,
+    editorId: call.userId,
+    userNameKey: userNameKey(human.userName),
+    emailVerified,
+    phoneVerified,
+    passwordHash,
+    initialized: isInitialized(emailVerified, passwordHash),
+    links,
+    now,
+    events: toEvents(imported, passwordHash !== null, issued),
+  };
+}
+
+function sealOtpCode(keyring: Keyring, userId: string, otpCode: string) {
   const sealed = otpCode ? keyring.seal({ ...USER_SEALED, rowId: userId }, otpCode) : undefined;
   return { otpCode: sealed ? bytesToText(sealed.ciphertext) : null, otpCodeKey: sealed?.keyId ?? null };
 }

@@ -2,7 +2,6 @@ import Negotiator from "negotiator";
 import type { Logger } from "pino";
 import { createRunTogether } from "../database/run-together.ts";
 import { createSerializePerKey } from "../database/serialize-per-key.ts";
-import { SignetError } from "../errors.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
 import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
 import { createIdpClients } from "../sign-in/idp-clients.ts";
@@ -14,11 +13,9 @@ import type { Sessions } from "./account/sessions.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";
 import { createDeviceCookie } from "./frame/device-cookie.ts";
 import { createFormTokens } from "./frame/form-token.ts";
-import { isCrossSite } from "./frame/is-cross-site.ts";
-import type { PageRequest, PageResponse, PageRoute, ServePage, Visit } from "./frame/page.ts";
-import { problemPage } from "./frame/problem-page.ts";
+import type { PageRequest, PageRoute, ServePage, Visit } from "./frame/page.ts";
 import { STYLESHEET } from "./frame/stylesheet.ts";
-import { throwIfAborted, untilAborted } from "./frame/until-aborted.ts";
+import { throwIfAborted } from "./frame/until-aborted.ts";
 import { createEmailRoutes } from "./links/email.ts";
 import { createInitRoutes } from "./links/init.ts";
 import { createOpenLink } from "./links/open-link.ts";
@@ -26,6 +23,7 @@ import { createPasskeyRoutes } from "./links/passkey.ts";
 import { createPasswordRoutes } from "./links/password.ts";
 import { createPhoneRoutes } from "./links/phone.ts";
 import type { PagesContext } from "./links/routes-context.ts";
+import { serveRoute } from "./serve-route.ts";
 import { createIdpCallback } from "./sign-in/idp-callback.ts";
 import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/passkey-part.ts";
 import { createSignInRoutes } from "./sign-in/sign-in.ts";
@@ -79,7 +77,8 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
   return async (request) => {
     const { path } = request;
     const found = findRoute(path);
-    const response = await respond(request, found?.handlers);
+    const visit = toVisit(request);
+    const response = await serveRoute(found?.handlers, visit, config.publicUrl);
     const loggedPath = path.startsWith(SIGN_IN_PREFIX) && { loggedPath: `${SIGN_IN_PREFIX}…` };
     return { ...response, ...(found ? { route: found.template } : { isUnknownPath: true }), ...loggedPath };
   };
@@ -92,70 +91,15 @@ export function createPages(context: PagesContext & SignInParts): ServePage {
     const callback = findCallback(path);
     return callback && { template: "/ui/idps/:id/callback", handlers: callback };
   }
+}
 
-  async function respond(request: PageRequest, route: PageRoute | undefined): Promise<PageResponse> {
-    const { signal, span } = request;
-    const caller = { signal, throwIfOver: () => throwIfAborted(signal), span };
-    const visit = { request, language: acceptedLanguage(request), caller };
-    try {
-      if (request.refusal !== undefined) throw request.refusal;
-      if (route === undefined) return problemPage("not-found", visit);
-      return await serve(route, visit);
-    } catch (error) {
-      return toProblemPage(error, visit);
-    }
-  }
-
-  async function serve(route: PageRoute, visit: Visit): Promise<PageResponse> {
-    const { request } = visit;
-    const isRead = request.method === "GET" || request.method === "HEAD";
-    if (isRead && route.get !== undefined) return untilAborted(request.signal, route.get(visit));
-    const { postForm, postJson } = route;
-    if (request.method !== "POST" || (postForm === undefined && postJson === undefined)) {
-      return problemPage("wrong-method", visit, { headers: { allow: allowedMethods(route) } });
-    }
-    if (isCrossSite(request.headers, config.publicUrl)) return problemPage("foreign", visit);
-    const contentType = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
-    if (postForm !== undefined && contentType === "application/x-www-form-urlencoded") {
-      const form = new URLSearchParams((await request.readBody()).toString("utf8"));
-      return untilAborted(request.signal, postForm(visit, form));
-    }
-    if (postJson !== undefined && contentType === "application/json") {
-      const json = parseJson(await request.readBody());
-      if (json === undefined) return problemPage("unreadable", visit);
-      return untilAborted(request.signal, postJson(visit, json));
-    }
-    return problemPage("wrong-type", visit);
-  }
+function toVisit(request: PageRequest): Visit {
+  const { signal, span } = request;
+  const caller = { signal, throwIfOver: () => throwIfAborted(signal), span };
+  return { request, language: acceptedLanguage(request), caller };
 }
 
 function acceptedLanguage({ headers }: PageRequest): Language {
   const [accepted] = new Negotiator({ headers }).languages([...LANGUAGES]);
   return LANGUAGES.find((language) => language === accepted) ?? DEFAULT_LANGUAGE;
-}
-
-function allowedMethods({ get, postForm, postJson }: PageRoute): string {
-  return [...(get ? ["GET", "HEAD"] : []), ...(postForm || postJson ? ["POST"] : [])].join(", ");
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-function toProblemPage(error: unknown, visit: Visit): PageResponse {
-  if (error instanceof SignetError) {
-    if (error.reason === "BODY_TOO_LARGE") return problemPage("too-large", visit);
-    if (error.reason === "DEADLINE_EXCEEDED") return problemPage("too-slow", visit);
-    if (error.reason === "TOO_MANY_REQUESTS") {
-      return problemPage("too-many", visit, { retrySeconds: Math.ceil((error.retryAfterMs ?? 1_000) / 1_000) });
-    }
-    if (error.reason === "UNAVAILABLE" || error.reason === "ABORTED") {
-      return { ...problemPage("unavailable", visit, { retrySeconds: 10 }), cause: error };
-    }
-  }
-  return { ...problemPage("failed", visit), cause: error };
 }

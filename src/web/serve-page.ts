@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
+import { elapsedMs } from "../clock.ts";
 import { SignetError } from "../errors.ts";
 import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
 import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
 import { type Metrics, UNKNOWN } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/span.ts";
-import { readTraceContext } from "../telemetry/trace-context.ts";
+import { traceIdOf } from "../telemetry/trace-context.ts";
 import type { PageHeaders, PageResponse, ServePage } from "./frame/page.ts";
 
 /** Larger than any form. */
@@ -57,8 +58,8 @@ export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, me
     /** Omits the query, which contains the code of a link, and an unknown path; see PageResponse. */
     function logPage(outcome: { status: number } | { canceled: true }): void {
       const { isUnknownPath, loggedPath = path } = response;
-      const traceId = span?.traceId ?? readTraceContext(headers)?.traceId;
-      const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
+      const traceId = traceIdOf(span, headers);
+      const ms = elapsedMs(startedAt);
       const shownPath = isUnknownPath ? undefined : loggedPath;
       const status = "status" in outcome ? outcome.status : undefined;
       log.info({ requestId, method, path: shownPath, ...outcome, ms, trace_id: traceId }, "page");

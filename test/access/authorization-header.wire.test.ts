@@ -15,10 +15,10 @@ test.each([
   ["a no-break space before the token", (token: string) => `Bearer\xa0${token}`, 401],
   ["text behind the token", (token: string) => `Bearer ${token} more`, 401],
 ])("an authorization header with %s", async (what, toHeader, status) => {
-  const answer = await askHttp1(service.port, {
+  const response = await askHttp1(service.port, {
     path: IMPORT_PATH,
     headers: { "content-type": "application/json", authorization: toHeader(service.adminToken) },
     body: importBody("rest", human(what)),
   });
-  expect(answer.http).toBe(status);
+  expect(response.http).toBe(status);
 });

@@ -541,9 +541,9 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       const path = form === "grpc" ? `/signet.v1.${name}/${rpc}` : rest.path;
       const method = form === "grpc" ? "POST" : rest.method;
       const all = { ...request.headers, ...group(headers) };
-      const answer = await connections.ask(form, { ...request, method, path, headers: all });
-      const { http, code = 0, reason, fields, message } = answer;
-      service.answers.push(JSON.stringify([answer.headers, answer.trailers, answer.body.toString()]));
+      const response = await connections.ask(form, { ...request, method, path, headers: all });
+      const { http, code = 0, reason, fields, message } = response;
+      service.responses.push(JSON.stringify([response.headers, response.trailers, response.body.toString()]));
       return { ok: false, code, reason, fields, message, http: form === "rest" ? http : undefined };
     }
 

@@ -94,8 +94,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
     test("a new secret replaces the old one", async () => {
       const { appId, clientSecret } = await add(WEB);
-      const answer = await call("RegenerateOIDCClientSecret", { appId });
-      const next = String(answer.clientSecret);
+      const response = await call("RegenerateOIDCClientSecret", { appId });
+      const next = String(response.clientSecret);
       expect(next).not.toBe(clientSecret);
       const row = await service.db.selectFrom("apps").selectAll().where("id", "=", appId).executeTakeFirstOrThrow();
       expect(row.secret_hash).toEqual(sha256(next));

@@ -20,9 +20,9 @@ export async function importMany({ server, token }: Tried, users: number): Promi
       otpCode: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
     };
     const headers = { "idempotency-key": userName };
-    const answer = await send(server.origin, "POST", IMPORT_PATH, { token, body, headers });
-    if (answer.status === 503 || answer.status === 504) return false;
-    if (answer.status !== 200) throw new Error(`the import returned ${answer.status}`);
+    const response = await send(server.origin, "POST", IMPORT_PATH, { token, body, headers });
+    if (response.status === 503 || response.status === 504) return false;
+    if (response.status !== 200) throw new Error(`the import returned ${response.status}`);
     return true;
   };
   const work = async () => {

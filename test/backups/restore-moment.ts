@@ -37,15 +37,15 @@ export async function restoreMoment(setting: Setting): Promise<Figures> {
     const { status } = await send(tried.server.origin, "DELETE", `/management/v1/users/${lateId}`, headers);
     if (status !== 200) throw new Error(`RemoveUser returned ${status}`);
     await tried.importUser("imported-after-the-removal");
-    const found = await runDocumented("Find the moment", options({}));
+    const found = await runDocumented("Find the point in time", options({}));
     const [moment = "", removedId] = found.trim().split("\n")[0]?.split("|") ?? [];
     if (removedId !== lateId) throw new Error(`the events name ${removedId}`);
-    await runDocumented("Find the moment", options({}), 1);
+    await runDocumented("Find the point in time", options({}), 1);
     await tried.server.stop();
     // It archives the rest of its log, and then ends.
     await source.stop();
 
-    await runDocumented("Restore the moment", options({ MOMENT: moment }));
+    await runDocumented("Restore to that point", options({ MOMENT: moment }));
     const recovery = await time(() => startServer(programs, second, owner, { archive_mode: "off" }));
     try {
       const newUrl = Object.assign(new URL(recovery.result.url), { pathname: "/signet" }).href;

@@ -29,9 +29,9 @@ export async function startTried(processes: Processes, variables: Variables): Pr
   const server = await processes.serve({ PUBLIC_URL, ...variables });
   const token = readFileSync(`${variables.DATA_DIR}/admin.token`, "utf8").trim();
   const call = async (path: string, body: object) => {
-    const answer = await send(server.origin, "POST", path, { token, body });
-    if (answer.status !== 200) throw new Error(`${path} returned ${answer.status}`);
-    return answer.body;
+    const response = await send(server.origin, "POST", path, { token, body });
+    if (response.status !== 200) throw new Error(`${path} returned ${response.status}`);
+    return response.body;
   };
   const provider = { name: "Corp", clientId: "signet", clientSecret: CLIENT_SECRET, issuer: "https://idp.example.com" };
   const { idpId } = await call("/admin/v1/idps/oidc", provider);
@@ -54,7 +54,7 @@ export async function checkService(
   const server = await processes.serve({ PUBLIC_URL, PASSKEY_OFFER: "never", ...variables });
   try {
     for (const username of users) {
-      const person = createPerson({ origin: server.origin, config: { publicUrl: PUBLIC_URL }, answers: [] });
+      const person = createPerson({ origin: server.origin, config: { publicUrl: PUBLIC_URL }, responses: [] });
       const page = await person.submit(await person.open("/ui/account"), { username, password: PASSWORD });
       if (page.title !== "Your account") throw new Error(`${username} cannot sign in: ${page.title} ${page.alert}`);
     }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Address, connect } from "../../src/database/connection.ts";
 import {
-  type Answer,
   createProcesses,
   human,
   IMPORT_PATH,
   onPostgres,
   readToken,
   send,
+  type TestResponse,
   type TestServer,
 } from "../support/process.ts";
 import { createSignetCommands, type SignetCommands } from "../support/signet-commands.ts";
@@ -42,7 +42,7 @@ describe("beside a server on PostgreSQL", () => {
   });
 
   let names = 0;
-  const importUser = (token: string, orgId?: string): Promise<Answer> =>
+  const importUser = (token: string, orgId?: string): Promise<TestResponse> =>
     send(server.origin, "POST", IMPORT_PATH, {
       token,
       body: human(`user-${++names}`),

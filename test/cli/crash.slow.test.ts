@@ -96,10 +96,10 @@ async function importUntilKilled(server: TestServer, token: string, idpId: strin
       stream.asked.push(name);
       const headers = { "idempotency-key": name };
       const body = importOf(name, idpId);
-      const answer = await send(server.origin, "POST", IMPORT_PATH, { token, body, headers }).catch(() => undefined);
-      if (answer === undefined) return;
-      expect(answer).toMatchObject({ status: 200, body: { details: { sequence: String(EVENTS.length) } } });
-      stream.acknowledged.set(answer.body.userId, name);
+      const response = await send(server.origin, "POST", IMPORT_PATH, { token, body, headers }).catch(() => undefined);
+      if (response === undefined) return;
+      expect(response).toMatchObject({ status: 200, body: { details: { sequence: String(EVENTS.length) } } });
+      stream.acknowledged.set(response.body.userId, name);
     }
   };
   const all = Promise.all(Array.from({ length: IN_FLIGHT }, importOn));
@@ -208,9 +208,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       for (let name = names.pop(); name !== undefined; name = names.pop()) {
         const headers = { "idempotency-key": name };
         const body = importOf(name, idp.body.idpId);
-        const answer = await send(server.origin, "POST", IMPORT_PATH, { token, body, headers });
-        expect(answer).toMatchObject({ status: 200, body: { details: { sequence: String(EVENTS.length) } } });
-        repeated.set(answer.body.userId, name);
+        const response = await send(server.origin, "POST", IMPORT_PATH, { token, body, headers });
+        expect(response).toMatchObject({ status: 200, body: { details: { sequence: String(EVENTS.length) } } });
+        repeated.set(response.body.userId, name);
       }
     };
     const repeated = new Map<string, string>();
@@ -252,7 +252,7 @@ describe("with a PostgreSQL of its own", () => {
     const token = readToken(join(DATA_DIR, "admin.token"));
     const idp = await send(server.origin, "POST", "/management/v1/idps/oidc", { token, body: IDP });
     // One connection: an address may not open hundreds in a second.
-    const caller = createCaller("grpc", { origin: server.origin, answers: [] }, token);
+    const caller = createCaller("grpc", { origin: server.origin, responses: [] }, token);
     const acknowledged = new Map<string, string>();
     const asked: string[] = [];
     let kills = 0;
@@ -262,10 +262,10 @@ describe("with a PostgreSQL of its own", () => {
         const name = `user-${asked.length}`;
         asked.push(name);
         const body = importOf(name, idp.body.idpId);
-        const answer = await caller.call("ImportHumanUser", body as never);
-        if (answer.ok) acknowledged.set(String(answer.message.userId), name);
+        const response = await caller.call("ImportHumanUser", body as never);
+        if (response.ok) acknowledged.set(String(response.message.userId), name);
         else {
-          expect(answer.reason).toBe("UNAVAILABLE");
+          expect(response.reason).toBe("UNAVAILABLE");
           failed += 1;
           await new Promise((resolve) => setTimeout(resolve, 50));
         }

@@ -30,8 +30,8 @@ async function addIdp(fields: object = {}, options: object = {}, path = "/admin/
   await providers.configure(name, { clients: [], account: { sub: "1" }, ...options });
   const issuer = `${providers.origin}/${name}`;
   const body = { name, clientId: "signet", clientSecret: SECRET, issuer, ...fields };
-  const answer = await send(server.origin, "POST", path, { token, body });
-  return answer.body.idpId;
+  const response = await send(server.origin, "POST", path, { token, body });
+  return response.body.idpId;
 }
 
 const check = async (id: string) => {

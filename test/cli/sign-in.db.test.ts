@@ -102,7 +102,7 @@ const title = "a sign-in over TLS, with processes";
       await start(changes);
     }
 
-    const newPerson = () => createPerson({ origin, config: { publicUrl: origin }, answers: [] });
+    const newPerson = () => createPerson({ origin, config: { publicUrl: origin }, responses: [] });
 
     async function newRequest(parameters: Record<string, string> = {}) {
       const pkceCodeVerifier = client.randomPKCECodeVerifier();

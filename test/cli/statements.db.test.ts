@@ -46,7 +46,7 @@ beforeAll(async () => {
     BCRYPT_COST: "4",
   });
   const token = readToken(join(processes.root, "data", "admin.token"));
-  caller = createCaller("grpc", { origin: server.origin, answers: [] }, token);
+  caller = createCaller("grpc", { origin: server.origin, responses: [] }, token);
   // The first call opens a connection.
   await caller.call("ImportHumanUser", human("first") as never);
 });
@@ -117,7 +117,7 @@ test("a sign-in with a password is 14 statements, and one by the session 7", asy
   const app = await caller.call("AddOIDCApp", { name: "Notes", redirectUris: [REDIRECT_URI] } as never);
   if (!app.ok) throw new Error(app.message);
   const { clientId, clientSecret } = app.message as { clientId: string; clientSecret: string };
-  const person = createPerson({ origin: server.origin, config: { publicUrl: PUBLIC_URL }, answers: [] });
+  const person = createPerson({ origin: server.origin, config: { publicUrl: PUBLIC_URL }, responses: [] });
   const verifier = randomBytes(32).toString("base64url");
   const request = new URL("/oauth/v2/authorize", PUBLIC_URL);
   request.search = new URLSearchParams({

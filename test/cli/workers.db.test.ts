@@ -210,8 +210,8 @@ describe("several processes", () => {
     process.kill(killed, "SIGKILL");
     await until("another one starts", () => startedBy(place.server).at(-1) !== pids.at(-1));
     process.kill(other, "SIGCONT");
-    const answers = await Promise.all(begun.map(async (each) => (await (await each).answer).status));
-    expect(answers.filter((status) => status !== 200).length).toBeLessThanOrEqual(1);
+    const responses = await Promise.all(begun.map(async (each) => (await (await each).answer).status));
+    expect(responses.filter((status) => status !== 200).length).toBeLessThanOrEqual(1);
   });
 
   test("keeps a second service off its port, and keeps serving", async () => {
@@ -261,8 +261,8 @@ describe("a stop of several processes", () => {
     // As `systemctl stop` does, which signals all processes of a service at once.
     for (const pid of startedBy(server)) process.kill(pid, "SIGTERM");
     expect(await server.stop("SIGTERM")).toMatchObject({ code: 0 });
-    const answers = await Promise.all(begun.map(({ answer }) => answer));
-    expect(answers.map(({ status }) => status)).toEqual(Array(2 * WORKERS).fill(200));
+    const responses = await Promise.all(begun.map(({ answer }) => answer));
+    expect(responses.map(({ status }) => status)).toEqual(Array(2 * WORKERS).fill(200));
     // Each answered its share after the delay.
     const lines = linesOf(server);
     for (const pid of startedBy(server)) {

@@ -66,8 +66,8 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
     address = installation.address;
     server = await processes.serve({ ...variables, MASTER_KEY: oldKey });
     token = readToken(installation.tokenFile);
-    const answer = await importUser("ada");
-    userId = answer.body.userId;
+    const response = await importUser("ada");
+    userId = response.body.userId;
     await addIdp();
   });
 

@@ -76,18 +76,18 @@ describe("many connections", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const me = `stress ${c} ${round}`;
       const rows = async (text: string, values: unknown[], right: object) => {
-        const answer = await client.query(text, values).then(
+        const response = await client.query(text, values).then(
           (result) => JSON.stringify(result.rows),
           (error) => `${error.code} ${error.message}`,
         );
-        if (answer !== JSON.stringify([right])) wrong.push(`${me}: ${text}: ${answer.slice(0, 200)}`);
+        if (response !== JSON.stringify([right])) wrong.push(`${me}: ${text}: ${response.slice(0, 200)}`);
       };
       const error = async (text: string, values: unknown[], code: string) => {
-        const answer = await client.query(text, values).then(
+        const response = await client.query(text, values).then(
           (result) => JSON.stringify(result.rows),
           (error) => error.code,
         );
-        if (answer !== code) wrong.push(`${me}: ${text}: ${answer.slice(0, 200)}`);
+        if (response !== code) wrong.push(`${me}: ${text}: ${response.slice(0, 200)}`);
       };
       switch ((c + round) % 8) {
         case 0:
@@ -142,10 +142,10 @@ describe("many connections", () => {
     slow.write(Buffer.concat([frame("P", "\0select 'mine'\0\0\0"), frame("H")]));
     await readUntil(slow, "1");
     const other = await open(embedded);
-    const answer = other.query("select $1::int as a", [1]);
+    const response = other.query("select $1::int as a", [1]);
     slow.write(Buffer.concat([frame("B", "\0\0\0\0\0\0\0\0"), frame("E", "\0\0\0\0\0"), frame("S")]));
     expect(await readUntil(slow, "ZI")).toMatch(/^2D.*mineC/);
-    expect((await answer).rows).toEqual([{ a: 1 }]);
+    expect((await response).rows).toEqual([{ a: 1 }]);
     slow.destroy();
     await other.end();
   });

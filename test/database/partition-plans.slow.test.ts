@@ -68,7 +68,7 @@ async function runExamples(): Promise<void> {
 /** The RPCs of which docs/api.md has no example that succeeds. */
 async function callTheOthers(): Promise<void> {
   const token = readToken(join(processes.root, "data", "admin.token"));
-  const caller = createCaller("rest", { origin: server.origin, answers: [] }, token);
+  const caller = createCaller("rest", { origin: server.origin, responses: [] }, token);
   const call = async (rpc: Rpc, request: JsonObject) => {
     const outcome = await caller.call(rpc, request);
     if (!outcome.ok) throw new Error(`${rpc}: ${outcome.message}`);

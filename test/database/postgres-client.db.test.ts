@@ -43,9 +43,9 @@ test("a statement without a response fails, and its connection is closed", async
 
 test("an idle connection stays open", async () => {
   const client = await openClient();
-  expect((await client.query("select $1::text as answer", ["a"])).rows).toEqual([{ answer: "a" }]);
+  expect((await client.query("select $1::text as answer", ["a"])).rows).toEqual([{ response: "a" }]);
   await setTimeout(2 * TIMEOUT_MS);
-  expect((await client.query("select $1::text as answer", ["b"])).rows).toEqual([{ answer: "b" }]);
+  expect((await client.query("select $1::text as answer", ["b"])).rows).toEqual([{ response: "b" }]);
   expect(client.isSpent).toBe(false);
   await client.end();
 });

@@ -10,7 +10,7 @@ interface Command {
   readonly org: string;
   readonly object: string;
 }
-type Answer = { readonly answer: string };
+type TestResponse = { readonly response: string };
 
 /** A statement that the database received. */
 interface Sent {
@@ -39,7 +39,7 @@ afterEach(() => {
 });
 
 /** A statement that gets its connection in the next turn, and answers when the test says so. */
-const WRITING: CommandKind<Command, Answer> = {
+const WRITING: CommandKind<Command, TestResponse> = {
   name: "write",
   async statement(_db, values, caller) {
     await new Promise<void>((resolve) => process.nextTick(resolve));
@@ -51,7 +51,7 @@ const WRITING: CommandKind<Command, Answer> = {
         objects,
         isShort: fitShortForm,
         async succeed() {
-          resolve(objects.map((object, index) => ({ number: index + 1, answer: object.toUpperCase() })).toReversed());
+          resolve(objects.map((object, index) => ({ number: index + 1, response: object.toUpperCase() })).toReversed());
           await settle();
         },
         async fail(error) {
@@ -70,16 +70,16 @@ const WRITING: CommandKind<Command, Answer> = {
   toGroup: ({ org }) => org,
   toKeys: ({ object }) => [object],
 };
-const READING: CommandKind<Command, Answer> = { ...WRITING, isReading: true };
+const READING: CommandKind<Command, TestResponse> = { ...WRITING, isReading: true };
 
 /** A command that was given, and what came of it. */
 interface Given {
-  answer: string | undefined;
+  response: string | undefined;
   error: unknown;
 }
 
 function give(object: string, { org = "org", kind = WRITING, caller }: Options = {}): Given {
-  const given: Given = { answer: undefined, error: undefined };
+  const given: Given = { response: undefined, error: undefined };
   runTogether(kind, { org, object }, caller).then(
     (row) => Object.assign(given, row),
     (error) => Object.assign(given, { error }),
@@ -88,14 +88,14 @@ function give(object: string, { org = "org", kind = WRITING, caller }: Options =
 }
 interface Options {
   readonly org?: string;
-  readonly kind?: CommandKind<Command, Answer>;
+  readonly kind?: CommandKind<Command, TestResponse>;
   readonly caller?: { throwIfOver(): void };
 }
 
 const giveAll = (objects: readonly string[], options?: Options) => objects.map((object) => give(object, options));
 const names = (count: number, prefix = "") => Array.from({ length: count }, (_, number) => `${prefix}${number}`);
 const objectsOf = (from = 0) => sent.slice(from).map(({ objects }) => objects);
-const answersOf = (given: readonly Given[]) => given.map(({ answer, error }) => answer ?? error);
+const responsesOf = (given: readonly Given[]) => given.map(({ response, error }) => response ?? error);
 
 function refusal(code: string, constraint?: string): SignetError {
   const error = new DatabaseError("quotes a row", 1, "error");
@@ -119,7 +119,7 @@ describe("commands of one organization", () => {
     await settle();
     expect(objectsOf()).toEqual([["a", "b", "c"]]);
     await sent[0]?.succeed();
-    expect(answersOf(given)).toEqual(["A", "B", "C"]);
+    expect(responsesOf(given)).toEqual(["A", "B", "C"]);
   });
 
   test("go at once when they are alone, and wait for the next statement while two are in flight", async () => {
@@ -209,7 +209,7 @@ describe("a statement that fails", () => {
     await sent[1]?.succeed();
     await sent[2]?.fail(taken);
     await sent[3]?.succeed();
-    expect(answersOf(given)).toEqual(["A", taken, "C"]);
+    expect(responsesOf(given)).toEqual(["A", taken, "C"]);
   });
 
   test("because it took too long, has each of them run by itself", async () => {
@@ -230,7 +230,7 @@ describe("a statement that fails", () => {
     await settle();
     await sent[0]?.fail(error);
     expect(sent).toHaveLength(1);
-    expect(answersOf(given)).toEqual([error, error]);
+    expect(responsesOf(given)).toEqual([error, error]);
     expect(error.reason).toBe("UNAVAILABLE");
   });
 
@@ -270,7 +270,7 @@ describe("callers who leave", () => {
     await settle();
     await jest.advanceTimersByTimeAsync(200);
     expect(sent).toEqual([]);
-    expect(answersOf(left)).toEqual([over, over]);
+    expect(responsesOf(left)).toEqual([over, over]);
     give("c");
     await settle();
     expect(objectsOf()).toEqual([["c"]]);
@@ -357,7 +357,7 @@ describe("identical questions", () => {
     await settle();
     expect(objectsOf()).toEqual([["a", "b"]]);
     await sent[0]?.succeed();
-    expect(answersOf(given)).toEqual(["A", "B", "A"]);
+    expect(responsesOf(given)).toEqual(["A", "B", "A"]);
   });
 
   test("run again for a caller who arrives while the first statement runs", async () => {
@@ -367,7 +367,7 @@ describe("identical questions", () => {
     await settle();
     expect(objectsOf()).toEqual([["a"], ["a"]]);
     await sent[1]?.succeed();
-    expect(answersOf([first, second])).toEqual([undefined, "A"]);
+    expect(responsesOf([first, second])).toEqual([undefined, "A"]);
   });
 
   test("still run for the other callers when one disconnects", async () => {
@@ -377,6 +377,6 @@ describe("identical questions", () => {
     caller.isOver = true;
     await settle();
     await sent[0]?.succeed();
-    expect(answersOf([left, stays])).toEqual([over, "A"]);
+    expect(responsesOf([left, stays])).toEqual([over, "A"]);
   });
 });

@@ -91,7 +91,7 @@ for (const { name, program, resetsUnreadBodies } of PROXIES) {
       const sent = await until("the email arrives", () => services.smtp.arrived.find(({ to }) => to === address));
       const link = /https:\/\/\S+/.exec(sent.email.text ?? "")?.[0] ?? "";
       expect(link).toContain(`${publicUrl}/`);
-      const person = createPerson({ origin: proxy().origin, config: { publicUrl }, answers: [] });
+      const person = createPerson({ origin: proxy().origin, config: { publicUrl }, responses: [] });
       await person.submit(await person.open(link), { password: PASSWORD, repeat: PASSWORD });
       const page = await person.open(services.authorizePath);
       const { url } = await person.submit(page, { username: address, password: PASSWORD });

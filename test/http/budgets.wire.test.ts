@@ -23,14 +23,14 @@ async function open(options: Partial<PortOptions> = {}): Promise<number> {
   return (await port.listen(0, "127.0.0.1")).port;
 }
 
-interface Answer {
+interface TestResponse {
   readonly status: number | undefined;
   readonly headers: Record<string, unknown>;
   readonly text: string;
 }
 
-function ask(port: number, options: RequestOptions = {}): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+function ask(port: number, options: RequestOptions = {}): Promise<TestResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<TestResponse>();
   httpRequest({ host: "127.0.0.1", port, agent: new Agent(), ...options }, (response) => {
     let text = "";
     response.on("data", (chunk) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   askHttp1,
-  type HttpAnswer,
+  type HttpResponse,
   human,
   IMPORT_PATH,
   IMPORT_RPC,
@@ -53,7 +53,7 @@ const listOf = (value: unknown) =>
   String(value ?? "")
     .toLowerCase()
     .split(/ *, */);
-const corsHeaders = ({ headers }: HttpAnswer) =>
+const corsHeaders = ({ headers }: HttpResponse) =>
   Object.keys(headers).filter((name) => name.startsWith("access-control-"));
 
 describe.each([
@@ -62,14 +62,14 @@ describe.each([
   [PHONE_PATH, "PUT"],
 ])("a preflight for %s", (path, method) => {
   test.each([ALLOWED, ALSO_ALLOWED])("from %s, which is listed, is allowed", async (origin) => {
-    const answer = await preflight(get("listed"), path, origin, method);
-    expect(answer).toMatchObject({
+    const response = await preflight(get("listed"), path, origin, method);
+    expect(response).toMatchObject({
       http: 204,
       body: Buffer.alloc(0),
       headers: { "access-control-allow-origin": origin },
     });
-    expect(listOf(answer.headers["access-control-allow-methods"])).toContain(method.toLowerCase());
-    expect(listOf(answer.headers["access-control-allow-headers"])).toEqual(
+    expect(listOf(response.headers["access-control-allow-methods"])).toContain(method.toLowerCase());
+    expect(listOf(response.headers["access-control-allow-headers"])).toEqual(
       expect.arrayContaining([
         "authorization",
         "content-type",
@@ -82,10 +82,10 @@ describe.each([
         "idempotency-key",
       ]),
     );
-    expect(Number(answer.headers["access-control-max-age"])).toBeGreaterThan(0);
-    expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
+    expect(Number(response.headers["access-control-max-age"])).toBeGreaterThan(0);
+    expect(response.headers["access-control-allow-credentials"]).toBeUndefined();
     // Fetch standard, "CORS protocol and HTTP caches": an answer that depends on the origin says so.
-    expect(listOf(answer.headers.vary)).toContain("origin");
+    expect(listOf(response.headers.vary)).toContain("origin");
   });
 
   test.each([
@@ -102,15 +102,15 @@ describe.each([
   });
 
   test("from any origin is allowed where all are, without credentials", async () => {
-    const answer = await preflight(get("any"), path, "https://evil.example.com", method);
-    expect(answer).toMatchObject({ http: 204, headers: { "access-control-allow-origin": "*" } });
-    expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
+    const response = await preflight(get("any"), path, "https://evil.example.com", method);
+    expect(response).toMatchObject({ http: 204, headers: { "access-control-allow-origin": "*" } });
+    expect(response.headers["access-control-allow-credentials"]).toBeUndefined();
   });
 
   test("gets no CORS headers if no origin is configured", async () => {
-    const answer = await preflight(get("none"), path, ALLOWED, method);
-    expect(answer.http).toBe(405);
-    expect(corsHeaders(answer)).toEqual([]);
+    const response = await preflight(get("none"), path, ALLOWED, method);
+    expect(response.http).toBe(405);
+    expect(corsHeaders(response)).toEqual([]);
   });
 });
 
@@ -124,7 +124,10 @@ describe.each(RAW_FORMS)("an answer over %s", (form) => {
     const request = rawRequest(form, body, headers);
     return askHttp1(service.port, { ...request, ...(path !== undefined && { path }) });
   };
-  const cases = (service: TestService, origin: string): [what: string, http: number, answer: Promise<HttpAnswer>][] => {
+  const cases = (
+    service: TestService,
+    origin: string,
+  ): [what: string, http: number, response: Promise<HttpResponse>][] => {
     const known = { origin, authorization: `Bearer ${service.adminToken}` };
     const http = (status: number) => (form.startsWith("grpc") ? 200 : status);
     return [
@@ -138,10 +141,10 @@ describe.each(RAW_FORMS)("an answer over %s", (form) => {
 
   test("of success and of failure may be read by a listed origin, with the exposed headers", async () => {
     for (const [what, http, asked] of cases(get("listed"), ALLOWED)) {
-      const answer = await asked;
-      expect([what, answer]).toMatchObject([what, { http, headers: { "access-control-allow-origin": ALLOWED } }]);
-      expect(listOf(answer.headers.vary)).toContain("origin");
-      expect(listOf(answer.headers["access-control-expose-headers"])).toEqual(
+      const response = await asked;
+      expect([what, response]).toMatchObject([what, { http, headers: { "access-control-allow-origin": ALLOWED } }]);
+      expect(listOf(response.headers.vary)).toContain("origin");
+      expect(listOf(response.headers["access-control-expose-headers"])).toEqual(
         expect.arrayContaining([
           "grpc-status",
           "grpc-message",

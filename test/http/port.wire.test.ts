@@ -56,13 +56,13 @@ function gate(count = 1) {
   return { handler, begun, release };
 }
 
-interface Answer {
+interface TestResponse {
   status: number | undefined;
   text: string;
   connection: string | undefined;
 }
 
-function ask1(number: number, options: object = {}, body = "hello"): Promise<Answer> {
+function ask1(number: number, options: object = {}, body = "hello"): Promise<TestResponse> {
   const request = "ca" in options ? httpsRequest : http1Request;
   return new Promise((resolve, reject) => {
     const call = request(

@@ -46,13 +46,13 @@ beforeAll(async () => {
 });
 afterAll(() => port.drain(0));
 
-interface Answer {
+interface TestResponse {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly body: Buffer;
 }
 
-type Ask = (method: string, path: string, body?: string) => Promise<Answer>;
+type Ask = (method: string, path: string, body?: string) => Promise<TestResponse>;
 
 const askHttp1: Ask = (method, path, body = "") =>
   new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ const askHttp1: Ask = (method, path, body = "") =>
 const askHttp2: Ask = async (method, path, body = "") => {
   const session = connect(`http://127.0.0.1:${number}`);
   const stream = session.request({ ":method": method, ":path": path });
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const { promise, resolve, reject } = Promise.withResolvers<TestResponse>();
   let headers: Record<string, unknown> = {};
   const chunks: Buffer[] = [];
   stream.on("response", (received) => {

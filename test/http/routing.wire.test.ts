@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
-  answerOf,
   askHttp1,
   askHttp2,
   type Connections,
   countRows,
-  type HttpAnswer,
+  type HttpResponse,
   human,
   IMPORT_PATH,
   IMPORT_RPC,
@@ -16,7 +15,8 @@ import {
   type RawForm,
   type RawRequest,
   rawRequest,
-  readAnswer,
+  readResponse,
+  responseOf,
 } from "../support/raw-calls.ts";
 import { startService, type TestService } from "../support/service.ts";
 
@@ -29,8 +29,8 @@ const newName = () => `user-${++names}`;
 beforeAll(async () => {
   service = await startService("postgres");
   connections = openConnections(service.port);
-  const answer = await ask("rest", importBody("rest", human(newName())));
-  userId = JSON.parse(answer.body.toString()).userId;
+  const response = await ask("rest", importBody("rest", human(newName())));
+  userId = JSON.parse(response.body.toString()).userId;
 });
 afterAll(async () => {
   connections.close();
@@ -45,13 +45,13 @@ function ask(form: RawForm, body: Buffer, headers: Record<string, string> = {}) 
 
 async function writesNothing<T>(act: () => Promise<T>): Promise<T> {
   const before = await countRows(service.db);
-  const answer = await act();
+  const response = await act();
   expect(await countRows(service.db)).toBe(before);
-  return answer;
+  return response;
 }
 
 /** The same request over both versions of HTTP. */
-async function overBoth(request: RawRequest): Promise<HttpAnswer[]> {
+async function overBoth(request: RawRequest): Promise<HttpResponse[]> {
   return [await askHttp1(service.port, request), await askHttp2(connections.http2, request)];
 }
 
@@ -63,17 +63,17 @@ test.each(["GET", "HEAD"])("/healthz answers %s with the length of its text", as
   const [http1, http2] = await overBoth({ method, path: "/healthz", headers: {} });
   // HTTP/2 has frames that say where a body ends.
   expect(http1).toMatchObject({ headers: { "content-length": "3" } });
-  for (const answer of [http1, http2]) {
-    expect(answer?.http).toBe(200);
-    expect(answer?.body.toString()).toBe(method === "GET" ? "ok\n" : "");
+  for (const response of [http1, http2]) {
+    expect(response?.http).toBe(200);
+    expect(response?.body.toString()).toBe(method === "GET" ? "ok\n" : "");
   }
 });
 
 // RFC 9112, section 3.2.2: "a server MUST accept the absolute-form in requests".
 test.each(["rest", "grpc-web", "connect-json"] as const)("a path in absolute form is taken over %s", async (form) => {
   const request = rawRequest(form, importBody(form, human(newName())), token());
-  const answer = await askHttp1(service.port, { ...request, path: `http://signet.example${request.path}` });
-  expect(await readAnswer(form, answer)).toMatchObject({ http: 200, code: 0 });
+  const response = await askHttp1(service.port, { ...request, path: `http://signet.example${request.path}` });
+  expect(await readResponse(form, response)).toMatchObject({ http: 200, code: 0 });
 });
 
 // RFC 9110, section 10.1.1: the client may wait for the 100 before it sends the body.
@@ -83,8 +83,8 @@ test("REST over HTTP/2 responds to `expect: 100-continue`", async () => {
   const stream = connections.http2.request({ ":method": "POST", ":path": IMPORT_PATH, ...headers });
   await new Promise<void>((resolve) => stream.once("continue", resolve));
   stream.end(body);
-  const [answer] = await once(stream, "response");
-  expect(answer[":status"]).toBe(200);
+  const [response] = await once(stream, "response");
+  expect(response[":status"]).toBe(200);
   stream.resume();
   await once(stream, "close");
 });
@@ -106,8 +106,8 @@ describe("a REST path", () => {
     ["POST", "/admin/v1/idps/oidc/../oidc"],
   ])("that does not exist is not found: %s %s", async (method, path) => {
     const headers = { ...token(), "content-type": JSON_TYPE };
-    for (const answer of await overBoth({ method, path, headers, body: bodyOf(method) })) {
-      expect(await readAnswer("rest", answer)).toMatchObject({ http: 404, code: 5, reason: "PATH_NOT_FOUND" });
+    for (const response of await overBoth({ method, path, headers, body: bodyOf(method) })) {
+      expect(await readResponse("rest", response)).toMatchObject({ http: 404, code: 5, reason: "PATH_NOT_FOUND" });
     }
   });
 
@@ -115,10 +115,10 @@ describe("a REST path", () => {
     "takes no other method than its own: %s",
     async (method) => {
       const headers = { ...token(), "content-type": JSON_TYPE };
-      for (const answer of await overBoth({ method, path: IMPORT_PATH, headers })) {
-        expect(answer).toMatchObject({ http: 405, headers: { allow: "POST" } });
-        if (method === "HEAD") expect(answer.body).toHaveLength(0);
-        else expect(await readAnswer("rest", answer)).toMatchObject({ code: 12, reason: "METHOD_NOT_ALLOWED" });
+      for (const response of await overBoth({ method, path: IMPORT_PATH, headers })) {
+        expect(response).toMatchObject({ http: 405, headers: { allow: "POST" } });
+        if (method === "HEAD") expect(response.body).toHaveLength(0);
+        else expect(await readResponse("rest", response)).toMatchObject({ code: 12, reason: "METHOD_NOT_ALLOWED" });
       }
     },
   );
@@ -134,22 +134,22 @@ describe("a REST path", () => {
   ])("takes no other content type than JSON: %s", async (type) => {
     const headers = { ...token(), ...(type !== undefined && { "content-type": type }) };
     const request = { path: IMPORT_PATH, headers, body: importBody("rest", human(newName())) };
-    for (const answer of await writesNothing(() => overBoth(request))) {
-      const read = await readAnswer("rest", answer);
+    for (const response of await writesNothing(() => overBoth(request))) {
+      const read = await readResponse("rest", response);
       expect(read).toMatchObject({ http: 415, code: 3, reason: "CONTENT_TYPE_UNSUPPORTED" });
     }
   });
 
   test("accepts no content encoding", async () => {
-    const answer = await ask("rest", importBody("rest", human(newName())), { "content-encoding": "gzip" });
-    expect(answer).toMatchObject({ http: 415, reason: "CONTENT_TYPE_UNSUPPORTED" });
+    const response = await ask("rest", importBody("rest", human(newName())), { "content-encoding": "gzip" });
+    expect(response).toMatchObject({ http: 415, reason: "CONTENT_TYPE_UNSUPPORTED" });
   });
 
   test.each(["application/json;charset=UTF-8", "Application/JSON", "application/json ; charset=utf-8"])(
     "takes JSON as %s",
     async (type) => {
-      const answer = await ask("rest", importBody("rest", human(newName())), { "content-type": type });
-      expect(answer).toMatchObject({ http: 200 });
+      const response = await ask("rest", importBody("rest", human(newName())), { "content-type": type });
+      expect(response).toMatchObject({ http: 200 });
     },
   );
 
@@ -166,9 +166,9 @@ describe("a REST path", () => {
     ["", undefined],
   ])("takes no parameters beside a body: ?%s", async (query, field) => {
     const request = rawRequest("rest", importBody("rest", human(newName())), token());
-    const answer = await connections.ask("rest", { ...request, path: `${IMPORT_PATH}?${query}` });
-    if (field === undefined) expect(answer).toMatchObject({ http: 200 });
-    else expect(answer).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", fields: [field] });
+    const response = await connections.ask("rest", { ...request, path: `${IMPORT_PATH}?${query}` });
+    if (field === undefined) expect(response).toMatchObject({ http: 200 });
+    else expect(response).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", fields: [field] });
   });
 
   const putPhone = (path: string, body: object) =>
@@ -184,26 +184,26 @@ describe("a REST path", () => {
   });
 
   test("and body may not hold different user ids", async () => {
-    const answer = await writesNothing(() => putPhone(phone(), { userId: service.adminId }));
-    expect(answer).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", fields: ["userId"] });
+    const response = await writesNothing(() => putPhone(phone(), { userId: service.adminId }));
+    expect(response).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", fields: ["userId"] });
   });
 
   test("and query may not both hold the user id", async () => {
-    const answer = await writesNothing(() => putPhone(`${phone()}?userId=${userId}`, {}));
-    expect(answer).toMatchObject({ http: 400, code: 3, fields: ["userId"] });
+    const response = await writesNothing(() => putPhone(`${phone()}?userId=${userId}`, {}));
+    expect(response).toMatchObject({ http: 400, code: 3, fields: ["userId"] });
   });
 
   test.each(["a%2Fb", "%2e%2e", "..%2f..", "%F0%9F%98%80", "'%20or%201=1"])(
     "with the user id %s fails because no such user exists",
     async (id) => {
-      const answer = await putPhone(`/management/v1/users/${id}/phone`, {});
-      expect(answer).toMatchObject({ http: 404, code: 5, reason: "USER_NOT_FOUND" });
+      const response = await putPhone(`/management/v1/users/${id}/phone`, {});
+      expect(response).toMatchObject({ http: 404, code: 5, reason: "USER_NOT_FOUND" });
     },
   );
 
   test("with NUL in the user id is rejected", async () => {
-    const answer = await putPhone("/management/v1/users/a%00b/phone", {});
-    expect([answer.http, answer.code]).toEqual([400, 3]);
+    const response = await putPhone("/management/v1/users/a%00b/phone", {});
+    expect([response.http, response.code]).toEqual([400, 3]);
   });
 });
 
@@ -219,8 +219,8 @@ describe("an RPC path", () => {
   // grpc/doc/statuscodes.md: "Method not found at server | UNIMPLEMENTED".
   test.each(unknown)("of no method is UNIMPLEMENTED in gRPC and gRPC-Web: %s", async (path) => {
     for (const form of ["grpc", "grpc-web"] as const) {
-      const answer = await connections.ask(form, { ...rawRequest(form, Buffer.alloc(0), token()), path });
-      expect(answer).toMatchObject({ http: 200, code: 12, headers: { "content-type": /^application\/grpc/ } });
+      const response = await connections.ask(form, { ...rawRequest(form, Buffer.alloc(0), token()), path });
+      expect(response).toMatchObject({ http: 200, code: 12, headers: { "content-type": /^application\/grpc/ } });
     }
   });
 
@@ -234,8 +234,8 @@ describe("an RPC path", () => {
   test.each(["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])("accepts only POST: %s", async (method) => {
     for (const type of ["application/grpc", "application/grpc-web", JSON_TYPE, "application/proto"]) {
       const request = { method, path: IMPORT_RPC, headers: { ...token(), "content-type": type } };
-      for (const answer of await overBoth(request)) {
-        expect([type, answer]).toMatchObject([type, { http: 405, headers: { allow: "POST" } }]);
+      for (const response of await overBoth(request)) {
+        expect([type, response]).toMatchObject([type, { http: 405, headers: { allow: "POST" } }]);
       }
     }
   });
@@ -252,7 +252,7 @@ describe("an RPC path", () => {
   ])("answers 415 to the content type %s", async (type) => {
     const headers = { ...token(), ...(type !== undefined && { "content-type": type }) };
     const request = { path: IMPORT_RPC, headers, body: importBody("grpc", human(newName())) };
-    for (const answer of await writesNothing(() => overBoth(request))) expect(answer.http).toBe(415);
+    for (const response of await writesNothing(() => overBoth(request))) expect(response.http).toBe(415);
   });
 
   test.each([
@@ -260,23 +260,23 @@ describe("an RPC path", () => {
     ["grpc-web", "application/grpc-web"],
     ["connect-json", "application/json;charset=utf-8"],
   ] as const)("takes %s as %s", async (form, type) => {
-    const answer = await ask(form, importBody(form, human(newName())), { "content-type": type });
-    expect(answer).toMatchObject({ http: 200, code: 0 });
+    const response = await ask(form, importBody(form, human(newName())), { "content-type": type });
+    expect(response).toMatchObject({ http: 200, code: 0 });
   });
 
   test("accepts gRPC over HTTP/1.1, with trailers", async () => {
     const request = rawRequest("grpc", importBody("grpc", human(newName())), token());
-    const good = await readAnswer("grpc", await askHttp1(service.port, request));
+    const good = await readResponse("grpc", await askHttp1(service.port, request));
     expect(good).toMatchObject({ http: 200, code: 0, trailers: { "grpc-status": "0" } });
-    const again = await readAnswer("grpc", await askHttp1(service.port, request));
+    const again = await readResponse("grpc", await askHttp1(service.port, request));
     expect(again).toMatchObject({ http: 200, code: 6, reason: "USER_NAME_TAKEN" });
   });
 
   test("accepts gRPC-Web and Connect over HTTP/2", async () => {
     for (const form of ["grpc-web", "connect-proto", "connect-json", "rest"] as const) {
       const request = rawRequest(form, importBody(form, human(newName())), token());
-      const answer = await readAnswer(form, await askHttp2(connections.http2, request));
-      expect([form, answer]).toMatchObject([form, { http: 200, code: 0 }]);
+      const response = await readResponse(form, await askHttp2(connections.http2, request));
+      expect([form, response]).toMatchObject([form, { http: 200, code: 0 }]);
     }
   });
 });
@@ -289,12 +289,12 @@ describe.each(RAW_FORMS)("headers over %s", (form) => {
   });
 
   test("of every response have a unique id", async () => {
-    const answers = [
+    const responses = [
       await ask(form, importBody(form, human(newName()))),
       await ask(form, Buffer.from("x")),
       await connections.ask(form, rawRequest(form, Buffer.alloc(0))),
     ];
-    const ids = answers.map(({ headers }) => headers["x-request-id"]);
+    const ids = responses.map(({ headers }) => headers["x-request-id"]);
     for (const id of ids) expect(id).toMatch(/^[\w-]{11}-[0-9a-z]+$/);
     expect(new Set(ids).size).toBe(3);
   });
@@ -310,8 +310,8 @@ describe.each(RAW_FORMS)("headers over %s", (form) => {
   test("may have an invalid host", async () => {
     const request = rawRequest(form, importBody(form, human(newName())), token());
     const host = form === "grpc" ? { ":authority": "a:b:c" } : { host: "a:b:c" };
-    const answer = await connections.ask(form, { ...request, headers: { ...request.headers, ...host } });
-    expect(answer).toMatchObject({ code: 0 });
+    const response = await connections.ask(form, { ...request, headers: { ...request.headers, ...host } });
+    expect(response).toMatchObject({ code: 0 });
   });
 });
 
@@ -341,8 +341,8 @@ describe.each(RAW_FORMS)("without a token over %s", (form) => {
   test("a caller gets a response even if its body never arrives", async () => {
     const request = rawRequest(form, Buffer.alloc(0));
     const endless = { ...request, headers: { ...request.headers, "content-length": "100" }, endless: true };
-    const answer = await (form === "grpc" ? askHttp2(connections.http2, endless) : askHttp1(service.port, endless));
-    expect(await readAnswer(form, answer)).toMatchObject(missing);
+    const response = await (form === "grpc" ? askHttp2(connections.http2, endless) : askHttp1(service.port, endless));
+    expect(await readResponse(form, response)).toMatchObject(missing);
   });
 });
 
@@ -360,7 +360,7 @@ test.each([
   });
   const closed = new Promise((resolve) => stream.on("close", () => resolve(stream.rstCode)));
   if (part.length > 0) stream.write(part);
-  const answer = await readAnswer("grpc", await answerOf(stream));
-  expect(answer.code).toBe(headers ? 16 : 8);
+  const response = await readResponse("grpc", await responseOf(stream));
+  expect(response.code).toBe(headers ? 16 : 8);
   expect(await closed).toBe(0);
 });

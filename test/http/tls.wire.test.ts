@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ImportHumanUserResponseSchema } from "../../gen/signet/v1/management_pb.js";
 import { createCertificate, hasOpenssl } from "../support/certificates.ts";
 import { createProcesses, IMPORT_PATH, type Processes, readToken, send, type TestServer } from "../support/process.ts";
-import { askHttp2, human, IMPORT_RPC, importBody, rawRequest, readAnswer } from "../support/raw-calls.ts";
+import { askHttp2, human, IMPORT_RPC, importBody, rawRequest, readResponse } from "../support/raw-calls.ts";
 
 (hasOpenssl ? describe : describe.skip)(hasOpenssl ? "over TLS" : "over TLS (skipped: openssl is missing)", () => {
   let processes: Processes;
@@ -80,7 +80,7 @@ import { askHttp2, human, IMPORT_RPC, importBody, rawRequest, readAnswer } from 
     expect(await Promise.all(protocols)).toEqual(["h2", "http/1.1"]);
     const session = connect(server.origin, { ca: certificate });
     const request = rawRequest("grpc", importBody("grpc", human("joan")), { authorization: `Bearer ${token}` });
-    expect(await readAnswer("grpc", await askHttp2(session, request))).toMatchObject({ code: 0 });
+    expect(await readResponse("grpc", await askHttp2(session, request))).toMatchObject({ code: 0 });
     expect(session.alpnProtocol).toBe("h2");
     session.destroy();
   });

@@ -8,9 +8,9 @@ import {
   importBody,
   openConnections,
   RAW_FORMS,
-  type RawAnswer,
   type RawForm,
   type RawRequest,
+  type RawResponse,
   rawRequest,
 } from "../support/raw-calls.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -45,13 +45,13 @@ function ask(form: RawForm, body: RawRequest["body"] = Buffer.alloc(0), headers:
 }
 
 /** Asks, and makes sure that nothing was written and that the answer quotes nothing of what was sent. */
-async function refused(...request: Parameters<typeof ask>): Promise<RawAnswer> {
+async function refused(...request: Parameters<typeof ask>): Promise<RawResponse> {
   const before = await countRows(service.db);
-  const answer = await ask(...request);
+  const response = await ask(...request);
   expect(await countRows(service.db)).toBe(before);
-  expect(answer.message).not.toContain(SECRET);
-  expect(answer.body.toString()).not.toContain(SECRET);
-  return answer;
+  expect(response.message).not.toContain(SECRET);
+  expect(response.body.toString()).not.toContain(SECRET);
+  return response;
 }
 
 /** HTTP status of an outcome in a form; gRPC and gRPC-Web always have 200. */
@@ -141,8 +141,8 @@ describe.each(BINARY_FORMS)("protobuf over %s", (form) => {
     ["a string with a surrogate", "0a 03 ed a0 80"],
     ["a message within it that is malformed", "12 02 0a 05"],
   ])("%s is refused", async (_what, bytes) => {
-    const answer = await refused(form, wrap(form, hex(bytes)));
-    expect(answer).toMatchObject({ http: httpOf(form, 400), code: 3, reason: "INVALID_ARGUMENT", fields: [""] });
+    const response = await refused(form, wrap(form, hex(bytes)));
+    expect(response).toMatchObject({ http: httpOf(form, 400), code: 3, reason: "INVALID_ARGUMENT", fields: [""] });
   });
 
   test("an unknown field is skipped", async () => {
@@ -179,8 +179,8 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
   });
 
   test("an empty message is read, and misses what is required", async () => {
-    const answer = await refused(form, frame(Buffer.alloc(0)));
-    expect(answer).toMatchObject({ code: 3, fields: expect.arrayContaining(["userName"]) });
+    const response = await refused(form, frame(Buffer.alloc(0)));
+    expect(response).toMatchObject({ code: 3, fields: expect.arrayContaining(["userName"]) });
   });
 
   test.each([
@@ -200,8 +200,8 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
   ])("a message in %s is read", async (encoding, compress) => {
-    const answer = await ask(form, frame(compress(message()), 1), { "grpc-encoding": encoding });
-    expect(answer).toMatchObject({ http: 200, code: 0 });
+    const response = await ask(form, frame(compress(message()), 1), { "grpc-encoding": encoding });
+    expect(response).toMatchObject({ http: 200, code: 0 });
   });
 
   test("a message that is not compressed is read beside grpc-encoding: gzip", async () => {
@@ -209,8 +209,8 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
   });
 
   test("a malformed compressed message is rejected like an uncompressed one", async () => {
-    const answer = await refused(form, frame(gzipSync(hex("0a 01 ff")), 1), { "grpc-encoding": "gzip" });
-    expect(answer).toMatchObject(malformed);
+    const response = await refused(form, frame(gzipSync(hex("0a 01 ff")), 1), { "grpc-encoding": "gzip" });
+    expect(response).toMatchObject(malformed);
   });
 
   // compression.md: "An ill-constructed message with its Compressed-Flag bit set but lacking a grpc-encoding entry
@@ -224,16 +224,16 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
 
   // statuscodes.md: "Could not decompress, but compression algorithm supported (Client -> Server) | INTERNAL".
   test("a body that is falsely declared as gzip fails with INTERNAL", async () => {
-    const answer = await refused(form, frame(message(), 1), { "grpc-encoding": "gzip" });
-    expect(answer).toMatchObject({ http: 200, code: 13 });
+    const response = await refused(form, frame(message(), 1), { "grpc-encoding": "gzip" });
+    expect(response).toMatchObject({ http: 200, code: 13 });
   });
 
   // compression.md: "compressed with an unsupported algorithm [...] WILL result in an UNIMPLEMENTED error status on the
   // server. The server will then include in its response a grpc-accept-encoding header".
   test.each(["deflate", "toString"])("grpc-encoding: %s is answered with UNIMPLEMENTED", async (encoding) => {
-    const answer = await refused(form, frame(message(), 1), { "grpc-encoding": encoding });
-    expect(answer).toMatchObject({ http: 200, code: 12 });
-    expect(answer.headers["grpc-accept-encoding"]).toBe("gzip,br");
+    const response = await refused(form, frame(message(), 1), { "grpc-encoding": encoding });
+    expect(response).toMatchObject({ http: 200, code: 12 });
+    expect(response.headers["grpc-accept-encoding"]).toBe("gzip,br");
   });
 
   test("JSON in frames must follow the rules of JSON", async () => {
@@ -254,20 +254,20 @@ describe.each(["connect-json", "connect-proto"] as const)("compression over %s",
   });
 
   test("a body that is not gzip as declared is rejected", async () => {
-    const answer = await refused(form, Buffer.from(SECRET), { "content-encoding": "gzip" });
-    expect(answer).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT" });
+    const response = await refused(form, Buffer.from(SECRET), { "content-encoding": "gzip" });
+    expect(response).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT" });
   });
 
   test("an unknown compression fails with unimplemented", async () => {
-    const answer = await refused(form, Buffer.from(SECRET), { "content-encoding": "deflate" });
-    expect(answer).toMatchObject({ code: 12, message: expect.stringContaining("gzip,br") });
+    const response = await refused(form, Buffer.from(SECRET), { "content-encoding": "deflate" });
+    expect(response).toMatchObject({ code: 12, message: expect.stringContaining("gzip,br") });
   });
 });
 
 test("compressed JSON must follow the rules of JSON", async () => {
   const twice = gzipSync(Buffer.from(`{"userName":"${SECRET}","userName":"b"}`));
-  const answer = await refused("connect-json", twice, { "content-encoding": "gzip" });
-  expect(answer).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", message: /given twice/ });
+  const response = await refused("connect-json", twice, { "content-encoding": "gzip" });
+  expect(response).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", message: /given twice/ });
 });
 
 /** An import whose message has a given number of bytes; what fills it is blank, or a field that nobody knows. */
@@ -331,10 +331,10 @@ test("a REST body of exactly the limit is accepted together with fields in the p
 });
 
 test("a hundred concurrent calls over one HTTP/2 connection all get a response", async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, (_, number) =>
       number % 2 === 0 ? ask("grpc", importBody("grpc", human(newName()))) : ask("grpc", hex("00 00 00")),
     ),
   );
-  expect(answers.map(({ code }) => code)).toEqual(answers.map((_, number) => (number % 2 === 0 ? 0 : 3)));
+  expect(responses.map(({ code }) => code)).toEqual(responses.map((_, number) => (number % 2 === 0 ? 0 : 3)));
 });

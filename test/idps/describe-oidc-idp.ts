@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Caller, createCaller, readRestAnswer } from "../support/callers.ts";
+import { type Caller, createCaller, readRestResponse } from "../support/callers.ts";
 import { expectError } from "../support/errors.ts";
 import { CLIENT_SECRET, IDP, withChanges } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -63,7 +63,7 @@ export function describeOidcIdp(rpc: IdpRpc): () => Started {
   describe(`${rpc} over REST`, () => {
     test.each(REJECTED_IDP_JSON)("rejects $title", async ({ changes, field }) => {
       const post = async () =>
-        readRestAnswer(
+        readRestResponse(
           await fetch(service.origin + REST_PATHS[rpc], {
             method: "POST",
             headers: { "content-type": "application/json", authorization: `Bearer ${service.adminToken}` },

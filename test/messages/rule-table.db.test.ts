@@ -35,7 +35,7 @@ const SETTINGS = [
 describe.each(SETTINGS)("the messages to imported users, on $kind", ({ kind, cells }) => {
   let smtp: TestSmtp;
   let service: TestService;
-  const answers = new Map<string, { passwordlessRegistration?: { link: string } }>();
+  const responses = new Map<string, { passwordlessRegistration?: { link: string } }>();
   let texts: string[] = [];
 
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe.each(SETTINGS)("the messages to imported users, on $kind", ({ kind, cel
         },
       });
       expect(answer.status).toBe(200);
-      answers.set(name, answer.body);
+      responses.set(name, answer.body);
     }
     await service.delivery.deliverDue();
     const folder = join(service.config.dataDir, "sms");
@@ -87,7 +87,7 @@ describe.each(SETTINGS)("the messages to imported users, on $kind", ({ kind, cel
     async ({ name, number, verified, getsEmail, getsSms, passwordless, credential, linked }) => {
       const emails = smtp.arrived.filter(({ to }: Arrived) => to === `${name}@example.com`);
       const sms = texts.filter((text) => text.startsWith(`To: ${number}\n`));
-      const link = answers.get(name)?.passwordlessRegistration?.link;
+      const link = responses.get(name)?.passwordlessRegistration?.link;
       expect({ emails: emails.length, sms: sms.length, link: link !== undefined }).toEqual({
         emails: getsEmail ? 1 : 0,
         sms: getsSms ? 1 : 0,
@@ -111,7 +111,7 @@ describe.each(SETTINGS)("the messages to imported users, on $kind", ({ kind, cel
   test("no other message or link exists", () => {
     expect(smtp.arrived).toHaveLength(cells.filter(({ getsEmail }) => getsEmail).length);
     expect(texts).toHaveLength(cells.filter(({ getsSms }) => getsSms).length);
-    expect([...answers.values()].filter(({ passwordlessRegistration: made }) => made)).toHaveLength(
+    expect([...responses.values()].filter(({ passwordlessRegistration: made }) => made)).toHaveLength(
       cells.filter(({ passwordless }) => passwordless).length,
     );
   });

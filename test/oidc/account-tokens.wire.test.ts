@@ -5,11 +5,11 @@ import { DATABASE_KINDS } from "../support/database.ts";
 import { createPerson } from "../support/person.ts";
 import { createRelyingParty, newBrowser, signInAndRedeem } from "../support/relying-party.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { importAda, VISITED } from "../support/visitor.ts";
+import { importAda, VERIFIED, VISITED } from "../support/visitor.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const SCOPE = "openid urn:signet:api";
-const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
+const ADA = { ...VERIFIED, password: PASSWORD };
 
 describe.each(DATABASE_KINDS)("on %s, the account page", (kind) => {
   let service: TestService;

@@ -4,11 +4,11 @@ import { grantRole } from "../../src/access/grant-role.ts";
 import { createCaller, FORMS, type TestForm } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { createRelyingParty, newBrowser, type RelyingParty, signInAndRedeem } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { importAda } from "../support/visitor.ts";
+import type { TestService } from "../support/service.ts";
+import { startProvider } from "../support/start-provider.ts";
+import { importAda, VERIFIED } from "../support/visitor.ts";
 
 const SCOPE = "openid urn:signet:api";
-const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 
 describe.each(DATABASE_KINDS)("an access token for the RPCs on %s", (kind) => {
   let service: TestService;
@@ -16,9 +16,7 @@ describe.each(DATABASE_KINDS)("an access token for the RPCs on %s", (kind) => {
   let userId: string;
 
   beforeAll(async () => {
-    service = await startService(kind);
-    app = await createRelyingParty(service);
-    userId = await importAda(service, VERIFIED);
+    ({ service, app, userId } = await startProvider(kind));
     const user = { id: userId, orgId: service.orgId };
     await grantRole({ db: service.db, clock: () => new Date() }, { user, role: "ORG_OWNER", scopeId: service.orgId });
   });

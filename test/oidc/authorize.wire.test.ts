@@ -14,10 +14,9 @@ import {
   signIn,
   signInAndRedeem,
 } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { importAda } from "../support/visitor.ts";
-
-const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
+import type { TestService } from "../support/service.ts";
+import { startProvider } from "../support/start-provider.ts";
+import { importAda, VERIFIED } from "../support/visitor.ts";
 
 let service: TestService;
 let app: RelyingParty;
@@ -33,10 +32,8 @@ let idToken: string;
 let foreignIdToken: string;
 
 beforeAll(async () => {
-  service = await startService("postgres");
-  app = await createRelyingParty(service, { name: "Wiki" });
+  ({ service, app, userId } = await startProvider("postgres", { app: { name: "Wiki" } }));
   instanceApp = await createRelyingParty(service, { owner_id: service.instanceId });
-  userId = await importAda(service, VERIFIED);
   otherOrgId = await service.createOrg("other");
   otherUserId = await importInto(otherOrgId);
   browser = newBrowser(service);

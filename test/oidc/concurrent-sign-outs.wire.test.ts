@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import * as client from "openid-client";
 import { DATABASE_KINDS } from "../support/database.ts";
-import {
-  createRelyingParty,
-  createRequest,
-  newBrowser,
-  type RelyingParty,
-  signInAndRedeem,
-} from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { importAda } from "../support/visitor.ts";
+import { createRequest, newBrowser, type RelyingParty, signInAndRedeem } from "../support/relying-party.ts";
+import type { TestService } from "../support/service.ts";
+import { startProvider } from "../support/start-provider.ts";
 
 const SESSIONS = 24;
 /** The embedded database has one connection for strangers, and refuses requests that wait for it too long. */
@@ -21,9 +15,7 @@ describe.each(DATABASE_KINDS)("a sign-out ends the session while requests use it
   let userId: string;
 
   beforeAll(async () => {
-    service = await startService(kind);
-    app = await createRelyingParty(service);
-    userId = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
+    ({ service, app, userId } = await startProvider(kind));
   });
   afterAll(() => service.close());
 

@@ -1,30 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import * as client from "openid-client";
 import type { Browser } from "../support/browser.ts";
-import {
-  completeSignIn,
-  createRelyingParty,
-  keepSecret,
-  newBrowser,
-  type RelyingParty,
-} from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { importAda } from "../support/visitor.ts";
+import { completeSignIn, keepSecret, newBrowser, type RelyingParty } from "../support/relying-party.ts";
+import type { TestService } from "../support/service.ts";
+import { startProvider } from "../support/start-provider.ts";
 
 let service: TestService;
 let app: RelyingParty;
 let userId: string;
 
 beforeAll(async () => {
-  service = await startService("postgres");
-  app = await createRelyingParty(service, {
-    name: "Television",
-    type: "native",
-    auth_method: "none",
-    redirect_uris: [],
-    grant_types: ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
-  });
-  userId = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
+  ({ service, app, userId } = await startProvider("postgres", {
+    app: {
+      name: "Television",
+      type: "native",
+      auth_method: "none",
+      redirect_uris: [],
+      grant_types: ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
+    },
+  }));
 });
 afterAll(() => service.close());
 

@@ -11,7 +11,8 @@ import {
   signIn,
   signInAndRedeem,
 } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
+import type { TestService } from "../support/service.ts";
+import { startProvider } from "../support/start-provider.ts";
 import { importAda } from "../support/visitor.ts";
 
 describe.each(DATABASE_KINDS)("an application on %s", (kind) => {
@@ -20,9 +21,7 @@ describe.each(DATABASE_KINDS)("an application on %s", (kind) => {
   let userId: string;
 
   beforeAll(async () => {
-    service = await startService(kind);
-    app = await createRelyingParty(service);
-    userId = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
+    ({ service, app, userId } = await startProvider(kind));
   });
   afterAll(() => service.close());
 

@@ -5,9 +5,8 @@ import { createApp } from "../../src/app.ts";
 import { createPort, type Port } from "../../src/http/port.ts";
 import { createHasher } from "../../src/passwords/hasher.ts";
 import { createBrowser } from "../support/browser.ts";
-import { askHttp1, askHttp2, type HttpAnswer, type RawRequest } from "../support/raw-calls.ts";
+import { askHttp1, askHttp2, type HttpResponse, type RawRequest } from "../support/raw-calls.ts";
 import {
-  createRelyingParty,
   createRequest,
   newBrowser,
   type RelyingParty,
@@ -15,8 +14,8 @@ import {
   signIn,
   signInAndRedeem,
 } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { importAda } from "../support/visitor.ts";
+import type { TestService } from "../support/service.ts";
+import { startProvider } from "../support/start-provider.ts";
 
 const PUBLIC_URL = "https://id.example.com";
 /** What a client could send to have its own host in our addresses. */
@@ -34,13 +33,11 @@ let app: RelyingParty;
 let userId: string;
 
 beforeAll(async () => {
-  service = await startService("postgres", { PUBLIC_URL });
-  app = await createRelyingParty(service);
-  userId = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
+  ({ service, app, userId } = await startProvider("postgres", { environment: { PUBLIC_URL } }));
 });
 afterAll(() => service.close());
 
-const WIRES: Record<string, (request: RawRequest) => Promise<HttpAnswer>> = {
+const WIRES: Record<string, (request: RawRequest) => Promise<HttpResponse>> = {
   "HTTP/1.1": (request) => askHttp1(service.port, request),
   "HTTP/2 in clear text": async (request) => {
     const session = connect(service.origin);

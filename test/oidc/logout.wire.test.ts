@@ -11,8 +11,9 @@ import {
   signIn,
   signInAndRedeem,
 } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { importAda } from "../support/visitor.ts";
+import type { TestService } from "../support/service.ts";
+import { startProvider } from "../support/start-provider.ts";
+import { importAda, VERIFIED } from "../support/visitor.ts";
 
 const SIGNED_OUT = "https://app.example.com/signed-out";
 
@@ -21,9 +22,7 @@ let app: RelyingParty;
 let userId: string;
 
 beforeAll(async () => {
-  service = await startService("postgres");
-  app = await createRelyingParty(service, { name: "Wiki & more" });
-  userId = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
+  ({ service, app, userId } = await startProvider("postgres", { app: { name: "Wiki & more" } }));
 });
 afterAll(() => service.close());
 
@@ -70,7 +69,7 @@ test("without a hint, the user is asked, and may stay signed in", async () => {
 });
 
 test("a hint about another user signs no user out", async () => {
-  const other = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
+  const other = await importAda(service, VERIFIED);
   const foreign = await signInAndRedeem(service, newBrowser(service), app, other);
   const browser = newBrowser(service);
   await signInAndRedeem(service, browser, app, userId);

@@ -13,7 +13,7 @@ import { ensureSigningKeys, readSigningKeys, rotateSigningKeys } from "../../src
 import { createTestDatabase } from "../support/database.ts";
 import { createRelyingParty, newBrowser, signInAndRedeem } from "../support/relying-party.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { importAda } from "../support/visitor.ts";
+import { importAda, VERIFIED } from "../support/visitor.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -43,7 +43,7 @@ test("processes that start together create one key for each algorithm", async ()
 
 test("a rotation is published at once, signs after ten minutes, and leaves tokens valid", async () => {
   const app = await createRelyingParty(service);
-  const userId = await importAda(service, { email: { email: "ada@example.com", isEmailVerified: true } });
+  const userId = await importAda(service, VERIFIED);
   const browser = newBrowser(service);
   const before = await signInAndRedeem(service, browser, app, userId);
   const oldKids = await publishedKids();

@@ -12,10 +12,10 @@ import {
   signIn,
   signInAndRedeem,
 } from "../support/relying-party.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { importAda } from "../support/visitor.ts";
+import type { TestService } from "../support/service.ts";
+import { startProvider } from "../support/start-provider.ts";
+import { importAda, VERIFIED } from "../support/visitor.ts";
 
-const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 const PARALLEL = 50;
 
 describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
@@ -24,9 +24,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
   let userId: string;
 
   beforeAll(async () => {
-    service = await startService(kind);
-    app = await createRelyingParty(service);
-    userId = await importAda(service, VERIFIED);
+    ({ service, app, userId } = await startProvider(kind));
   });
   afterAll(() => service.close());
 
@@ -49,10 +47,10 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
 
   test("of fifty parallel redemptions of one code, one succeeds", async () => {
     const fields = await codeRequest();
-    const answers = await Promise.all(Array.from({ length: PARALLEL }, () => post(fields)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: PARALLEL }, () => post(fields)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     // The embedded database has one connection for strangers, and some of the requests are too many for it.
-    const refusals = new Set(answers.map(({ status, body }) => `${status} ${body.error}`));
+    const refusals = new Set(responses.map(({ status, body }) => `${status} ${body.error}`));
     for (const refusal of refusals) {
       expect(["200 undefined", "400 invalid_grant", "503 temporarily_unavailable"]).toContain(refusal);
     }
@@ -79,9 +77,9 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
   test("of fifty parallel uses of one refresh token, one succeeds", async () => {
     const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, { scope: "openid offline_access" });
     const fields = { grant_type: "refresh_token", refresh_token: String(tokens.refresh_token) };
-    const answers = await Promise.all(Array.from({ length: PARALLEL }, () => post(fields)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.error !== undefined)).toHaveLength(PARALLEL - 1);
+    const responses = await Promise.all(Array.from({ length: PARALLEL }, () => post(fields)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.error !== undefined)).toHaveLength(PARALLEL - 1);
   });
 
   test("parallel first requests of ten applications in one session all succeed", async () => {

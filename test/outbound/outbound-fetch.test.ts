@@ -74,13 +74,13 @@ test("does not connect if one of the addresses of a name is not public", async (
 
 test("connects to the address that was checked, and looks a name up once per request", async () => {
   // The name has a public address first, and then that of this machine.
-  const answers = ["192.0.3.1", "127.0.0.1"];
+  const responses = ["192.0.3.1", "127.0.0.1"];
   let lookups = 0;
   const fetch = createOutboundFetch({
     timeoutMs: 300,
     maxBodyBytes: 1_000,
     allowsPrivate: false,
-    lookup: async () => [{ address: answers[lookups++] ?? "", family: 4 }],
+    lookup: async () => [{ address: responses[lookups++] ?? "", family: 4 }],
   });
   // Nothing is at the public address. The message depends on the network.
   await expect(fetch(`http://idp.example.com:${port}/`)).rejects.toThrow(OutboundError);

@@ -329,11 +329,11 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test("registers one passkey for twenty concurrent responses to one challenge", async () => {
     const code = await newCode();
     const challenge = await challengeFor(code);
-    const answers = Array.from({ length: 20 }, () => createAuthenticator(SITE).create(challenge));
-    const outcomes = await Promise.all(answers.map((answer) => registerPasskey(parts, code, answer)));
+    const responses = Array.from({ length: 20 }, () => createAuthenticator(SITE).create(challenge));
+    const outcomes = await Promise.all(responses.map((answer) => registerPasskey(parts, code, answer)));
     expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "not-begun" || outcome === "link-over")).toHaveLength(19);
-    const registered = answers[outcomes.indexOf("registered")];
+    const registered = responses[outcomes.indexOf("registered")];
     expect(await passkeysOf(code)).toMatchObject([{ id: registered?.id }]);
     expect((await eventsOf(code)).filter(({ type }) => type === "user.human.passwordless.registered")).toHaveLength(1);
   });
@@ -389,9 +389,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     for (let round = 0; round < 25; round++) {
       const codes = [await newCode(), await newCode()];
       const authenticator = createAuthenticator(SITE);
-      const answers = await Promise.all(codes.map(async (code) => authenticator.create(await challengeFor(code))));
+      const responses = await Promise.all(codes.map(async (code) => authenticator.create(await challengeFor(code))));
       const outcomes = await Promise.all(
-        codes.map((code, index) => registerPasskey(parts, code, answers[index] ?? authenticator.create(""))),
+        codes.map((code, index) => registerPasskey(parts, code, responses[index] ?? authenticator.create(""))),
       );
       expect(outcomes.sort()).toEqual(["registered", "taken"]);
     }

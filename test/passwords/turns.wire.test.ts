@@ -5,10 +5,10 @@ import {
   human,
   importBody,
   openHttp2,
-  type RawAnswer,
   type RawForm,
+  type RawResponse,
   rawRequest,
-  readAnswer,
+  readResponse,
 } from "../support/raw-calls.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { createVisitor, importAda, lastReceived, VISITED } from "../support/visitor.ts";
@@ -28,30 +28,30 @@ let names = 0;
 /** Imports with clear passwords that one caller sends at once, on one connection. */
 function importMany(form: RawForm, token: string, count: number) {
   const session = openHttp2(service.port);
-  const answers: RawAnswer[] = [];
+  const responses: RawResponse[] = [];
   for (let sent = 0; sent < count; sent++) {
     const body = importBody(form, human(`user-${++names}`, { password: PASSWORD }));
     askHttp2(session, rawRequest(form, body, { authorization: `Bearer ${token}` }))
-      .then((answer) => readAnswer(form, answer))
-      .then((answer) => answers.push(answer))
+      .then((response) => readResponse(form, response))
+      .then((response) => responses.push(response))
       // Those that wait when the connection is closed.
       .catch(() => {});
   }
-  return { answers, close: () => session.destroy() };
+  return { responses, close: () => session.destroy() };
 }
 
 test("an import and a page complete while another organization's imports wait", async () => {
   const other = await service.createToken({ orgId: await service.createOrg("other"), role: "ORG_USER_MANAGER" });
   const { code } = await lastReceived(service, await importAda(service), "initialization");
   const flood = importMany("rest", service.adminToken, 40);
-  await until("the first of many is answered", () => flood.answers.length > 0);
+  await until("the first of many is answered", () => flood.responses.length > 0);
 
   const single = importMany("grpc", other.token, 1);
   const page = createVisitor(service).post("/ui/init", { code, password: PASSWORD, repeat: PASSWORD });
-  await until("the other organization's import is answered", () => single.answers.length > 0);
-  expect(single.answers).toMatchObject([{ code: 0 }]);
+  await until("the other organization's import is answered", () => single.responses.length > 0);
+  expect(single.responses).toMatchObject([{ code: 0 }]);
   expect(await page).toMatchObject({ status: 200 });
-  expect(flood.answers.length).toBeLessThan(20);
+  expect(flood.responses.length).toBeLessThan(20);
   flood.close();
   single.close();
 });
@@ -63,13 +63,13 @@ test.each(["grpc", "rest", "connect-proto"] as const)(
     const before = canceled();
     // One runs and 64 wait.
     const full = importMany(form, service.adminToken, 70);
-    await until("the queue is full", () => full.answers.some(({ code }) => code === 14));
+    await until("the queue is full", () => full.responses.some(({ code }) => code === 14));
     full.close();
     await until("the calls that waited are canceled", () => canceled() >= before + 60);
 
     const next = importMany(form, service.adminToken, 30);
-    await until("one of the next calls is answered", () => next.answers.length > 0);
-    expect(next.answers).toMatchObject([{ code: 0 }]);
+    await until("one of the next calls is answered", () => next.responses.length > 0);
+    expect(next.responses).toMatchObject([{ code: 0 }]);
     next.close();
   },
 );

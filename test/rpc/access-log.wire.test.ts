@@ -48,14 +48,14 @@ const formIn = (form: RawForm) => (form.startsWith("connect") ? "connect" : form
 
 describe.each(RAW_FORMS)("a call over %s", (form) => {
   test("that succeeds writes one line", async () => {
-    const answer = await ask(form, importBody(form, human(`ok-${form}`)));
-    expect(answer.code).toBe(0);
+    const response = await ask(form, importBody(form, human(`ok-${form}`)));
+    expect(response.code).toBe(0);
     expect(service.logs).toEqual([
       {
         level: 30,
         time: expect.any(Number),
         msg: "call",
-        requestId: answer.headers["x-request-id"],
+        requestId: response.headers["x-request-id"],
         method: METHOD,
         form: formIn(form),
         code: "ok",
@@ -80,13 +80,13 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
     ["that breaks a rule", undefined, importBody(form, human("")), "invalid_argument", "INVALID_ARGUMENT"],
     ["that is too large", undefined, Buffer.alloc(2 << 20, " "), "resource_exhausted", "BODY_TOO_LARGE"],
   ])("%s has one line with its code", async (_what, authorization, body, code, reason) => {
-    const answer = await ask(form, body, authorization === undefined ? {} : { authorization });
+    const response = await ask(form, body, authorization === undefined ? {} : { authorization });
     expect(service.logs).toEqual([
       {
         level: 30,
         time: expect.any(Number),
         msg: "call",
-        requestId: answer.headers["x-request-id"],
+        requestId: response.headers["x-request-id"],
         method: METHOD,
         form: formIn(form),
         code,
@@ -103,15 +103,15 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
     const constraint = `users__never_${form}`;
     await sql`alter table users add constraint ${sql.id(constraint)} check (false) not valid`.execute(service.db);
     try {
-      const answer = await ask(form, importBody(form, person));
-      expect(answer).toMatchObject({
+      const response = await ask(form, importBody(form, person));
+      expect(response).toMatchObject({
         http: form.startsWith("grpc") ? 200 : 500,
         code: 13,
         reason: "INTERNAL",
         fields: [],
         message: "internal error",
       });
-      expect(JSON.stringify([answer.headers, answer.trailers]) + answer.body).not.toMatch(
+      expect(JSON.stringify([response.headers, response.trailers]) + response.body).not.toMatch(
         /users|constraint|23514|stack/,
       );
     } finally {

@@ -12,10 +12,10 @@ import {
   openConnections,
   openHttp2,
   RAW_FORMS,
-  type RawAnswer,
   type RawForm,
+  type RawResponse,
   rawRequest,
-  readAnswer,
+  readResponse,
 } from "../support/raw-calls.ts";
 import { startService, type TestService } from "../support/service.ts";
 
@@ -48,7 +48,7 @@ async function ask(
   form: RawForm,
   body: Buffer,
   headers: Record<string, string> = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const own = openConnections(to.port);
   try {
     return await own.ask(form, rawRequest(form, body, { ...tokenOf(to), ...headers }));
@@ -59,10 +59,10 @@ async function ask(
 
 /** Keeps the hashing thread busy. Resolves once these imports, and all before them, are stored. */
 async function hashMany(count: number): Promise<void> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: count }, () => ask(service, "rest", importBody("rest", withPassword(newName())))),
   );
-  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 0));
+  expect(responses.map(({ code }) => code)).toEqual(responses.map(() => 0));
 }
 
 /** Connections of each service to its database. */
@@ -173,8 +173,9 @@ describe.each(RAW_FORMS.filter((form) => form !== "rest"))("a caller's deadline 
     };
     const endless = { ...request, body: [(request.body as Buffer).subarray(0, 20)], endless: true };
     const startedAt = performance.now();
-    const answer = form === "grpc" ? await askHttp2(connections.http2, endless) : await askHttp1(service.port, endless);
-    expect(await readAnswer(form, answer)).toMatchObject(exceeded(form));
+    const response =
+      form === "grpc" ? await askHttp2(connections.http2, endless) : await askHttp1(service.port, endless);
+    expect(await readResponse(form, response)).toMatchObject(exceeded(form));
     expect(performance.now() - startedAt).toBeLessThan(service.config.requestTimeoutMs / 2);
   });
 });
@@ -190,9 +191,9 @@ describe("REQUEST_TIMEOUT_MS", () => {
     "ends calls over %s that wait for hashes, and their users are not stored",
     async (form) => {
       const calls = Array.from({ length: 12 }, () => newName()).map(async (name) => {
-        const answer = await ask(impatient, form, importBody(form, withPassword(name)));
-        if (answer.code !== 0) expect(answer).toMatchObject(exceeded(form));
-        return { name, succeeded: answer.code === 0 };
+        const response = await ask(impatient, form, importBody(form, withPassword(name)));
+        if (response.code !== 0) expect(response).toMatchObject(exceeded(form));
+        return { name, succeeded: response.code === 0 };
       });
       const results = await Promise.all(calls);
       const ended = results.filter(({ succeeded }) => !succeeded).length;
@@ -216,9 +217,9 @@ describe("REQUEST_TIMEOUT_MS", () => {
     const request = rawRequest(form, importBody(form, human(newName())), tokenOf(impatient));
     const endless = { ...request, body: [(request.body as Buffer).subarray(0, 20)], endless: true };
     const session = openHttp2(impatient.port);
-    const answer = form === "grpc" ? await askHttp2(session, endless) : await askHttp1(impatient.port, endless);
+    const response = form === "grpc" ? await askHttp2(session, endless) : await askHttp1(impatient.port, endless);
     session.destroy();
-    expect(await readAnswer(form, answer)).toMatchObject(exceeded(form));
+    expect(await readResponse(form, response)).toMatchObject(exceeded(form));
     expect(await countRows(impatient.db)).toBe(before);
   });
 
@@ -226,7 +227,7 @@ describe("REQUEST_TIMEOUT_MS", () => {
     const body = importBody("grpc", human(newName())).subarray(0, 20);
     const session = openHttp2(impatient.port);
     const request = rawRequest("grpc", body, { ...tokenOf(impatient), "grpc-timeout": "1H" });
-    expect(await readAnswer("grpc", await askHttp2(session, { ...request, endless: true }))).toMatchObject(
+    expect(await readResponse("grpc", await askHttp2(session, { ...request, endless: true }))).toMatchObject(
       exceeded("grpc"),
     );
     session.destroy();
@@ -287,7 +288,7 @@ describe("a call that the caller cancels", () => {
       const { http2 } = connections;
       // Calls over one connection arrive in order. Only the call that is reset uses gRPC.
       const askRest = async (body: Buffer) =>
-        readAnswer("rest", await askHttp2(http2, rawRequest("rest", body, tokenOf(service))));
+        readResponse("rest", await askHttp2(http2, rawRequest("rest", body, tokenOf(service))));
       const linesOfGrpc = () => service.logs.filter(({ form }) => form === "grpc");
 
       /** @returns The name of the canceled import, or undefined if too few passwords were ahead of it to prove anything. */
@@ -312,7 +313,7 @@ describe("a call that the caller cancels", () => {
         stream.close(code);
         await until("the call has ended", () => linesOfGrpc().length > count);
         const isProof = isBusy;
-        expect((await busy).map((answer) => answer.code)).toEqual(Array.from({ length: ahead }, () => 0));
+        expect((await busy).map((response) => response.code)).toEqual(Array.from({ length: ahead }, () => 0));
         if (isProof) expect(linesOfGrpc().slice(count)).toMatchObject([{ code: "canceled" }]);
         return isProof ? name : undefined;
       }

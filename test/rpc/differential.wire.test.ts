@@ -315,10 +315,10 @@ function openSender(ports: Ports, agent: Agent) {
         return {};
       }
       if (session === undefined || session.closed || session.destroyed) session = openHttp2(ports.http2);
-      const answer = await (request.over === "http2"
+      const response = await (request.over === "http2"
         ? sendHttp2(session, request)
         : sendHttp1(ports.http1, agent, request));
-      return typeof answer === "string" ? { http: answer } : readOutcome(answer, output);
+      return typeof response === "string" ? { http: response } : readOutcome(response, output);
     },
     close() {
       session?.destroy();

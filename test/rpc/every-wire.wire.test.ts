@@ -280,8 +280,8 @@ describe.each(SETTINGS)("on $kind", ({ kind, wires }) => {
         [{}, 16],
       ] as const) {
         const request = { ...rawRequest(form, empty, headers), path: form === "rest" ? restPath : rpcPath };
-        const answer = await connections.ask(form, request);
-        expect(answer).toMatchObject({ code, headers: { deprecation: "@1795219200" } });
+        const response = await connections.ask(form, request);
+        expect(response).toMatchObject({ code, headers: { deprecation: "@1795219200" } });
       }
       connections.close();
     },

@@ -236,11 +236,11 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
       const request = hashedPassword ? { ...rest, hashedPassword } : rest;
       const key = `many-${randomUUID()}`;
       const before = await countOf("events");
-      const answers = await Promise.all(Array.from({ length: 50 }, () => send(rpc, request, key)));
-      const messages = new Set(answers.map((answer) => JSON.stringify(answer.ok ? answer.message : answer)));
+      const responses = await Promise.all(Array.from({ length: 50 }, () => send(rpc, request, key)));
+      const messages = new Set(responses.map((response) => JSON.stringify(response.ok ? response.message : response)));
       expect([...messages]).toHaveLength(1);
-      expect(answers[0]).toMatchObject({ ok: true });
-      const { sequence } = (answers[0] as unknown as { message: { details: { sequence: string } } }).message.details;
+      expect(responses[0]).toMatchObject({ ok: true });
+      const { sequence } = (responses[0] as unknown as { message: { details: { sequence: string } } }).message.details;
       const written = (await countOf("events")) - before;
       expect([rpc, written]).toEqual([rpc, rpc === "UpdateHumanPhone" ? 2 : Number(sequence)]);
     }
@@ -279,13 +279,13 @@ test("a stored response is returned over other protocols", async () => {
   const service = await startService("postgres");
   service.secret(CLIENT_SECRET);
   try {
-    const answers = [];
+    const responses = [];
     for (const form of FORMS) {
       const caller = createCaller(form, service, service.adminToken);
-      answers.push(await caller.call("AddOIDCIDP", IDP, { "idempotency-key": "same" }));
+      responses.push(await caller.call("AddOIDCIDP", IDP, { "idempotency-key": "same" }));
       caller.close();
     }
-    const ids = new Set(answers.map((answer) => answer.ok && answer.message.idpId));
+    const ids = new Set(responses.map((response) => response.ok && response.message.idpId));
     expect([...ids]).toEqual([expect.any(String)]);
   } finally {
     await service.close();

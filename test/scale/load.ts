@@ -53,7 +53,7 @@ export async function startLoad({ origins, token, inFlight }: LoadOptions): Prom
   let [calls, isStopped] = [0, false];
 
   async function add(origin: string): Promise<void> {
-    const caller = createCaller("grpc", { origin, answers: [] }, token);
+    const caller = createCaller("grpc", { origin, responses: [] }, token);
     // Right after its start, a busy service rejects callers that it does not know yet.
     await until("the process knows the caller", async () => {
       const outcome = await caller.call("ImportHumanUser", {});

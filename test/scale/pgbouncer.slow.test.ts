@@ -83,7 +83,7 @@ const title = "Signet behind PgBouncer";
       expect(new Set(emails.map(({ to }) => to)).size).toBe(imported);
       expect(emails).toHaveLength(imported);
 
-      const caller = createCaller("grpc", { origin, answers: [] }, token);
+      const caller = createCaller("grpc", { origin, responses: [] }, token);
       expect(await caller.call("ImportHumanUser", { ...human("ada"), password: PASSWORD } as never)).toMatchObject({
         ok: true,
       });
@@ -139,7 +139,7 @@ const title = "Signet behind PgBouncer";
       code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: "S256",
     });
-    const person = createPerson({ origin, config: { publicUrl: origin }, answers: [] });
+    const person = createPerson({ origin, config: { publicUrl: origin }, responses: [] });
     const page = await person.open(url);
     const returned = await person.submit(page, { username: "ada", password: PASSWORD });
     const tokens = await client.authorizationCodeGrant(configuration, returned.url, { pkceCodeVerifier });

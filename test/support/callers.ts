@@ -82,7 +82,7 @@ export function restRequestOf(rpc: Rpc, request: JsonObject): { method: string; 
  */
 export function createCaller(
   form: TestForm,
-  service: { origin: string; answers: string[]; ca?: Buffer },
+  service: { origin: string; responses: string[]; ca?: Buffer },
   token: string | undefined,
 ): Caller {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -90,7 +90,7 @@ export function createCaller(
   return {
     async call(rpc, request, headers = {}) {
       const outcome = await caller.call(rpc, request, { ...authorization, ...headers });
-      service.answers.push(JSON.stringify(outcome));
+      service.responses.push(JSON.stringify(outcome));
       return outcome;
     },
     close: caller.close,
@@ -244,14 +244,14 @@ function createRestCaller(origin: string): Caller {
         headers: { ...(body && { "content-type": "application/json" }), ...headers },
         ...(body && { body: JSON.stringify(body) }),
       });
-      return readRestAnswer(response);
+      return readRestResponse(response);
     },
     close() {},
   };
 }
 
 /** The outcome in a REST response. */
-export async function readRestAnswer(response: Response): Promise<Outcome> {
+export async function readRestResponse(response: Response): Promise<Outcome> {
   const json = (await response.json()) as Record<string, JsonValue>;
   if (response.status === 200) {
     return { ok: true, message: json as JsonObject, headers: Object.fromEntries(response.headers) };

@@ -4,7 +4,7 @@ import type { Tables } from "../../src/database/tables.ts";
 import type { Outcome, TestForm } from "./callers.ts";
 
 /** Number of google.rpc.Code and HTTP status of each reason. */
-const ANSWERS = {
+const RESPONSES = {
   INVALID_ARGUMENT: { code: 3, http: 400 },
   ORG_NOT_FOUND: { code: 5, http: 404 },
   USER_NOT_FOUND: { code: 5, http: 404 },
@@ -34,7 +34,7 @@ const ANSWERS = {
   TOKEN_INVALID: { code: 16, http: 401 },
 } as const;
 
-export type ErrorReason = keyof typeof ANSWERS;
+export type ErrorReason = keyof typeof RESPONSES;
 
 /** Expects that a call fails with this reason and exactly these violated fields, and that it writes no row. */
 export async function expectError(
@@ -46,7 +46,7 @@ export async function expectError(
 ): Promise<void> {
   const before = await readState(db);
   const outcome = await call();
-  const { code, http } = ANSWERS[reason];
+  const { code, http } = RESPONSES[reason];
   const { metadata: _, ...error } = outcome as { metadata?: unknown };
   expect(error).toEqual({
     ok: false,

@@ -76,7 +76,7 @@ export function createCommandGenerator(random: Random): () => Command {
 }
 
 /** The details of an answer as text. */
-export function describeAnswer(details: ObjectDetails | undefined, hasPasskeyLink = false): string {
+export function describeResponse(details: ObjectDetails | undefined, hasPasskeyLink = false): string {
   const at = (date: ObjectDetails["creationDate"]) => (date ? timestampDate(date).toISOString() : "none");
   return `ok ${details?.sequence} ${at(details?.creationDate)} ${at(details?.changeDate)} ${details?.resourceOwner} ${hasPasskeyLink}`;
 }

@@ -39,7 +39,7 @@ export async function startGuardedServer(
       sessions.add(session);
       session.on("close", () => sessions.delete(session));
       session.on("stream", (stream, headers) => {
-        answer(stream, headers, guard.takeBadHeaders(stream.id ?? 0)?.name);
+        respond(stream, headers, guard.takeBadHeaders(stream.id ?? 0)?.name);
       });
     });
     guardConnection(http2, socket, guard, onFault);
@@ -75,7 +75,7 @@ export async function startGuardedServer(
   };
 }
 
-function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, malformed: string | undefined): void {
+function respond(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, malformed: string | undefined): void {
   stream.on("error", () => {});
   if (malformed !== undefined) {
     stream.respond({ ":status": 400 });

@@ -22,7 +22,7 @@ export interface PersonService {
   readonly origin: string;
   readonly config: { readonly publicUrl: string };
   /** Every response is added to it. */
-  readonly answers: string[];
+  readonly responses: string[];
 }
 
 let persons = 0;
@@ -42,7 +42,7 @@ export function createPerson(
     const response = await browser.open(String(target), { ...init, headers: { ...common, ...init.headers } });
     if (response.location === "") {
       // The form of a link contains its code.
-      service.answers.push(response.text.replaceAll(/name="code" value="[^"]*"/g, ""));
+      service.responses.push(response.text.replaceAll(/name="code" value="[^"]*"/g, ""));
       return toPage(response, target);
     }
     const next = new URL(response.location, target);

@@ -222,7 +222,7 @@ export function readToken(file: string): string {
 }
 
 /** A REST response; `body` is parsed if it is JSON. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what is in it
   readonly body: any;
@@ -234,7 +234,7 @@ export function send(
   method: string,
   path: string,
   { token, body, headers = {} }: { token?: string; body?: object; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
     const request = sendRequest(new URL(path, origin), {
       method,

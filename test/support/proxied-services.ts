@@ -46,7 +46,7 @@ export function canRun(program: string): boolean {
 /** Starts all of it, and makes this process trust the certificates. */
 export async function startProxiedServices(): Promise<ProxiedServices> {
   const processes = createProcesses();
-  const answers: string[] = [];
+  const responses: string[] = [];
   const trusted = getCACertificates("default");
   const smtp = await startSmtp();
   const { url: databaseUrl } = await processes.createDatabase();
@@ -87,7 +87,7 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
       return found;
     },
     createCaller: (wire, { origin, caFile }) =>
-      createCaller(wire, { origin, answers, ca: readFileSync(caFile) }, token),
+      createCaller(wire, { origin, responses, ca: readFileSync(caFile) }, token),
     authorizePath: `/oauth/v2/authorize?${new URLSearchParams({
       client_id: clientId,
       redirect_uri: "https://app.example.com/signed-in",

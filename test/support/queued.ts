@@ -9,16 +9,16 @@ export async function importUser(service: TestService, name: string, more: objec
     email: { email: `${name}@example.com` },
     ...more,
   };
-  const answer = await send(service.origin, "POST", IMPORT_PATH, { token: service.adminToken, body });
-  if (answer.status !== 200) throw new Error(`the import returned ${answer.status}`);
-  return answer.body.userId;
+  const response = await send(service.origin, "POST", IMPORT_PATH, { token: service.adminToken, body });
+  if (response.status !== 200) throw new Error(`the import returned ${response.status}`);
+  return response.body.userId;
 }
 
 /** Changes a user's phone number to one that is not verified, which queues an SMS. */
 export async function changePhone(service: TestService, userId: string, phone: string): Promise<void> {
   const path = `/management/v1/users/${userId}/phone`;
-  const answer = await send(service.origin, "PUT", path, { token: service.adminToken, body: { phone } });
-  if (answer.status !== 200) throw new Error(`the change returned ${answer.status}`);
+  const response = await send(service.origin, "PUT", path, { token: service.adminToken, body: { phone } });
+  if (response.status !== 200) throw new Error(`the change returned ${response.status}`);
 }
 
 /** All messages with their codes, in the order in which they were queued. */

@@ -8,7 +8,7 @@ import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_de
 import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import { ImportHumanUserRequestSchema } from "../../gen/signet/v1/management_pb.js";
 import type { Tables } from "../../src/database/tables.ts";
-import { readRestAnswer } from "./callers.ts";
+import { readRestResponse } from "./callers.ts";
 
 /** All ways in which bytes can carry a call. */
 export const RAW_FORMS = ["grpc", "grpc-web", "connect-proto", "connect-json", "rest"] as const;
@@ -18,7 +18,7 @@ export const IMPORT_RPC = "/signet.v1.ManagementService/ImportHumanUser";
 export const IMPORT_PATH = "/management/v1/users/human/_import";
 
 /** An answer as it came over the wire. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly http: number;
   readonly headers: IncomingHttpHeaders;
   /** Trailers of HTTP/2. */
@@ -29,7 +29,7 @@ export interface HttpAnswer {
 }
 
 /** An answer, and what its form says about the outcome. */
-export interface RawAnswer extends HttpAnswer {
+export interface RawResponse extends HttpResponse {
   /** Number of google.rpc.Code, 0 for success; undefined where the answer has none. */
   readonly code: number | undefined;
   readonly reason: string | undefined;
@@ -49,7 +49,7 @@ export interface RawRequest {
 }
 
 /** A request over HTTP/1.1. */
-export function askHttp1(port: number, request: RawRequest, agent?: Agent): Promise<HttpAnswer> {
+export function askHttp1(port: number, request: RawRequest, agent?: Agent): Promise<HttpResponse> {
   const { method = "POST", path, headers = {}, body = Buffer.alloc(0) } = request;
   return new Promise((resolve, reject) => {
     const call = http1Request(
@@ -83,16 +83,16 @@ export function askHttp1(port: number, request: RawRequest, agent?: Agent): Prom
 }
 
 /** A request over HTTP/2 on a connection that is open. */
-export function askHttp2(session: ClientHttp2Session, request: RawRequest): Promise<HttpAnswer> {
+export function askHttp2(session: ClientHttp2Session, request: RawRequest): Promise<HttpResponse> {
   const { method = "POST", path, headers = {}, body = Buffer.alloc(0) } = request;
   const stream = session.request({ ":method": method, ":path": path, ...headers });
   for (const part of Buffer.isBuffer(body) ? [body] : body) if (part.length > 0) stream.write(part);
   if (!request.endless) stream.end();
-  return answerOf(stream);
+  return responseOf(stream);
 }
 
 /** The answer to a request over HTTP/2. */
-export function answerOf(stream: ClientHttp2Stream): Promise<HttpAnswer> {
+export function responseOf(stream: ClientHttp2Stream): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let headers: IncomingHttpHeaders & { ":status"?: number | undefined } = {};
     let trailers: IncomingHttpHeaders = {};
@@ -133,7 +133,7 @@ export function rawRequest(form: RawForm, body: Buffer, headers: Record<string, 
 export interface Connections {
   readonly http2: ClientHttp2Session;
   /** gRPC goes over HTTP/2, everything else over HTTP/1.1. */
-  ask(form: RawForm, request: RawRequest): Promise<RawAnswer>;
+  ask(form: RawForm, request: RawRequest): Promise<RawResponse>;
   close(): void;
 }
 
@@ -143,7 +143,10 @@ export function openConnections(port: number): Connections {
   return {
     http2,
     async ask(form, request) {
-      return readAnswer(form, form === "grpc" ? await askHttp2(http2, request) : await askHttp1(port, request, agent));
+      return readResponse(
+        form,
+        form === "grpc" ? await askHttp2(http2, request) : await askHttp1(port, request, agent),
+      );
     },
     close() {
       http2.destroy();
@@ -153,7 +156,7 @@ export function openConnections(port: number): Connections {
 }
 
 /** What an answer says in the way of its form. */
-export async function readAnswer(form: RawForm, answer: HttpAnswer): Promise<RawAnswer> {
+export async function readResponse(form: RawForm, answer: HttpResponse): Promise<RawResponse> {
   const none = { code: undefined, reason: undefined, fields: [], message: "" };
   switch (form) {
     case "grpc":
@@ -166,7 +169,7 @@ export async function readAnswer(form: RawForm, answer: HttpAnswer): Promise<Raw
       if (answer.headers["content-type"] !== "application/json") return { ...answer, ...none };
       return { ...answer, ...readConnectError(JSON.parse(answer.body.toString())) };
     case "rest": {
-      const outcome = await readRestAnswer(
+      const outcome = await readRestResponse(
         new Response(new Uint8Array(answer.body), { status: answer.http, headers: { "content-type": "x/y" } }),
       );
       return { ...answer, ...(outcome.ok ? { ...none, code: 0 } : outcome), http: answer.http };

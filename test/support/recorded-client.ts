@@ -48,11 +48,11 @@ export async function fetchOnce(
 ): Promise<Record<string, unknown>> {
   const stream = client.request({ ":method": body ? "POST" : "GET", ...headers });
   return new Promise((resolve, reject) => {
-    let answer: Record<string, unknown> = {};
+    let response: Record<string, unknown> = {};
     stream.on("response", (fields) => {
-      answer = fields;
+      response = fields;
     });
-    stream.on("error", reject).on("end", () => resolve(answer));
+    stream.on("error", reject).on("end", () => resolve(response));
     stream.resume();
     stream.end(body);
   });

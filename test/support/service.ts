@@ -51,7 +51,7 @@ export interface TestService {
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
   /** Every response to a caller of the tests, as text. */
-  readonly answers: string[];
+  readonly responses: string[];
   /** How far the service's clock is ahead, in milliseconds; a test may set it. */
   clockOffsetMs: number;
   /** Registers a text that must be in no table, log line or response when the service is closed. Shorter texts than ten
@@ -111,7 +111,7 @@ export async function startService(
   const logs: Record<string, unknown>[] = [];
   const log = pino({ level: "debug", base: null }, { write: (line: string) => logs.push(JSON.parse(line)) });
   const secrets = new Set<string>();
-  const answers: string[] = [];
+  const responses: string[] = [];
   const clock = () => new Date(Date.now() + service.clockOffsetMs);
 
   await registerKeys(db, keyring, new Date());
@@ -161,7 +161,7 @@ export async function startService(
     logs,
     signInRequests,
     sessions,
-    answers,
+    responses,
     clockOffsetMs: 0,
     secret(text) {
       if (text.length >= 10) secrets.add(text);
@@ -183,7 +183,7 @@ export async function startService(
         await delivery.stop(1_000);
         await passwords.close();
         await tracer?.close(1_000);
-        await expectNoSecrets(db, secrets, { logs: JSON.stringify(logs), answers: answers.join("\n") });
+        await expectNoSecrets(db, secrets, { logs: JSON.stringify(logs), responses: responses.join("\n") });
       } finally {
         await database.close();
         rmSync(folder, { recursive: true, force: true });

@@ -10,7 +10,7 @@ export const VISITED = { TRUSTED_PROXIES: "127.0.0.1", SMS_PROVIDER: "file" };
 export const NUMBER = "+41791234567";
 
 /** A response with the parts of its page. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -19,20 +19,20 @@ export interface Answer {
 
 /** A client with its own address, so that failures of other clients do not count. */
 export interface Visitor {
-  open(path: string, init?: RequestInit): Promise<Answer>;
+  open(path: string, init?: RequestInit): Promise<TestResponse>;
   /** Posts a form like a browser that sends no referrer, and so no origin. */
-  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<TestResponse>;
 }
 
 let visitors = 0;
 
 export function createVisitor(service: TestService, address = `10.0.${++visitors >> 8}.${visitors & 255}`): Visitor {
-  async function open(path: string, init: RequestInit = {}): Promise<Answer> {
+  async function open(path: string, init: RequestInit = {}): Promise<TestResponse> {
     const headers = { "x-forwarded-for": address, ...(init.headers as Record<string, string>) };
     const response = await fetch(service.origin + path, { ...init, headers });
     const text = await response.text();
     // The form contains the code of the link.
-    service.answers.push(text.replaceAll(/name="code" value="[^"]*"/g, ""));
+    service.responses.push(text.replaceAll(/name="code" value="[^"]*"/g, ""));
     return { status: response.status, headers: response.headers, text, title: /<title>(.*?) · /.exec(text)?.[1] ?? "" };
   }
   return {
@@ -45,6 +45,9 @@ export function createVisitor(service: TestService, address = `10.0.${++visitors
       }),
   };
 }
+
+/** For `importAda`: a user with a verified address. */
+export const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 
 let users = 0;
 

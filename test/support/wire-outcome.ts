@@ -12,7 +12,7 @@ import {
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.js";
-import type { HttpAnswer } from "./raw-calls.ts";
+import type { HttpResponse } from "./raw-calls.ts";
 
 /** What a response says, in one form for all wires. What it does not say is absent. */
 export interface Outcome {
@@ -41,17 +41,21 @@ const REGISTRY = createRegistry(ErrorInfoSchema, BadRequestSchema, RetryInfoSche
 const TRAILERS = 0x80;
 
 /** @param output The message that a success is answered with. */
-export function readOutcome(answer: HttpAnswer, output: DescMessage): Outcome {
-  const type = answer.headers["content-type"];
+export function readOutcome(response: HttpResponse, output: DescMessage): Outcome {
+  const type = response.headers["content-type"];
   const isGrpc = type?.startsWith("application/grpc");
-  const frames = isGrpc ? splitFrames(answer) : [];
+  const frames = isGrpc ? splitFrames(response) : [];
   const webTrailers = frames
     .filter(({ flags }) => (flags & TRAILERS) !== 0)
     .map(({ payload }) => readTrailers(payload));
-  const all: Record<string, unknown> = { ...answer.headers, ...answer.trailers, ...Object.assign({}, ...webTrailers) };
-  const body = isGrpc ? readGrpc(all, frames, output) : readUnframed(answer, output);
+  const all: Record<string, unknown> = {
+    ...response.headers,
+    ...response.trailers,
+    ...Object.assign({}, ...webTrailers),
+  };
+  const body = isGrpc ? readGrpc(all, frames, output) : readUnframed(response, output);
   return clean({
-    http: answer.http,
+    http: response.http,
     type,
     deprecation: all.deprecation,
     authenticate: all["www-authenticate"],
@@ -67,7 +71,7 @@ interface Frame {
   readonly payload: Buffer;
 }
 
-function splitFrames({ body, headers }: HttpAnswer): Frame[] {
+function splitFrames({ body, headers }: HttpResponse): Frame[] {
   const frames: Frame[] = [];
   for (let at = 0; at < body.length; ) {
     const flags = body.readUInt8(at);
@@ -113,7 +117,7 @@ function readStatus(value: unknown, code: unknown, text: unknown): JsonValue | u
   return isSame ? status.details : status;
 }
 
-function readUnframed({ http, body, headers }: HttpAnswer, output: DescMessage): object {
+function readUnframed({ http, body, headers }: HttpResponse, output: DescMessage): object {
   const type = headers["content-type"];
   if (type === "application/proto") return { code: 0, message: toJson(output, fromBinary(output, body)) };
   if (type !== "application/json") return { message: body.length > 0 ? body.toString() : undefined };

@@ -2,7 +2,7 @@ import { type Agent, request as requestHttp1 } from "node:http";
 import type { ClientHttp2Session } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { answerOf, type HttpAnswer } from "./raw-calls.ts";
+import { type HttpResponse, responseOf } from "./raw-calls.ts";
 
 /** A request to the byte, as far as Node's clients let it be said. */
 export interface WireRequest {
@@ -26,7 +26,7 @@ export interface Reset {
 const PATIENCE_MS = 5_000;
 
 /** @returns The answer, or in words why there was none. */
-export async function sendHttp1(port: number, agent: Agent, sent: WireRequest): Promise<HttpAnswer | string> {
+export async function sendHttp1(port: number, agent: Agent, sent: WireRequest): Promise<HttpResponse | string> {
   const { method, path, headers, parts } = sent;
   const [only, more] = parts;
   const call = requestHttp1({
@@ -39,7 +39,7 @@ export async function sendHttp1(port: number, agent: Agent, sent: WireRequest): 
     setHost: headers.host === undefined && headers["x-no-host"] === undefined,
     timeout: PATIENCE_MS,
   });
-  const { promise, resolve } = Promise.withResolvers<HttpAnswer | string>();
+  const { promise, resolve } = Promise.withResolvers<HttpResponse | string>();
   call.on("error", (error: NodeJS.ErrnoException) => resolve(`broken off: ${error.code}`));
   call.on("timeout", () => {
     resolve("no answer");
@@ -68,7 +68,7 @@ export async function sendHttp1(port: number, agent: Agent, sent: WireRequest): 
 }
 
 /** @returns The answer, or in words why there was none. */
-export async function sendHttp2(session: ClientHttp2Session, sent: WireRequest): Promise<HttpAnswer | string> {
+export async function sendHttp2(session: ClientHttp2Session, sent: WireRequest): Promise<HttpResponse | string> {
   const { method, path, headers, parts, ending } = sent;
   const stream = session.request(
     { ":method": method, ...(path !== undefined && { ":path": path }), ...headers },
@@ -76,7 +76,7 @@ export async function sendHttp2(session: ClientHttp2Session, sent: WireRequest):
   );
   stream.setTimeout(PATIENCE_MS, () => stream.destroy(new Error("no answer")));
   const answer = Promise.race([
-    answerOf(stream).catch((error: Error) => error.message),
+    responseOf(stream).catch((error: Error) => error.message),
     // After the end: an error of `answerOf` comes first.
     new Promise<string>((resolve) => stream.once("close", () => setImmediate(() => resolve("closed")))),
   ]);
@@ -104,16 +104,16 @@ export async function sendAndReset(port: number, { method, path, headers, parts 
   const socket = connectTcp(port, "127.0.0.1").on("error", () => {});
   const resetStream = frame(3, 0, Buffer.of(0, 0, 0, reset.code));
   if (reset.when === "at once") {
-    await answeredPing(socket, Buffer.concat([...before, resetStream]));
+    await acknowledgedPing(socket, Buffer.concat([...before, resetStream]));
   } else {
-    await answeredPing(socket, Buffer.concat(before));
-    await answeredPing(socket, resetStream);
+    await acknowledgedPing(socket, Buffer.concat(before));
+    await acknowledgedPing(socket, resetStream);
   }
   socket.destroy();
 }
 
 /** Sends bytes, and resolves once the server has read them: a PING behind them is answered, or the connection closed. */
-function answeredPing(socket: ReturnType<typeof connectTcp>, bytes: Buffer): Promise<void> {
+function acknowledgedPing(socket: ReturnType<typeof connectTcp>, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     let received = Buffer.alloc(0);
     const read = (chunk: Buffer) => {

@@ -29,8 +29,8 @@ test.each([
   const server = await processes.serve({ ...own, ...variables, NODE_OPTIONS: `--import=file://${watch}` });
   const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
   const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
-  const answer = await send(server.origin, "GET", "/management/v1/orgs/me", { token: readToken(tokenFile), headers });
-  expect(answer.status).toBe(200);
+  const response = await send(server.origin, "GET", "/management/v1/orgs/me", { token: readToken(tokenFile), headers });
+  expect(response.status).toBe(200);
   const { stderr } = await server.stop();
   expect(/LOADED .*@opentelemetry/.test(stderr)).toBe(isLoaded);
   // The trace's id is in the log either way.

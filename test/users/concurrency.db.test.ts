@@ -107,20 +107,20 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     });
     for (let round = 0; round < rounds; round++) {
       const { sequence: before } = await userOf(service.db, userId);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         operations.setPhone(userId, A, true),
         operations.setPhone(userId, B, true),
         operations.setPhone(userId, A, true),
         operations.setPhone(userId, A, true),
       ]);
       const events = await eventsOf(service.db, userId);
-      for (const details of answers) {
+      for (const details of responses) {
         const event = events.find(({ sequence }) => sequence === details.sequence);
         expect(event).toMatchObject({ type: "user.human.phone.verified", created_at: dateOf(details) });
         expect(details.sequence).toBeGreaterThanOrEqual(before);
       }
       // The change to B had an effect, so it returns the details of its own event.
-      const [, changed] = answers;
+      const [, changed] = responses;
       expect(events.find(({ sequence }) => sequence === changed?.sequence)?.payload).toEqual({ phone: B });
       await operations.setPhone(userId, A, true);
     }

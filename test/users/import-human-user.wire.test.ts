@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Caller, createCaller, readRestAnswer } from "../support/callers.ts";
+import { type Caller, createCaller, readRestResponse } from "../support/callers.ts";
 import { expectError } from "../support/errors.ts";
 import { BCRYPT, EMOJI, HUMAN, IDP, KEY, PASSWORD, withChanges } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -302,7 +302,7 @@ test.each([
   ["an unknown field", { username: "ada" }, "username"],
 ])("REST rejects %s", async (_what, changes, field) => {
   const post = async () =>
-    readRestAnswer(
+    readRestResponse(
       await fetch(`${service.origin}/management/v1/users/human/_import`, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${service.adminToken}` },

@@ -41,7 +41,7 @@ const SORTED: readonly (readonly [string, readonly string[]])[] = [
   ["USER_FIELD_NAME_EMAIL", [MACHINE, ADA, ALAN_T, ALANXT, GRACE, KATHE]],
 ];
 
-interface ListAnswer {
+interface ListResponse {
   readonly details?: {
     totalResult?: string;
     nextPageToken?: string;
@@ -87,18 +87,18 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     });
     afterAll(() => caller?.close());
 
-    const list = async (request: JsonObject, orgId = orgs.own): Promise<ListAnswer> => {
+    const list = async (request: JsonObject, orgId = orgs.own): Promise<ListResponse> => {
       const outcome = await caller.call("ListUsers", request, { "x-service-orgid": orgId });
       if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.message} ${outcome.fields}`);
-      return outcome.message as unknown as ListAnswer;
+      return outcome.message as unknown as ListResponse;
     };
-    const namesOf = ({ result = [] }: ListAnswer) => result.map(({ userName }) => userName);
+    const namesOf = ({ result = [] }: ListResponse) => result.map(({ userName }) => userName);
 
     test.each([...(isWhole ? LIST_CASES : SOME_CASES)])("finds $title", async ({ queries, found }) => {
-      const answer = await list({ queries: [...queries] });
-      expect([...namesOf(answer)].sort()).toEqual([...found].sort());
-      expect(answer.details?.totalResult ?? "0").toBe(String(found.length));
-      for (const { id, userName } of answer.result ?? []) expect(id).toBe(ids[userName]);
+      const response = await list({ queries: [...queries] });
+      expect([...namesOf(response)].sort()).toEqual([...found].sort());
+      expect(response.details?.totalResult ?? "0").toBe(String(found.length));
+      for (const { id, userName } of response.result ?? []) expect(id).toBe(ids[userName]);
     });
 
     test("finds users by their ids, and none of another organization", async () => {

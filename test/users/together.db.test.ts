@@ -11,7 +11,7 @@ import { createTestDatabase, type DatabaseKind, type TestDatabase } from "../sup
 import {
   type Command,
   createCommandGenerator,
-  describeAnswer,
+  describeResponse,
   IDPS,
   INSTANCE,
   ORGS,
@@ -69,10 +69,10 @@ async function run(
         throwIfOver,
       });
       userIds.set(`${orgId} ${command.fields.userName.toLowerCase()}`, userId);
-      return describeAnswer(details, passwordlessRegistration !== undefined);
+      return describeResponse(details, passwordlessRegistration !== undefined);
     }
     const userId = known.get(command.user) ?? command.user;
-    return describeAnswer(await operations.setPhone(userId, command.phone, command.isVerified, { throwIfOver }));
+    return describeResponse(await operations.setPhone(userId, command.phone, command.isVerified, { throwIfOver }));
   } catch (error) {
     if (error instanceof SignetError)
       return error.reason === "ABORTED" ? "ABORTED" : `${error.reason} ${error.message}`;
@@ -107,15 +107,15 @@ async function compare(together: Side, single: Side, { seed, rounds, most }: Mix
   for (let round = 0; round < rounds; round++) {
     const commands = Array.from({ length: random.between(1, most) }, generate);
     const known = { together: new Map(together.userIds), single: new Map(single.userIds) };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       commands.map((command) => run(together, command, known.together, leaveAfter(command.leavesAfter))),
     );
     for (const [index, command] of commands.entries()) {
-      const answer = answers[index] ?? "";
-      const kind = answer.split(" ")[0] ?? "";
+      const response = responses[index] ?? "";
+      const kind = response.split(" ")[0] ?? "";
       counts[kind] = (counts[kind] ?? 0) + 1;
-      if (NOT_RUN.has(answer)) continue;
-      expect([round, command, answer]).toEqual([round, command, await run(single, command, known.single)]);
+      if (NOT_RUN.has(response)) continue;
+      expect([round, command, response]).toEqual([round, command, await run(single, command, known.single)]);
     }
   }
   expect(await readEverything(together.db)).toEqual(await readEverything(single.db));

@@ -56,11 +56,11 @@ describe("without a database", () => {
   afterAll(() => db.destroy());
 
   test.each(PAGES)("%s %s is 503 and says when to try again", async (method, path) => {
-    const answer = await servePage(request(method, path));
-    expect(answer.status).toBe(503);
-    expect(answer.headers).toMatchObject({ "retry-after": "10", "cache-control": "no-store" });
-    expect(answer.body).toContain("Vuelva a intentarlo en un momento");
-    expect(answer.cause).toMatchObject({ reason: "UNAVAILABLE" });
+    const response = await servePage(request(method, path));
+    expect(response.status).toBe(503);
+    expect(response.headers).toMatchObject({ "retry-after": "10", "cache-control": "no-store" });
+    expect(response.body).toContain("Vuelva a intentarlo en un momento");
+    expect(response.cause).toMatchObject({ reason: "UNAVAILABLE" });
   });
 
   test("pages that need no database are served", async () => {
@@ -91,8 +91,8 @@ describe("when the signal is aborted", () => {
 
   test.each(PAGES)("%s %s runs no query", async (method, path) => {
     queries = 0;
-    const answer = await servePage(request(method, path, { signal: AbortSignal.abort() }));
-    expect(answer.status).toBe(503);
+    const response = await servePage(request(method, path, { signal: AbortSignal.abort() }));
+    expect(response.status).toBe(503);
     expect(queries).toBe(0);
   });
 
@@ -104,10 +104,10 @@ describe("when the signal is aborted", () => {
       controller.abort();
       running.resolve();
     };
-    const answer = await servePage(request("GET", "/ui/init", { signal: controller.signal }));
+    const response = await servePage(request("GET", "/ui/init", { signal: controller.signal }));
     await running.promise;
     onQuery = () => {};
-    expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "10" } });
+    expect(response).toMatchObject({ status: 503, headers: { "retry-after": "10" } });
     // The look-up of the code. The wrong code is not counted in the database.
     expect(queries).toBe(1);
     expect(await database.db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
@@ -115,7 +115,7 @@ describe("when the signal is aborted", () => {
 
   test("a form that did not arrive in time is 408", async () => {
     const readBody = () => Promise.reject(new SignetError("DEADLINE_EXCEEDED", "late"));
-    const answer = await servePage(request("POST", "/ui/init", { signal: AbortSignal.abort(), readBody }));
-    expect(answer.status).toBe(408);
+    const response = await servePage(request("POST", "/ui/init", { signal: AbortSignal.abort(), readBody }));
+    expect(response.status).toBe(408);
   });
 });

@@ -91,9 +91,9 @@ describe("on PostgreSQL", () => {
     for (let round = 0; round < 50; round++) {
       for (const path of [init.path, phone.path]) {
         for (const method of ["GET", "HEAD"]) {
-          const answer = await createVisitor(service).open(path, { method });
-          expect(answer.status).toBe(200);
-          expect(answer.text === "").toBe(method === "HEAD");
+          const response = await createVisitor(service).open(path, { method });
+          expect(response.status).toBe(200);
+          expect(response.text === "").toBe(method === "HEAD");
         }
       }
     }
@@ -102,8 +102,8 @@ describe("on PostgreSQL", () => {
 
   test("other methods are 405 with the supported ones in Allow", async () => {
     for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
-      const answer = await visitor.open(init.path, { method });
-      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
+      const response = await visitor.open(init.path, { method });
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
     }
     const style = await visitor.open("/ui/style.css", { method: "POST" });
     expect([style.status, style.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
@@ -111,9 +111,9 @@ describe("on PostgreSQL", () => {
 
   test("an unknown path is a 404 page in the language of the browser", async () => {
     for (const path of ["/ui/", "/ui/nothing", "/ui/init/", "/ui/__proto__", "/ui/INIT"]) {
-      const answer = await visitor.open(path, { headers: { "accept-language": "de-CH,fr;q=0.5" } });
-      expect([answer.status, answer.title]).toEqual([404, "Diese Seite gibt es nicht"]);
-      expect(answer.text).toContain('<html lang="de">');
+      const response = await visitor.open(path, { headers: { "accept-language": "de-CH,fr;q=0.5" } });
+      expect([response.status, response.title]).toEqual([404, "Diese Seite gibt es nicht"]);
+      expect(response.text).toContain('<html lang="de">');
     }
   });
 
@@ -131,8 +131,8 @@ describe("on PostgreSQL", () => {
       ["/ui/init", { code: init.code, do: "send" }],
       ["/ui/phone", { code: phone.code, digits: phone.digits }],
     ] as const) {
-      const answer = await visitor.post(path, fields as Record<string, string>, headers);
-      expect([answer.status, answer.title]).toEqual([403, "This form came from another site"]);
+      const response = await visitor.post(path, fields as Record<string, string>, headers);
+      expect([response.status, response.title]).toEqual([403, "This form came from another site"]);
     }
     expect(await allRows(service)).toEqual(before);
   });
@@ -159,17 +159,17 @@ describe("on PostgreSQL", () => {
     ["application/json", "{}"],
     ["", "code=x"],
   ])("a form of the content type %s is 415", async (type, body) => {
-    const answer = await visitor.open("/ui/init", {
+    const response = await visitor.open("/ui/init", {
       method: "POST",
       headers: { "content-type": type },
       body: Buffer.from(body),
     });
-    expect(answer.status).toBe(415);
+    expect(response.status).toBe(415);
   });
 
   test("a form of more than 64 KiB is 413", async () => {
-    const answer = await visitor.post("/ui/init", { code: init.code, password: "x".repeat(65_536) });
-    expect([answer.status, answer.title]).toEqual([413, "This form is too large"]);
+    const response = await visitor.post("/ui/init", { code: init.code, password: "x".repeat(65_536) });
+    expect([response.status, response.title]).toEqual([413, "This form is too large"]);
   });
 
   test("a form that does not arrive in time is 408, also over HTTP/2", async () => {
@@ -209,13 +209,13 @@ describe("on PostgreSQL", () => {
     ];
     const texts = new Set<string>();
     for (const code of wrong) {
-      for (const answer of [
+      for (const response of [
         await createVisitor(service).open(`/ui/init?code=${encodeURIComponent(code)}`),
         await createVisitor(service).post("/ui/init", { code, password: PASSWORD, repeat: PASSWORD }),
         await createVisitor(service).post("/ui/init", { code, do: "send" }),
       ]) {
-        expect([answer.status, answer.title]).toEqual([404, "This link is not valid"]);
-        texts.add(answer.text);
+        expect([response.status, response.title]).toEqual([404, "This link is not valid"]);
+        texts.add(response.text);
       }
     }
     texts.add((await createVisitor(service).open("/ui/init")).text);
@@ -227,10 +227,10 @@ describe("on PostgreSQL", () => {
     const noisy = createVisitor(service, "192.0.2.1");
     const wrong = `/ui/init?code=${randomUUID()}.${"x".repeat(22)}`;
     for (let failure = 1; failure <= 30; failure++) expect((await noisy.open(wrong)).status).toBe(404);
-    for (const answer of [await noisy.open(wrong), await noisy.open(init.path), await noisy.open(phone.path)]) {
-      expect([answer.status, answer.title]).toEqual([429, "Too many attempts"]);
-      expect(answer.text).toContain("Please try again in 15 minutes.");
-      const retryAfter = Number(answer.headers.get("retry-after"));
+    for (const response of [await noisy.open(wrong), await noisy.open(init.path), await noisy.open(phone.path)]) {
+      expect([response.status, response.title]).toEqual([429, "Too many attempts"]);
+      expect(response.text).toContain("Please try again in 15 minutes.");
+      const retryAfter = Number(response.headers.get("retry-after"));
       expect(retryAfter).toBeGreaterThan(14 * 60);
       expect(retryAfter).toBeLessThanOrEqual(15 * 60);
     }
@@ -243,8 +243,8 @@ describe("on PostgreSQL", () => {
 
   test("of wrong codes at the same time, all but 30 are 429", async () => {
     const noisy = createVisitor(service, "192.0.2.3");
-    const answers = await Promise.all(Array.from({ length: 40 }, () => noisy.open("/ui/phone?code=x")));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => noisy.open("/ui/phone?code=x")));
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 404)).toHaveLength(30);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
   });
@@ -311,12 +311,12 @@ describe("on PostgreSQL", () => {
 
   test("an internal error is a page with the request id, and only the log contains its cause", async () => {
     await sql`alter table codes rename to codes_away`.execute(service.db);
-    const answer = await visitor.open(init.path);
+    const response = await visitor.open(init.path);
     await sql`alter table codes_away rename to codes`.execute(service.db);
-    const requestId = answer.headers.get("x-request-id");
-    expect([answer.status, answer.title]).toEqual([500, "Something went wrong"]);
-    expect(answer.text).toContain(`<code>${requestId}</code>`);
-    expect(answer.text).not.toMatch(/SQLSTATE|42P01|codes/);
+    const requestId = response.headers.get("x-request-id");
+    expect([response.status, response.title]).toEqual([500, "Something went wrong"]);
+    expect(response.text).toContain(`<code>${requestId}</code>`);
+    expect(response.text).not.toMatch(/SQLSTATE|42P01|codes/);
     const logged = service.logs.filter((line) => line.requestId === requestId);
     expect(logged).toEqual([
       expect.objectContaining({ level: 50, msg: "a page could not be served" }),
@@ -327,9 +327,9 @@ describe("on PostgreSQL", () => {
 
   test("the code of a mangled link is in no log line", async () => {
     for (const path of [init.path.replace("?", "%3F"), init.path.replace("?", "&"), `/ui/init/${init.code}`]) {
-      const answer = await visitor.open(path);
-      expect(answer.status).toBe(404);
-      const logged = service.logs.filter((line) => line.requestId === answer.headers.get("x-request-id"));
+      const response = await visitor.open(path);
+      expect(response.status).toBe(404);
+      const logged = service.logs.filter((line) => line.requestId === response.headers.get("x-request-id"));
       expect(logged).toEqual([expect.objectContaining({ msg: "page", method: "GET", status: 404 })]);
       expect(JSON.stringify(logged)).not.toContain(init.id);
     }

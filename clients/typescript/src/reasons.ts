@@ -2,17 +2,17 @@
 
 /** The reasons of errors. They are never renamed; later versions of the service may have more. */
 export const Reason = {
-  /** UNAUTHENTICATED: no `authorization`, or not of the form `Bearer <token>`. */
+  /** UNAUTHENTICATED: there is no `authorization` header, or it is not of the form `Bearer <token>`. */
   TOKEN_MISSING: "TOKEN_MISSING",
   /** UNAUTHENTICATED: the token is unknown, expired or revoked, or its user is deactivated or locked. */
   TOKEN_INVALID: "TOKEN_INVALID",
-  /** PERMISSION_DENIED: the caller lacks the permission in the organization; also if the organization does not exist and the caller has roles in organizations only, or the user to be changed has a role. */
+  /** PERMISSION_DENIED: the caller lacks the permission in the organization; the organization does not exist, and the caller has no instance role; the user to be changed has a role, and the caller is not an owner. */
   PERMISSION_DENIED: "PERMISSION_DENIED",
   /** NOT_FOUND: the organization does not exist, and the caller has the permission on the instance. */
   ORG_NOT_FOUND: "ORG_NOT_FOUND",
-  /** NOT_FOUND: the organization has no user with this id; or no human one, for calls that concern humans. */
+  /** NOT_FOUND: the organization has no user with this id, or no human user if the call requires one. */
   USER_NOT_FOUND: "USER_NOT_FOUND",
-  /** NOT_FOUND: neither the organization nor the instance has a provider with this id; or, for a change, the owner that the call concerns has none. */
+  /** NOT_FOUND: neither the organization nor the instance has a provider with this id; or, for a change, the owner that the call applies to has none. */
   IDP_NOT_FOUND: "IDP_NOT_FOUND",
   /** NOT_FOUND: the application does not exist, or belongs to another organization or the instance. */
   APP_NOT_FOUND: "APP_NOT_FOUND",
@@ -24,15 +24,15 @@ export const Reason = {
   USER_NAME_TAKEN: "USER_NAME_TAKEN",
   /** ALREADY_EXISTS: an external user is already linked in the organization. */
   IDP_LINK_TAKEN: "IDP_LINK_TAKEN",
-  /** ALREADY_EXISTS: the user has roles in the organization already. */
+  /** ALREADY_EXISTS: the user already has roles in the organization. */
   MEMBER_EXISTS: "MEMBER_EXISTS",
   /** NOT_FOUND: the user has no role in the organization. */
   MEMBER_NOT_FOUND: "MEMBER_NOT_FOUND",
   /** NOT_FOUND: the user has no phone number. */
   PHONE_NOT_FOUND: "PHONE_NOT_FOUND",
-  /** FAILED_PRECONDITION: the user is in a state in which the call is not possible. */
+  /** FAILED_PRECONDITION: the state of the user does not allow the call. */
   USER_STATE: "USER_STATE",
-  /** FAILED_PRECONDITION: the identity provider is in a state in which the call is not possible. */
+  /** FAILED_PRECONDITION: the state of the identity provider does not allow the call. */
   IDP_STATE: "IDP_STATE",
   /** FAILED_PRECONDITION: the user is the caller. */
   OWN_USER: "OWN_USER",
@@ -50,21 +50,21 @@ export const Reason = {
   MAIL_SERVER_MISSING: "MAIL_SERVER_MISSING",
   /** FAILED_PRECONDITION: the caller has sent the idempotency key with another call in the last 24 hours. */
   IDEMPOTENCY_KEY_REUSED: "IDEMPOTENCY_KEY_REUSED",
-  /** RESOURCE_EXHAUSTED: the user got as many messages of this kind as the limits allow. */
+  /** RESOURCE_EXHAUSTED: the user has already been sent as many messages of this kind as the limits allow. */
   TOO_MANY_MESSAGES: "TOO_MANY_MESSAGES",
-  /** INVALID_ARGUMENT: a field violates a rule; the body is malformed; a header that must be given once is given twice (`host`, `authorization`, `content-type`, `content-length`, `x-service-orgid`, `idempotency-key`). */
+  /** INVALID_ARGUMENT: a field violates a rule; the body is malformed; a header that may appear only once is repeated (`host`, `authorization`, `content-type`, `content-length`, `x-service-orgid`, `idempotency-key`). */
   INVALID_ARGUMENT: "INVALID_ARGUMENT",
-  /** RESOURCE_EXHAUSTED: the body has more than MAX_BODY_BYTES, also after decompression. */
+  /** RESOURCE_EXHAUSTED: the body exceeds MAX_BODY_BYTES, before or after decompression. */
   BODY_TOO_LARGE: "BODY_TOO_LARGE",
-  /** RESOURCE_EXHAUSTED: the headers have more than 16 KiB or 100 fields. */
+  /** RESOURCE_EXHAUSTED: the headers exceed 16 KiB or 100 fields. */
   HEADERS_TOO_LARGE: "HEADERS_TOO_LARGE",
   /** INVALID_ARGUMENT: HTTP/1.1: the bytes are not a valid request. */
   HTTP_MALFORMED: "HTTP_MALFORMED",
   /** DEADLINE_EXCEEDED: HTTP/1.1: the request did not arrive in time. */
   REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
-  /** RESOURCE_EXHAUSTED: the address of the caller sent too many requests, or too many without a valid token. */
+  /** RESOURCE_EXHAUSTED: the caller's address sent too many requests, or too many without a valid token. */
   TOO_MANY_REQUESTS: "TOO_MANY_REQUESTS",
-  /** INTERNAL: gRPC, gRPC-Web: a frame is marked as compressed, without `grpc-encoding`. */
+  /** INTERNAL: gRPC, gRPC-Web: a frame is marked as compressed, but there is no `grpc-encoding`. */
   FRAME_COMPRESSED: "FRAME_COMPRESSED",
   /** INTERNAL: gRPC, gRPC-Web: a message cannot be decompressed. */
   COMPRESSION_INVALID: "COMPRESSION_INVALID",
@@ -78,13 +78,13 @@ export const Reason = {
   METHOD_NOT_ALLOWED: "METHOD_NOT_ALLOWED",
   /** INVALID_ARGUMENT: REST: the content type is not `application/json`, or the body is compressed; Connect: the call does not support the content type. */
   CONTENT_TYPE_UNSUPPORTED: "CONTENT_TYPE_UNSUPPORTED",
-  /** ABORTED: conflict with a concurrent change, after one retry by the service; also with the same call that uses the same idempotency key. */
+  /** ABORTED: the call conflicts with a concurrent change, even after Signet has retried it once, or with the same call under the same idempotency key. */
   ABORTED: "ABORTED",
   /** UNAVAILABLE: the database cannot be reached, or the service is overloaded. */
   UNAVAILABLE: "UNAVAILABLE",
-  /** DEADLINE_EXCEEDED: the deadline of the caller or REQUEST_TIMEOUT_MS has passed. */
+  /** DEADLINE_EXCEEDED: the caller's deadline or REQUEST_TIMEOUT_MS has passed. */
   DEADLINE_EXCEEDED: "DEADLINE_EXCEEDED",
-  /** INTERNAL: any other error; its cause is in the log, under the `x-request-id` of the response. */
+  /** INTERNAL: any other error; the log has the cause, under the `x-request-id` of the response. */
   INTERNAL: "INTERNAL",
 } as const;
 

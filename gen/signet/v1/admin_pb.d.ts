@@ -28,14 +28,14 @@ export declare type AddOIDCIDPRequest = Message<"signet.v1.AddOIDCIDPRequest"> &
   name: string;
 
   /**
-   * Styling of the login button, for providers that prescribe one.
+   * Style of the sign-in button, for providers with branding rules.
    *
    * @generated from field: signet.v1.StylingType styling_type = 2;
    */
   stylingType: StylingType;
 
   /**
-   * Client id that the provider issued (RFC 6749, section 2.2), 1 to 200
+   * Client id issued by the provider (RFC 6749, section 2.2), 1 to 200
    * characters.
    *
    * @generated from field: string client_id = 3;
@@ -43,7 +43,7 @@ export declare type AddOIDCIDPRequest = Message<"signet.v1.AddOIDCIDPRequest"> &
   clientId: string;
 
   /**
-   * Client secret that the provider issued, 1 to 200 characters. It is stored
+   * Client secret issued by the provider, 1 to 200 characters. It is stored
    * encrypted and never returned.
    *
    * @generated from field: string client_secret = 4;
@@ -61,30 +61,30 @@ export declare type AddOIDCIDPRequest = Message<"signet.v1.AddOIDCIDPRequest"> &
 
   /**
    * Scopes that the service requests from the provider: at most 50, each a
-   * scope-token (RFC 6749, section 3.3) of at most 200 characters. Repeated
-   * scopes are stored once; the order is kept.
+   * scope-token (RFC 6749, section 3.3) of at most 200 characters. Duplicates
+   * are dropped, and the order is kept.
    *
    * @generated from field: repeated string scopes = 6;
    */
   scopes: string[];
 
   /**
-   * The claim that the display name of a user is taken from.
+   * The claim used as the user's display name.
    *
    * @generated from field: signet.v1.OIDCMappingField display_name_mapping = 7;
    */
   displayNameMapping: OIDCMappingField;
 
   /**
-   * The claim that the login name of a user is taken from.
+   * The claim used as the user's login name.
    *
    * @generated from field: signet.v1.OIDCMappingField username_mapping = 8;
    */
   usernameMapping: OIDCMappingField;
 
   /**
-   * Whether users who log in with this provider for the first time are
-   * registered without confirmation.
+   * Whether a user is created without confirmation at the first sign-in with
+   * this provider.
    *
    * @generated from field: bool auto_register = 9;
    */
@@ -125,7 +125,7 @@ export declare type AddOIDCIDPResponse = Message<"signet.v1.AddOIDCIDPResponse">
 export declare const AddOIDCIDPResponseSchema: GenMessage<AddOIDCIDPResponse>;
 
 /**
- * Manages what belongs to the whole instance.
+ * Manages everything that belongs to the instance as a whole.
  *
  * Every method can also fail with UNAUTHENTICATED (TOKEN_MISSING,
  * TOKEN_INVALID), RESOURCE_EXHAUSTED (TOO_MANY_REQUESTS), UNAVAILABLE,
@@ -134,17 +134,18 @@ export declare const AddOIDCIDPResponseSchema: GenMessage<AddOIDCIDPResponse>;
  * A request that is larger than the service allows fails with
  * RESOURCE_EXHAUSTED (BODY_TOO_LARGE).
  *
- * Methods that change something take the metadata `idempotency-key`, which has 1
- * to 255 visible ASCII characters. For 24 hours, the same call with the same key
- * gets the same response without another change. Another call with that key
- * fails with FAILED_PRECONDITION (IDEMPOTENCY_KEY_REUSED).
+ * Methods that change something accept the metadata `idempotency-key`, 1 to 255
+ * visible ASCII characters. For 24 hours, repeating the same call with the same
+ * key returns the same response without making another change. A different call
+ * with that key fails with FAILED_PRECONDITION (IDEMPOTENCY_KEY_REUSED).
  *
  * @generated from service signet.v1.AdminService
  */
 export declare const AdminService: GenService<{
   /**
-   * Adds an OpenID Connect identity provider to the instance. Users of every
-   * organization can be linked to it. The metadata `x-service-orgid` is ignored.
+   * Adds an OpenID Connect identity provider to the instance. Users of any
+   * organization can be linked to it. The metadata `x-service-orgid` is
+   * ignored.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
    *
@@ -169,7 +170,7 @@ export declare const AdminService: GenService<{
     output: typeof GetOrgByIDResponseSchema;
   },
   /**
-   * Returns the organizations of the instance that satisfy all conditions.
+   * Returns the organizations that match all conditions.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
    *
@@ -181,7 +182,7 @@ export declare const AdminService: GenService<{
     output: typeof ListOrgsResponseSchema;
   },
   /**
-   * Returns an identity provider of the instance.
+   * Returns an instance-level identity provider.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
    *
@@ -193,7 +194,7 @@ export declare const AdminService: GenService<{
     output: typeof GetIDPByIDResponseSchema;
   },
   /**
-   * Returns the identity providers of the instance that satisfy all conditions.
+   * Returns the instance-level identity providers that match all conditions.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED.
    *
@@ -205,7 +206,7 @@ export declare const AdminService: GenService<{
     output: typeof ListIDPsResponseSchema;
   },
   /**
-   * Replaces the general settings of an identity provider of the instance.
+   * Replaces the general settings of an instance-level identity provider.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
    *
@@ -217,8 +218,8 @@ export declare const AdminService: GenService<{
     output: typeof UpdateIDPResponseSchema;
   },
   /**
-   * Replaces the OpenID Connect configuration of an identity provider of the
-   * instance. An empty client secret keeps the stored one.
+   * Replaces the OpenID Connect configuration of an instance-level identity
+   * provider. If the client secret is empty, the stored one is kept.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
    *
@@ -230,8 +231,8 @@ export declare const AdminService: GenService<{
     output: typeof UpdateIDPOIDCConfigResponseSchema;
   },
   /**
-   * Deactivates an identity provider of the instance: it is not offered at
-   * sign-in until it is reactivated. Links to it stay.
+   * Deactivates an instance-level identity provider. The sign-in page does not
+   * offer it until it is reactivated. Links to it are kept.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
    * FAILED_PRECONDITION (IDP_STATE).
@@ -244,7 +245,7 @@ export declare const AdminService: GenService<{
     output: typeof DeactivateIDPResponseSchema;
   },
   /**
-   * Reactivates a deactivated identity provider of the instance.
+   * Reactivates a deactivated instance-level identity provider.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND),
    * FAILED_PRECONDITION (IDP_STATE).
@@ -257,7 +258,7 @@ export declare const AdminService: GenService<{
     output: typeof ReactivateIDPResponseSchema;
   },
   /**
-   * Removes an identity provider of the instance, and all links of users to it.
+   * Removes an instance-level identity provider and all user links to it.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (IDP_NOT_FOUND).
    *

@@ -33,7 +33,7 @@ export const AddOIDCIDPResponseSchema = /*@__PURE__*/
   messageDesc(file_signet_v1_admin, 1);
 
 /**
- * Manages what belongs to the whole instance.
+ * Manages everything that belongs to the instance as a whole.
  *
  * Every method can also fail with UNAUTHENTICATED (TOKEN_MISSING,
  * TOKEN_INVALID), RESOURCE_EXHAUSTED (TOO_MANY_REQUESTS), UNAVAILABLE,
@@ -42,10 +42,10 @@ export const AddOIDCIDPResponseSchema = /*@__PURE__*/
  * A request that is larger than the service allows fails with
  * RESOURCE_EXHAUSTED (BODY_TOO_LARGE).
  *
- * Methods that change something take the metadata `idempotency-key`, which has 1
- * to 255 visible ASCII characters. For 24 hours, the same call with the same key
- * gets the same response without another change. Another call with that key
- * fails with FAILED_PRECONDITION (IDEMPOTENCY_KEY_REUSED).
+ * Methods that change something accept the metadata `idempotency-key`, 1 to 255
+ * visible ASCII characters. For 24 hours, repeating the same call with the same
+ * key returns the same response without making another change. A different call
+ * with that key fails with FAILED_PRECONDITION (IDEMPOTENCY_KEY_REUSED).
  *
  * @generated from service signet.v1.AdminService
  */

@@ -69,13 +69,13 @@ export declare type App = Message<"signet.v1.App"> & {
 export declare const AppSchema: GenMessage<App>;
 
 /**
- * The configuration of an OpenID Connect client. It never has the secret.
+ * The configuration of an OpenID Connect client. It never contains the secret.
  *
  * @generated from message signet.v1.OIDCConfig
  */
 export declare type OIDCConfig = Message<"signet.v1.OIDCConfig"> & {
   /**
-   * Where the browser may return to after a sign-in.
+   * URIs the browser can return to after sign-in.
    *
    * @generated from field: repeated string redirect_uris = 1;
    */
@@ -117,7 +117,7 @@ export declare type OIDCConfig = Message<"signet.v1.OIDCConfig"> & {
   authMethodType: OIDCAuthMethodType;
 
   /**
-   * Where the browser may return to after a sign-out.
+   * URIs the browser can return to after sign-out.
    *
    * @generated from field: repeated string post_logout_redirect_uris = 7;
    */
@@ -138,8 +138,8 @@ export declare type OIDCConfig = Message<"signet.v1.OIDCConfig"> & {
   accessTokenType: OIDCTokenType;
 
   /**
-   * Origins that may call the provider from a browser, besides those of the
-   * redirect URIs.
+   * Origins that may call the provider from a browser, in addition to the
+   * origins of the redirect URIs.
    *
    * @generated from field: repeated string additional_origins = 17;
    */
@@ -182,12 +182,13 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
   name: string;
 
   /**
-   * Where the browser may return to after a sign-in: at most 50 absolute URIs of
-   * at most 2,048 characters, without a fragment (RFC 6749, section 3.1.2). They
-   * are compared character by character. `https`; for native applications also
-   * `http` with a loopback host and schemes of their own, such as
-   * `com.example.app:/signed-in` (RFC 8252, section 7); in development mode also
-   * `http`. Required for the grant type AUTHORIZATION_CODE.
+   * URIs the browser can return to after sign-in: at most 50 absolute URIs of
+   * at most 2,048 characters, without a fragment (RFC 6749, section 3.1.2).
+   * They are compared character by character. The scheme must be `https`.
+   * Native applications may also use `http` with a loopback host, and
+   * private-use schemes such as `com.example.app:/signed-in` (RFC 8252, section
+   * 7). In development mode, `http` is allowed too. Required for the grant type
+   * AUTHORIZATION_CODE.
    *
    * @generated from field: repeated string redirect_uris = 3;
    */
@@ -217,15 +218,15 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
 
   /**
    * How the application authenticates itself. Default: BASIC. USER_AGENT and
-   * NATIVE applications cannot keep a secret: for them only NONE is allowed.
+   * NATIVE applications cannot keep a secret, so they must use NONE.
    *
    * @generated from field: signet.v1.OIDCAuthMethodType auth_method_type = 7;
    */
   authMethodType: OIDCAuthMethodType;
 
   /**
-   * Where the browser may return to after a sign-out. The rules of
-   * `redirect_uris` apply.
+   * URIs the browser can return to after sign-out. The rules of `redirect_uris`
+   * apply.
    *
    * @generated from field: repeated string post_logout_redirect_uris = 8;
    */
@@ -246,9 +247,10 @@ export declare type AddOIDCAppRequest = Message<"signet.v1.AddOIDCAppRequest"> &
   accessTokenType: OIDCTokenType;
 
   /**
-   * Origins that may call the provider from a browser, besides those of the
-   * redirect URIs: at most 50, each of at most 300 characters, such as
-   * `https://app.example.com`. `https`; in development mode also `http`.
+   * Origins that may call the provider from a browser, in addition to the
+   * origins of the redirect URIs: at most 50, each of at most 300 characters,
+   * such as `https://app.example.com`. `https`; in development mode also
+   * `http`.
    *
    * @generated from field: repeated string additional_origins = 16;
    */
@@ -297,8 +299,8 @@ export declare type AddOIDCAppResponse = Message<"signet.v1.AddOIDCAppResponse">
   clientId: string;
 
   /**
-   * Client secret; empty for the method NONE. It is shown only once: only its
-   * SHA-256 is stored.
+   * Client secret; empty for the method NONE. It cannot be shown again, because
+   * only its SHA-256 is stored.
    *
    * @generated from field: string client_secret = 4;
    */
@@ -312,8 +314,8 @@ export declare type AddOIDCAppResponse = Message<"signet.v1.AddOIDCAppResponse">
 export declare const AddOIDCAppResponseSchema: GenMessage<AddOIDCAppResponse>;
 
 /**
- * A new configuration for an application. It replaces the stored one as a whole,
- * except for the secret: what is left out gets its default.
+ * A new configuration for an application. It replaces the whole stored
+ * configuration except the secret: omitted fields are reset to their defaults.
  *
  * @generated from message signet.v1.UpdateOIDCAppConfigRequest
  */
@@ -361,8 +363,9 @@ export declare type UpdateOIDCAppConfigRequest = Message<"signet.v1.UpdateOIDCAp
   appType: OIDCAppType;
 
   /**
-   * As in `AddOIDCAppRequest`. An application whose method was NONE gets a secret
-   * with `RegenerateOIDCClientSecret`; until then it cannot obtain tokens.
+   * As in `AddOIDCAppRequest`. If the method was NONE before, create a secret
+   * with `RegenerateOIDCClientSecret`. Until then, the application cannot
+   * obtain tokens.
    *
    * @generated from field: signet.v1.OIDCAuthMethodType auth_method_type = 7;
    */
@@ -478,8 +481,8 @@ export declare type GetAppByIDResponse = Message<"signet.v1.GetAppByIDResponse">
 export declare const GetAppByIDResponseSchema: GenMessage<GetAppByIDResponse>;
 
 /**
- * A search for applications of the organization. They are sorted by the time of
- * creation.
+ * A search for applications of the organization. They are sorted by creation
+ * time.
  *
  * @generated from message signet.v1.ListAppsRequest
  */
@@ -492,14 +495,14 @@ export declare type ListAppsRequest = Message<"signet.v1.ListAppsRequest"> & {
   projectId: string;
 
   /**
-   * Which part of the list to return.
+   * The part of the list to return.
    *
    * @generated from field: signet.v1.ListQuery query = 2;
    */
   query?: ListQuery | undefined;
 
   /**
-   * Conditions that all applications satisfy, at most 20.
+   * Conditions that the applications must match, at most 20.
    *
    * @generated from field: repeated signet.v1.AppQuery queries = 3;
    */
@@ -513,7 +516,7 @@ export declare type ListAppsRequest = Message<"signet.v1.ListAppsRequest"> & {
 export declare const ListAppsRequestSchema: GenMessage<ListAppsRequest>;
 
 /**
- * A condition on applications. Exactly one must be given.
+ * A condition on applications. Exactly one is required.
  *
  * @generated from message signet.v1.AppQuery
  */
@@ -722,7 +725,7 @@ export declare const RemoveAppRequestSchema: GenMessage<RemoveAppRequest>;
  */
 export declare type RemoveAppResponse = Message<"signet.v1.RemoveAppResponse"> & {
   /**
-   * Details of the application as it was.
+   * Details of the removed application.
    *
    * @generated from field: signet.v1.ObjectDetails details = 1;
    */
@@ -736,7 +739,7 @@ export declare type RemoveAppResponse = Message<"signet.v1.RemoveAppResponse"> &
 export declare const RemoveAppResponseSchema: GenMessage<RemoveAppResponse>;
 
 /**
- * An application whose client secret to replace.
+ * An application whose client secret is replaced.
  *
  * @generated from message signet.v1.RegenerateOIDCClientSecretRequest
  */
@@ -769,7 +772,8 @@ export declare const RegenerateOIDCClientSecretRequestSchema: GenMessage<Regener
  */
 export declare type RegenerateOIDCClientSecretResponse = Message<"signet.v1.RegenerateOIDCClientSecretResponse"> & {
   /**
-   * The new client secret. It is shown only once: only its SHA-256 is stored.
+   * The new client secret. It cannot be shown again, because only its SHA-256
+   * is stored.
    *
    * @generated from field: string client_secret = 1;
    */
@@ -804,7 +808,7 @@ export enum OIDCResponseType {
   OIDC_RESPONSE_TYPE_CODE = 0,
 
   /**
-   * `id_token`. Refused: the implicit flow is not supported (RFC 9700, section
+   * `id_token`. Rejected: the implicit flow is not supported (RFC 9700, section
    * 2.1.2).
    *
    * @generated from enum value: OIDC_RESPONSE_TYPE_ID_TOKEN = 1;
@@ -812,7 +816,7 @@ export enum OIDCResponseType {
   OIDC_RESPONSE_TYPE_ID_TOKEN = 1,
 
   /**
-   * `id_token token`. Refused, too.
+   * `id_token token`. Rejected for the same reason.
    *
    * @generated from enum value: OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN = 2;
    */
@@ -894,7 +898,7 @@ export enum OIDCAppType {
   OIDC_APP_TYPE_USER_AGENT = 1,
 
   /**
-   * On a device of the user (RFC 8252).
+   * On the user's device (RFC 8252).
    *
    * @generated from enum value: OIDC_APP_TYPE_NATIVE = 2;
    */
@@ -995,7 +999,7 @@ export enum AppState {
   ACTIVE = 1,
 
   /**
-   * It was deactivated: users cannot sign in to it, and its tokens have ended.
+   * It was deactivated: users cannot sign in to it, and its tokens are invalid.
    *
    * @generated from enum value: APP_STATE_INACTIVE = 2;
    */

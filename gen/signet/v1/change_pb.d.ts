@@ -18,22 +18,22 @@ export declare const file_signet_v1_change: GenFile;
  */
 export declare type ChangeQuery = Message<"signet.v1.ChangeQuery"> & {
   /**
-   * The changes after this one, if `asc` is true, otherwise those before it. 0
-   * means from the first or the last one. At most 2^63 - 1.
+   * Returns the changes after this one if `asc` is true, otherwise those before
+   * it. 0 means from the first or last change. At most 2^63 - 1.
    *
    * @generated from field: uint64 sequence = 1;
    */
   sequence: bigint;
 
   /**
-   * The most changes to return, at most 1,000. 0 means 100.
+   * The maximum number of changes to return, at most 1,000. 0 means 100.
    *
    * @generated from field: uint32 limit = 2;
    */
   limit: number;
 
   /**
-   * Whether the oldest change is first. Default: the newest.
+   * Whether to list the oldest change first. Default: newest first.
    *
    * @generated from field: bool asc = 3;
    */
@@ -67,14 +67,14 @@ export declare type Change = Message<"signet.v1.Change"> & {
   eventType?: LocalizedMessage | undefined;
 
   /**
-   * Sequence of the event among those of the object.
+   * Sequence of the event among the object's events.
    *
    * @generated from field: uint64 sequence = 3;
    */
   sequence: bigint;
 
   /**
-   * Id of the user that caused the event; empty for the service itself.
+   * Id of the user who caused the event; empty for the command line.
    *
    * @generated from field: string editor_id = 4;
    */
@@ -102,7 +102,7 @@ export declare type Change = Message<"signet.v1.Change"> & {
 export declare const ChangeSchema: GenMessage<Change>;
 
 /**
- * A name for programs, with a text for people.
+ * A name for programs, with a description for people.
  *
  * @generated from message signet.v1.LocalizedMessage
  */
@@ -115,7 +115,7 @@ export declare type LocalizedMessage = Message<"signet.v1.LocalizedMessage"> & {
   key: string;
 
   /**
-   * The text, in English.
+   * The description, in English.
    *
    * @generated from field: string localized_message = 2;
    */

@@ -48,7 +48,7 @@ export declare type IDP = Message<"signet.v1.IDP"> & {
   name: string;
 
   /**
-   * Styling of the login button.
+   * Style of the sign-in button.
    *
    * @generated from field: signet.v1.StylingType styling_type = 5;
    */
@@ -77,8 +77,8 @@ export declare type IDP = Message<"signet.v1.IDP"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Whether users who log in with this provider for the first time are
-   * registered without confirmation.
+   * Whether a user is created without confirmation at the first sign-in with
+   * this provider.
    *
    * @generated from field: bool auto_register = 8;
    */
@@ -99,7 +99,7 @@ export declare const IDPSchema: GenMessage<IDP>;
  */
 export declare type IDPOIDCConfig = Message<"signet.v1.IDPOIDCConfig"> & {
   /**
-   * Client id that the provider issued.
+   * Client id issued by the provider.
    *
    * @generated from field: string client_id = 1;
    */
@@ -120,14 +120,14 @@ export declare type IDPOIDCConfig = Message<"signet.v1.IDPOIDCConfig"> & {
   scopes: string[];
 
   /**
-   * The claim that the display name of a user is taken from.
+   * The claim used as the user's display name.
    *
    * @generated from field: signet.v1.OIDCMappingField display_name_mapping = 4;
    */
   displayNameMapping: OIDCMappingField;
 
   /**
-   * The claim that the login name of a user is taken from.
+   * The claim used as the user's login name.
    *
    * @generated from field: signet.v1.OIDCMappingField username_mapping = 5;
    */
@@ -194,7 +194,7 @@ export declare const IDPNameQuerySchema: GenMessage<IDPNameQuery>;
  */
 export declare type IDPOwnerTypeQuery = Message<"signet.v1.IDPOwnerTypeQuery"> & {
   /**
-   * The kind of owner. It must be given.
+   * The kind of owner. Required.
    *
    * @generated from field: signet.v1.IDPOwnerType owner_type = 1;
    */
@@ -228,7 +228,7 @@ export enum IDPState {
   IDP_STATE_ACTIVE = 1,
 
   /**
-   * It was deactivated, and is not offered at sign-in.
+   * It was deactivated, and the sign-in page does not offer it.
    *
    * @generated from enum value: IDP_STATE_INACTIVE = 2;
    */
@@ -280,14 +280,14 @@ export declare const IDPOwnerTypeSchema: GenEnum<IDPOwnerType>;
  */
 export enum IDPFieldName {
   /**
-   * By the time of creation.
+   * By creation time.
    *
    * @generated from enum value: IDP_FIELD_NAME_UNSPECIFIED = 0;
    */
   IDP_FIELD_NAME_UNSPECIFIED = 0,
 
   /**
-   * By the name, regardless of case.
+   * By name, ignoring case.
    *
    * @generated from enum value: IDP_FIELD_NAME_NAME = 1;
    */

@@ -61,7 +61,7 @@ export declare const GetOrgIDPByIDResponseSchema: GenMessage<GetOrgIDPByIDRespon
  */
 export declare type ListOrgIDPsRequest = Message<"signet.v1.ListOrgIDPsRequest"> & {
   /**
-   * Which part of the list to return.
+   * The part of the list to return.
    *
    * @generated from field: signet.v1.ListQuery query = 1;
    */
@@ -75,7 +75,7 @@ export declare type ListOrgIDPsRequest = Message<"signet.v1.ListOrgIDPsRequest">
   sortingColumn: IDPFieldName;
 
   /**
-   * Conditions that all identity providers satisfy, at most 20.
+   * Conditions that the identity providers must match, at most 20.
    *
    * @generated from field: repeated signet.v1.OrgIDPQuery queries = 3;
    */
@@ -102,7 +102,7 @@ export declare type ListOrgIDPsResponse = Message<"signet.v1.ListOrgIDPsResponse
   details?: ListDetails | undefined;
 
   /**
-   * What the list is sorted by, as in the request.
+   * What the list is sorted by, copied from the request.
    *
    * @generated from field: signet.v1.IDPFieldName sorting_column = 2;
    */
@@ -123,7 +123,7 @@ export declare type ListOrgIDPsResponse = Message<"signet.v1.ListOrgIDPsResponse
 export declare const ListOrgIDPsResponseSchema: GenMessage<ListOrgIDPsResponse>;
 
 /**
- * A condition on identity providers. Exactly one must be given.
+ * A condition on identity providers. Exactly one is required.
  *
  * @generated from message signet.v1.OrgIDPQuery
  */
@@ -167,8 +167,8 @@ export declare type OrgIDPQuery = Message<"signet.v1.OrgIDPQuery"> & {
 export declare const OrgIDPQuerySchema: GenMessage<OrgIDPQuery>;
 
 /**
- * New general settings of an identity provider. They replace the stored ones as
- * a whole: what is left out gets its default.
+ * New general settings of an identity provider. They replace all stored
+ * settings: omitted fields are reset to their defaults.
  *
  * @generated from message signet.v1.UpdateOrgIDPRequest
  */
@@ -188,15 +188,15 @@ export declare type UpdateOrgIDPRequest = Message<"signet.v1.UpdateOrgIDPRequest
   name: string;
 
   /**
-   * Styling of the login button, for providers that prescribe one.
+   * Style of the sign-in button, for providers with branding rules.
    *
    * @generated from field: signet.v1.StylingType styling_type = 3;
    */
   stylingType: StylingType;
 
   /**
-   * Whether users who log in with this provider for the first time are
-   * registered without confirmation.
+   * Whether a user is created without confirmation at the first sign-in with
+   * this provider.
    *
    * @generated from field: bool auto_register = 4;
    */
@@ -231,8 +231,8 @@ export declare const UpdateOrgIDPResponseSchema: GenMessage<UpdateOrgIDPResponse
 
 /**
  * A new OpenID Connect configuration of an identity provider. It replaces the
- * stored one as a whole, except for the client secret: what is left out gets its
- * default.
+ * whole stored configuration except the client secret: omitted fields are reset
+ * to their defaults.
  *
  * @generated from message signet.v1.UpdateOrgIDPOIDCConfigRequest
  */
@@ -245,7 +245,7 @@ export declare type UpdateOrgIDPOIDCConfigRequest = Message<"signet.v1.UpdateOrg
   idpId: string;
 
   /**
-   * Client id that the provider issued (RFC 6749, section 2.2), 1 to 200
+   * Client id issued by the provider (RFC 6749, section 2.2), 1 to 200
    * characters.
    *
    * @generated from field: string client_id = 2;
@@ -253,7 +253,7 @@ export declare type UpdateOrgIDPOIDCConfigRequest = Message<"signet.v1.UpdateOrg
   clientId: string;
 
   /**
-   * Client secret that the provider issued, at most 200 characters. It is stored
+   * Client secret issued by the provider, at most 200 characters. It is stored
    * encrypted and never returned. If it is empty, the stored one is kept.
    *
    * @generated from field: string client_secret = 3;
@@ -261,7 +261,7 @@ export declare type UpdateOrgIDPOIDCConfigRequest = Message<"signet.v1.UpdateOrg
   clientSecret: string;
 
   /**
-   * Issuer of the provider, 1 to 2,048 characters, with the rules of
+   * Issuer of the provider, 1 to 2,048 characters, with the same rules as in
    * `AddOrgOIDCIDPRequest`.
    *
    * @generated from field: string issuer = 4;
@@ -270,22 +270,22 @@ export declare type UpdateOrgIDPOIDCConfigRequest = Message<"signet.v1.UpdateOrg
 
   /**
    * Scopes that the service requests from the provider: at most 50, each a
-   * scope-token (RFC 6749, section 3.3) of at most 200 characters. Repeated
-   * scopes are stored once; the order is kept.
+   * scope-token (RFC 6749, section 3.3) of at most 200 characters. Duplicates
+   * are dropped, and the order is kept.
    *
    * @generated from field: repeated string scopes = 5;
    */
   scopes: string[];
 
   /**
-   * The claim that the display name of a user is taken from.
+   * The claim used as the user's display name.
    *
    * @generated from field: signet.v1.OIDCMappingField display_name_mapping = 6;
    */
   displayNameMapping: OIDCMappingField;
 
   /**
-   * The claim that the login name of a user is taken from.
+   * The claim used as the user's login name.
    *
    * @generated from field: signet.v1.OIDCMappingField username_mapping = 7;
    */

@@ -10,20 +10,20 @@ import type { GenEnum, GenFile } from "@bufbuild/protobuf/codegenv2";
 export declare const file_signet_v1_idp: GenFile;
 
 /**
- * Styling of the login button of an identity provider.
+ * Style of an identity provider's sign-in button.
  *
  * @generated from enum signet.v1.StylingType
  */
 export enum StylingType {
   /**
-   * No particular styling.
+   * No particular style.
    *
    * @generated from enum value: STYLING_TYPE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * The button that Google's branding guidelines prescribe.
+   * The button required by Google's branding guidelines.
    *
    * @generated from enum value: STYLING_TYPE_GOOGLE = 1;
    */
@@ -36,7 +36,7 @@ export enum StylingType {
 export declare const StylingTypeSchema: GenEnum<StylingType>;
 
 /**
- * Claim of an OpenID Connect provider that a field of the user is taken from.
+ * OpenID Connect claim that a user's field is taken from.
  *
  * @generated from enum signet.v1.OIDCMappingField
  */

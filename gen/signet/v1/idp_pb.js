@@ -17,7 +17,7 @@ export const StylingTypeSchema = /*@__PURE__*/
   enumDesc(file_signet_v1_idp, 0);
 
 /**
- * Styling of the login button of an identity provider.
+ * Style of an identity provider's sign-in button.
  *
  * @generated from enum signet.v1.StylingType
  */
@@ -31,7 +31,7 @@ export const OIDCMappingFieldSchema = /*@__PURE__*/
   enumDesc(file_signet_v1_idp, 1);
 
 /**
- * Claim of an OpenID Connect provider that a field of the user is taken from.
+ * OpenID Connect claim that a user's field is taken from.
  *
  * @generated from enum signet.v1.OIDCMappingField
  */

@@ -18,14 +18,15 @@ export declare const file_signet_v1_list: GenFile;
  */
 export declare type ListQuery = Message<"signet.v1.ListQuery"> & {
   /**
-   * How many objects to skip, at most 10,000. Beyond that, use `page_token`.
+   * The number of objects to skip, at most 10,000. Beyond that, use
+   * `page_token`.
    *
    * @generated from field: uint64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * The most objects to return, at most 1,000. 0 means 100.
+   * The maximum number of objects to return, at most 1,000. 0 means 100.
    *
    * @generated from field: uint32 limit = 2;
    */
@@ -40,8 +41,8 @@ export declare type ListQuery = Message<"signet.v1.ListQuery"> & {
 
   /**
    * `next_page_token` of the previous page: the list continues after its last
-   * object. Everything but `limit` must be as in the request for that page.
-   * Excludes `offset`. At most 8,192 characters.
+   * object. Everything except `limit` must be the same as in the request for
+   * that page. Excludes `offset`. At most 8,192 characters.
    *
    * @generated from field: string page_token = 100;
    */
@@ -61,7 +62,8 @@ export declare const ListQuerySchema: GenMessage<ListQuery>;
  */
 export declare type ListDetails = Message<"signet.v1.ListDetails"> & {
   /**
-   * How many objects match. Exact below 10,000; 10,000 means that many or more.
+   * The number of matching objects. Exact below 10,000; 10,000 means 10,000 or
+   * more.
    *
    * @generated from field: uint64 total_result = 1;
    */
@@ -76,7 +78,7 @@ export declare type ListDetails = Message<"signet.v1.ListDetails"> & {
   processedSequence: bigint;
 
   /**
-   * Time at which the list was read.
+   * When the list was read.
    *
    * @generated from field: google.protobuf.Timestamp view_timestamp = 3;
    */
@@ -97,7 +99,7 @@ export declare type ListDetails = Message<"signet.v1.ListDetails"> & {
 export declare const ListDetailsSchema: GenMessage<ListDetails>;
 
 /**
- * How a text is compared. No character of the text has a special meaning.
+ * How text is compared. There are no wildcards.
  *
  * @generated from enum signet.v1.TextQueryMethod
  */
@@ -111,21 +113,21 @@ export enum TextQueryMethod {
   EQUALS = 0,
 
   /**
-   * Equal, regardless of case.
+   * Equals the text, ignoring case.
    *
    * @generated from enum value: TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE = 1;
    */
   EQUALS_IGNORE_CASE = 1,
 
   /**
-   * Begins with the text.
+   * Starts with the text.
    *
    * @generated from enum value: TEXT_QUERY_METHOD_STARTS_WITH = 2;
    */
   STARTS_WITH = 2,
 
   /**
-   * Begins with the text, regardless of case.
+   * Starts with the text, ignoring case.
    *
    * @generated from enum value: TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE = 3;
    */
@@ -139,7 +141,7 @@ export enum TextQueryMethod {
   CONTAINS = 4,
 
   /**
-   * Contains the text, regardless of case.
+   * Contains the text, ignoring case.
    *
    * @generated from enum value: TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE = 5;
    */
@@ -153,7 +155,7 @@ export enum TextQueryMethod {
   ENDS_WITH = 6,
 
   /**
-   * Ends with the text, regardless of case.
+   * Ends with the text, ignoring case.
    *
    * @generated from enum value: TEXT_QUERY_METHOD_ENDS_WITH_IGNORE_CASE = 7;
    */

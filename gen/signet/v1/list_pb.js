@@ -34,7 +34,7 @@ export const TextQueryMethodSchema = /*@__PURE__*/
   enumDesc(file_signet_v1_list, 0);
 
 /**
- * How a text is compared. No character of the text has a special meaning.
+ * How text is compared. There are no wildcards.
  *
  * @generated from enum signet.v1.TextQueryMethod
  */

@@ -35,14 +35,14 @@ export declare type AddOrgOIDCIDPRequest = Message<"signet.v1.AddOrgOIDCIDPReque
   name: string;
 
   /**
-   * Styling of the login button, for providers that prescribe one.
+   * Style of the sign-in button, for providers with branding rules.
    *
    * @generated from field: signet.v1.StylingType styling_type = 2;
    */
   stylingType: StylingType;
 
   /**
-   * Client id that the provider issued (RFC 6749, section 2.2), 1 to 200
+   * Client id issued by the provider (RFC 6749, section 2.2), 1 to 200
    * characters.
    *
    * @generated from field: string client_id = 3;
@@ -50,7 +50,7 @@ export declare type AddOrgOIDCIDPRequest = Message<"signet.v1.AddOrgOIDCIDPReque
   clientId: string;
 
   /**
-   * Client secret that the provider issued, 1 to 200 characters. It is stored
+   * Client secret issued by the provider, 1 to 200 characters. It is stored
    * encrypted and never returned.
    *
    * @generated from field: string client_secret = 4;
@@ -68,30 +68,30 @@ export declare type AddOrgOIDCIDPRequest = Message<"signet.v1.AddOrgOIDCIDPReque
 
   /**
    * Scopes that the service requests from the provider: at most 50, each a
-   * scope-token (RFC 6749, section 3.3) of at most 200 characters. Repeated
-   * scopes are stored once; the order is kept.
+   * scope-token (RFC 6749, section 3.3) of at most 200 characters. Duplicates
+   * are dropped, and the order is kept.
    *
    * @generated from field: repeated string scopes = 6;
    */
   scopes: string[];
 
   /**
-   * The claim that the display name of a user is taken from.
+   * The claim used as the user's display name.
    *
    * @generated from field: signet.v1.OIDCMappingField display_name_mapping = 7;
    */
   displayNameMapping: OIDCMappingField;
 
   /**
-   * The claim that the login name of a user is taken from.
+   * The claim used as the user's login name.
    *
    * @generated from field: signet.v1.OIDCMappingField username_mapping = 8;
    */
   usernameMapping: OIDCMappingField;
 
   /**
-   * Whether users who log in with this provider for the first time are
-   * registered without confirmation.
+   * Whether a user is created without confirmation at the first sign-in with
+   * this provider.
    *
    * @generated from field: bool auto_register = 9;
    */
@@ -138,10 +138,10 @@ export declare const AddOrgOIDCIDPResponseSchema: GenMessage<AddOrgOIDCIDPRespon
  */
 export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserRequest"> & {
   /**
-   * Name of the user, 1 to 500 characters, unique in the organization regardless
-   * of case. White space at its ends is removed. It must not contain control,
-   * invisible, private-use or unassigned characters, except where a script needs
-   * a joiner (RFC 5892, appendix A).
+   * User name, 1 to 500 characters, unique in the organization, ignoring case.
+   * Leading and trailing white space is removed. It must not contain control,
+   * invisible, private-use or unassigned characters, except where a script
+   * needs a joiner (RFC 5892, appendix A).
    *
    * @generated from field: string user_name = 1;
    */
@@ -169,7 +169,7 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
   phone?: ImportHumanUserRequest_Phone | undefined;
 
   /**
-   * Initial password in clear text, 1 to 72 bytes of UTF-8. It excludes
+   * Initial password in plaintext, 1 to 72 bytes of UTF-8. Excludes
    * `hashed_password`.
    *
    * @generated from field: optional string password = 5;
@@ -177,14 +177,14 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
   password?: string | undefined;
 
   /**
-   * Hash of an existing password. It excludes `password`.
+   * Hash of an existing password. Excludes `password`.
    *
    * @generated from field: signet.v1.ImportHumanUserRequest.HashedPassword hashed_password = 6;
    */
   hashedPassword?: ImportHumanUserRequest_HashedPassword | undefined;
 
   /**
-   * Whether the user has to change the password at the next login. A user with
+   * Whether the user must change the password at the next sign-in. A user with
    * a password is not asked for a new one unless this is true.
    *
    * @generated from field: bool password_change_required = 7;
@@ -199,7 +199,8 @@ export declare type ImportHumanUserRequest = Message<"signet.v1.ImportHumanUserR
   requestPasswordlessRegistration: boolean;
 
   /**
-   * One-time code for the login component, at most 200 characters. It is stored
+   * Secret of the user's one-time codes, at most 200 characters: base32 or an
+   * `otpauth://` URI. Any other value is stored but not used. It is stored
    * encrypted and never returned.
    *
    * @generated from field: string otp_code = 9;
@@ -223,10 +224,10 @@ export declare const ImportHumanUserRequestSchema: GenMessage<ImportHumanUserReq
 /**
  * Basic personal information.
  *
- * Names are stored without white space at their ends. They must not contain
- * control, invisible, private-use or unassigned characters, except in emoji,
- * after an ideograph, and where a script needs a joiner (RFC 5892, appendix
- * A), and must contain something visible.
+ * Leading and trailing white space is removed from names. They must contain
+ * at least one visible character. They must not contain control, invisible,
+ * private-use or unassigned characters, except in emoji, after an ideograph,
+ * and where a script needs a joiner (RFC 5892, appendix A).
  *
  * @generated from message signet.v1.ImportHumanUserRequest.Profile
  */
@@ -253,15 +254,15 @@ export declare type ImportHumanUserRequest_Profile = Message<"signet.v1.ImportHu
   nickName: string;
 
   /**
-   * Name to show, at most 200 characters. Defaults to the given and the family
-   * name, cut to 200 characters.
+   * Name to show, at most 200 characters. Defaults to the given and family
+   * names, truncated to 200 characters.
    *
    * @generated from field: string display_name = 4;
    */
   displayName: string;
 
   /**
-   * Language that the user prefers: a BCP 47 language tag, such as `de` or
+   * The user's preferred language: a BCP 47 language tag, such as `de` or
    * `en-GB`. It is stored in its canonical form, which also has at most 10
    * characters.
    *
@@ -297,8 +298,8 @@ export declare type ImportHumanUserRequest_Email = Message<"signet.v1.ImportHuma
   email: string;
 
   /**
-   * Whether the address is known to belong to the user, who then does not have
-   * to verify it.
+   * Whether the address is known to belong to the user, who then does not
+   * need to verify it.
    *
    * @generated from field: bool is_email_verified = 2;
    */
@@ -318,9 +319,9 @@ export declare const ImportHumanUserRequest_EmailSchema: GenMessage<ImportHumanU
  */
 export declare type ImportHumanUserRequest_Phone = Message<"signet.v1.ImportHumanUserRequest.Phone"> & {
   /**
-   * The number in the global format of RFC 3966, such as `+41 79 123 45 67`, 1
-   * to 50 characters. It is stored as E.164. If it is absent, the user has no
-   * phone number.
+   * The number in the global format of RFC 3966, such as `+41 79 123 45 67`,
+   * 1 to 50 characters. It is stored in E.164 format. If it is absent, the
+   * user has no phone number.
    *
    * @generated from field: optional string phone = 1;
    */
@@ -432,7 +433,7 @@ export declare type ImportHumanUserResponse = Message<"signet.v1.ImportHumanUser
 export declare const ImportHumanUserResponseSchema: GenMessage<ImportHumanUserResponse>;
 
 /**
- * A link with which the user registers a passkey.
+ * A link that lets the user register a passkey.
  *
  * @generated from message signet.v1.ImportHumanUserResponse.PasswordlessRegistration
  */
@@ -480,8 +481,8 @@ export declare type UpdateHumanPhoneRequest = Message<"signet.v1.UpdateHumanPhon
   userId: string;
 
   /**
-   * The number in the global format of RFC 3966, such as `+41 79 123 45 67`, 1 to
-   * 50 characters. It is stored as E.164.
+   * The number in the global format of RFC 3966, such as `+41 79 123 45 67`, 1
+   * to 50 characters. It is stored in E.164 format.
    *
    * @generated from field: string phone = 2;
    */
@@ -522,7 +523,7 @@ export declare type UpdateHumanPhoneResponse = Message<"signet.v1.UpdateHumanPho
 export declare const UpdateHumanPhoneResponseSchema: GenMessage<UpdateHumanPhoneResponse>;
 
 /**
- * Manages one organization: the caller's own, or the one whose id is in the
+ * Manages one organization: the caller's own, or the one named by id in the
  * metadata `x-service-orgid`.
  *
  * Every method can also fail with UNAUTHENTICATED (TOKEN_MISSING,
@@ -532,13 +533,13 @@ export declare const UpdateHumanPhoneResponseSchema: GenMessage<UpdateHumanPhone
  * A request that is larger than the service allows fails with
  * RESOURCE_EXHAUSTED (BODY_TOO_LARGE).
  *
- * Methods that change something take the metadata `idempotency-key`, which has 1
- * to 255 visible ASCII characters. For 24 hours, the same call with the same key
- * gets the same response without another change. Another call with that key
- * fails with FAILED_PRECONDITION (IDEMPOTENCY_KEY_REUSED).
+ * Methods that change something accept the metadata `idempotency-key`, 1 to 255
+ * visible ASCII characters. For 24 hours, repeating the same call with the same
+ * key returns the same response without making another change. A different call
+ * with that key fails with FAILED_PRECONDITION (IDEMPOTENCY_KEY_REUSED).
  *
  * Methods that change a user also fail with PERMISSION_DENIED if the user has a
- * role, and the caller may not change users with that role.
+ * role and the caller is not allowed to change users with that role.
  *
  * @generated from service signet.v1.ManagementService
  */
@@ -558,12 +559,12 @@ export declare const ManagementService: GenService<{
     output: typeof AddOrgOIDCIDPResponseSchema;
   },
   /**
-   * Creates a human user in the organization, or imports one with the hash of
-   * an existing password and with links to external identity providers.
+   * Creates a human user in the organization, or imports one with an existing
+   * password hash and links to external identity providers.
    *
-   * The user receives an initialization email if the address is not marked as
-   * verified, or if there is neither a password nor a hash. A phone number that
-   * is not marked as verified receives an SMS, as in `UpdateHumanPhone`.
+   * The user is sent an initialization email if the address is not marked as
+   * verified, or if neither a password nor a hash is given. A phone number that
+   * is not marked as verified is sent an SMS, as in `UpdateHumanPhone`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND), ALREADY_EXISTS (USER_NAME_TAKEN, IDP_LINK_TAKEN).
@@ -576,9 +577,9 @@ export declare const ManagementService: GenService<{
     output: typeof ImportHumanUserResponseSchema;
   },
   /**
-   * Changes the phone number of a human user of the organization.
+   * Changes the phone number of a human user in the organization.
    *
-   * A number that is not marked as verified receives an SMS to verify it, if an
+   * A number that is not marked as verified is sent a verification SMS, if an
    * SMS provider is configured. The number is never used as a second factor.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
@@ -592,7 +593,7 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateHumanPhoneResponseSchema;
   },
   /**
-   * Replaces the profile of a human user of the organization.
+   * Replaces the profile of a human user in the organization.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -605,10 +606,10 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateHumanProfileResponseSchema;
   },
   /**
-   * Changes the email address of a human user of the organization.
+   * Changes the email address of a human user in the organization.
    *
-   * An address that is not marked as verified receives an email to verify it. A
-   * user who has not finished the initialization receives a new initialization
+   * An address that is not marked as verified is sent a verification email. A
+   * user who has not completed initialization is sent a new initialization
    * email instead, unless the address is marked as verified and the user has a
    * password.
    *
@@ -623,7 +624,7 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateHumanEmailResponseSchema;
   },
   /**
-   * Removes the phone number of a human user of the organization.
+   * Removes the phone number of a human user in the organization.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -636,9 +637,9 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveHumanPhoneResponseSchema;
   },
   /**
-   * Sends a new initialization email to a human user who has not finished the
-   * initialization. It replaces the earlier ones. A user gets at most one per
-   * minute, and five in 24 hours.
+   * Sends a new initialization email to a human user who has not completed
+   * initialization. It replaces earlier ones. A user gets at most one per
+   * minute and five in 24 hours.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE), RESOURCE_EXHAUSTED
@@ -652,8 +653,8 @@ export declare const ManagementService: GenService<{
     output: typeof ResendHumanInitializationResponseSchema;
   },
   /**
-   * Sends a new SMS to verify the phone number of a human user. It replaces the
-   * earlier ones. A user gets at most one per minute, and five in 24 hours.
+   * Sends a new SMS to verify the phone number of a human user. It replaces
+   * earlier ones. A user gets at most one per minute and five in 24 hours.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, PHONE_NOT_FOUND), FAILED_PRECONDITION (USER_STATE,
@@ -668,9 +669,9 @@ export declare const ManagementService: GenService<{
     output: typeof ResendHumanPhoneVerificationResponseSchema;
   },
   /**
-   * Deactivates a user of the organization, human or machine. Their sessions end,
-   * and their tokens, links and messages stop working until the user is
-   * reactivated.
+   * Deactivates a human or machine user in the organization. The user's
+   * sessions end and queued messages are dropped. Tokens and links stop working
+   * until the user is reactivated.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, OWN_USER).
@@ -683,7 +684,7 @@ export declare const ManagementService: GenService<{
     output: typeof DeactivateUserResponseSchema;
   },
   /**
-   * Reactivates a deactivated user of the organization.
+   * Reactivates a deactivated user in the organization.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE).
@@ -696,7 +697,7 @@ export declare const ManagementService: GenService<{
     output: typeof ReactivateUserResponseSchema;
   },
   /**
-   * Locks a user of the organization, human or machine, with the same effect as
+   * Locks a human or machine user in the organization, with the same effect as
    * `DeactivateUser`.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
@@ -710,7 +711,7 @@ export declare const ManagementService: GenService<{
     output: typeof LockUserResponseSchema;
   },
   /**
-   * Unlocks a locked user of the organization.
+   * Unlocks a locked user in the organization.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE).
@@ -723,8 +724,8 @@ export declare const ManagementService: GenService<{
     output: typeof UnlockUserResponseSchema;
   },
   /**
-   * Removes a user of the organization, human or machine, and erases all of their
-   * personal data. The user name can be used again.
+   * Removes a human or machine user in the organization, and erases all of the
+   * user's personal data. The user name becomes available again.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER).
@@ -737,7 +738,7 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveUserResponseSchema;
   },
   /**
-   * Returns the organization of the call.
+   * Returns the organization that the call acts on.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -749,7 +750,7 @@ export declare const ManagementService: GenService<{
     output: typeof GetMyOrgResponseSchema;
   },
   /**
-   * Returns a user of the organization.
+   * Returns a user in the organization.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -762,7 +763,7 @@ export declare const ManagementService: GenService<{
     output: typeof GetUserByIDResponseSchema;
   },
   /**
-   * Returns the users of the organization that satisfy all conditions.
+   * Returns the users in the organization that match all conditions.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -774,8 +775,8 @@ export declare const ManagementService: GenService<{
     output: typeof ListUsersResponseSchema;
   },
   /**
-   * Returns whether no user of the organization has a user name or an email
-   * address.
+   * Checks whether a user name and an email address are unused in the
+   * organization.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -787,8 +788,8 @@ export declare const ManagementService: GenService<{
     output: typeof IsUserUniqueResponseSchema;
   },
   /**
-   * Returns the events of a user of the organization, without their content. It
-   * also works for a user that was removed.
+   * Returns the events of a user in the organization, without their payloads.
+   * This also works for a removed user.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -801,7 +802,7 @@ export declare const ManagementService: GenService<{
     output: typeof ListUserChangesResponseSchema;
   },
   /**
-   * Returns the passkeys of a human user of the organization.
+   * Returns the passkeys of a human user in the organization.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -814,7 +815,7 @@ export declare const ManagementService: GenService<{
     output: typeof ListHumanPasswordlessResponseSchema;
   },
   /**
-   * Returns the links of a human user of the organization to external identity
+   * Returns the links of a human user in the organization to external identity
    * providers.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
@@ -828,8 +829,8 @@ export declare const ManagementService: GenService<{
     output: typeof ListHumanLinkedIDPsResponseSchema;
   },
   /**
-   * Sets the password of a human user of the organization. Ends the sessions of
-   * the user, and the links to reset the password that were sent before.
+   * Sets the password of a human user in the organization. Ends the user's
+   * sessions, and invalidates password reset links sent earlier.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND).
@@ -842,9 +843,9 @@ export declare const ManagementService: GenService<{
     output: typeof SetHumanPasswordResponseSchema;
   },
   /**
-   * Sends a human user of the organization a link with which the user sets a new
-   * password. It replaces the earlier ones. A user gets at most one per minute,
-   * and five in 24 hours.
+   * Sends a human user in the organization a link to set a new password. It
+   * replaces earlier ones. A user gets at most one per minute and five in 24
+   * hours.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE, RECIPIENT_NOT_VERIFIED,
@@ -859,8 +860,8 @@ export declare const ManagementService: GenService<{
     output: typeof SendHumanResetPasswordNotificationResponseSchema;
   },
   /**
-   * Creates a link with which a human user of the organization registers a
-   * passkey. It replaces the earlier ones.
+   * Creates a link that lets a human user in the organization register a
+   * passkey. It replaces earlier ones.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), FAILED_PRECONDITION (USER_STATE).
@@ -873,8 +874,8 @@ export declare const ManagementService: GenService<{
     output: typeof AddPasswordlessRegistrationResponseSchema;
   },
   /**
-   * Removes a passkey of a human user of the organization. Ends the sessions of
-   * the user.
+   * Removes a passkey of a human user in the organization. Ends the user's
+   * sessions.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, PASSKEY_NOT_FOUND).
@@ -887,8 +888,8 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveHumanPasswordlessResponseSchema;
   },
   /**
-   * Removes the link of a human user of the organization to an external identity
-   * provider. Ends the sessions of the user.
+   * Removes the link of a human user in the organization to an external
+   * identity provider. Ends the user's sessions.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND, IDP_LINK_NOT_FOUND).
@@ -901,7 +902,7 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveHumanLinkedIDPResponseSchema;
   },
   /**
-   * Adds an application, to which users of the organization can sign in.
+   * Adds an application that users of the organization can sign in to.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -926,7 +927,7 @@ export declare const ManagementService: GenService<{
     output: typeof GetAppByIDResponseSchema;
   },
   /**
-   * Returns the applications of the organization that satisfy all conditions.
+   * Returns the applications of the organization that match all conditions.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -951,8 +952,8 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateOIDCAppConfigResponseSchema;
   },
   /**
-   * Replaces the client secret of an application; the old one stops working at
-   * once.
+   * Replaces the client secret of an application. The old one stops working
+   * immediately.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * APP_NOT_FOUND), FAILED_PRECONDITION (APP_WITHOUT_SECRET).
@@ -965,7 +966,8 @@ export declare const ManagementService: GenService<{
     output: typeof RegenerateOIDCClientSecretResponseSchema;
   },
   /**
-   * Deactivates an application: users cannot sign in to it, and its tokens end.
+   * Deactivates an application: users cannot sign in to it, and its tokens
+   * become invalid.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * APP_NOT_FOUND), FAILED_PRECONDITION (APP_STATE).
@@ -1004,7 +1006,8 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveAppResponseSchema;
   },
   /**
-   * Returns an identity provider of the organization or of the instance.
+   * Returns an identity provider that belongs to the organization or the
+   * instance.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND).
@@ -1017,8 +1020,8 @@ export declare const ManagementService: GenService<{
     output: typeof GetOrgIDPByIDResponseSchema;
   },
   /**
-   * Returns the identity providers of the organization and of the instance that
-   * satisfy all conditions.
+   * Returns the identity providers of the organization and the instance that
+   * match all conditions.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -1031,7 +1034,7 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Replaces the general settings of an identity provider of the organization.
-   * Those of the instance can only be read.
+   * Instance-level providers are read-only.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND).
@@ -1045,7 +1048,7 @@ export declare const ManagementService: GenService<{
   },
   /**
    * Replaces the OpenID Connect configuration of an identity provider of the
-   * organization. An empty client secret keeps the stored one.
+   * organization. If the client secret is empty, the stored one is kept.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND).
@@ -1058,8 +1061,8 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateOrgIDPOIDCConfigResponseSchema;
   },
   /**
-   * Deactivates an identity provider of the organization: it is not offered at
-   * sign-in until it is reactivated. Links to it stay.
+   * Deactivates an identity provider of the organization. The sign-in page does
+   * not offer it until it is reactivated. Links to it are kept.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND), FAILED_PRECONDITION (IDP_STATE).
@@ -1085,8 +1088,7 @@ export declare const ManagementService: GenService<{
     output: typeof ReactivateOrgIDPResponseSchema;
   },
   /**
-   * Removes an identity provider of the organization, and all links of users to
-   * it.
+   * Removes an identity provider of the organization and all user links to it.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * IDP_NOT_FOUND).
@@ -1099,8 +1101,8 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveOrgIDPResponseSchema;
   },
   /**
-   * Returns the members of the organization that satisfy all conditions: the
-   * users who have roles in it.
+   * Returns the members of the organization, which are the users who have roles
+   * in it, that match all conditions.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND).
    *
@@ -1112,8 +1114,8 @@ export declare const ManagementService: GenService<{
     output: typeof ListOrgMembersResponseSchema;
   },
   /**
-   * Gives roles in the organization to a user of the organization who has none.
-   * A caller cannot give a role that holds more than the caller's own.
+   * Grants roles in the organization to a user of the organization who has
+   * none. Callers cannot grant a role that includes a permission they lack.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * USER_NOT_FOUND), ALREADY_EXISTS (MEMBER_EXISTS).
@@ -1126,8 +1128,9 @@ export declare const ManagementService: GenService<{
     output: typeof AddOrgMemberResponseSchema;
   },
   /**
-   * Replaces the roles of a member of the organization. A caller cannot give a
-   * role that holds more than the caller's own, nor change the caller's own roles.
+   * Replaces the roles of a member of the organization. Callers cannot grant a
+   * role that includes a permission they lack, and cannot change their own
+   * roles.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * MEMBER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER).
@@ -1140,8 +1143,8 @@ export declare const ManagementService: GenService<{
     output: typeof UpdateOrgMemberResponseSchema;
   },
   /**
-   * Removes all roles of a member in the organization. Callers cannot remove their
-   * own.
+   * Revokes all of a member's roles in the organization. Callers cannot revoke
+   * their own.
    *
    * Errors: INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND (ORG_NOT_FOUND,
    * MEMBER_NOT_FOUND), FAILED_PRECONDITION (OWN_USER).

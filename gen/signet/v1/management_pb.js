@@ -110,7 +110,7 @@ export const UpdateHumanPhoneResponseSchema = /*@__PURE__*/
   messageDesc(file_signet_v1_management, 5);
 
 /**
- * Manages one organization: the caller's own, or the one whose id is in the
+ * Manages one organization: the caller's own, or the one named by id in the
  * metadata `x-service-orgid`.
  *
  * Every method can also fail with UNAUTHENTICATED (TOKEN_MISSING,
@@ -120,13 +120,13 @@ export const UpdateHumanPhoneResponseSchema = /*@__PURE__*/
  * A request that is larger than the service allows fails with
  * RESOURCE_EXHAUSTED (BODY_TOO_LARGE).
  *
- * Methods that change something take the metadata `idempotency-key`, which has 1
- * to 255 visible ASCII characters. For 24 hours, the same call with the same key
- * gets the same response without another change. Another call with that key
- * fails with FAILED_PRECONDITION (IDEMPOTENCY_KEY_REUSED).
+ * Methods that change something accept the metadata `idempotency-key`, 1 to 255
+ * visible ASCII characters. For 24 hours, repeating the same call with the same
+ * key returns the same response without making another change. A different call
+ * with that key fails with FAILED_PRECONDITION (IDEMPOTENCY_KEY_REUSED).
  *
  * Methods that change a user also fail with PERMISSION_DENIED if the user has a
- * role, and the caller may not change users with that role.
+ * role and the caller is not allowed to change users with that role.
  *
  * @generated from service signet.v1.ManagementService
  */

@@ -28,8 +28,8 @@ export declare type Member = Message<"signet.v1.Member"> & {
   userId: string;
 
   /**
-   * Details of the membership: sequence and time are those of the event of the
-   * organization that last changed it.
+   * Details of the membership. The sequence and change date are those of the
+   * organization's event that last changed it.
    *
    * @generated from field: signet.v1.ObjectDetails details = 2;
    */
@@ -99,8 +99,8 @@ export declare type Member = Message<"signet.v1.Member"> & {
 export declare const MemberSchema: GenMessage<Member>;
 
 /**
- * A condition on members. Exactly one must be given. A user of another
- * organization has no names and no address.
+ * A condition on members. Exactly one is required. For a user of another
+ * organization, the names and the address are empty.
  *
  * @generated from message signet.v1.MemberQuery
  */
@@ -253,21 +253,21 @@ export declare type MemberUserIDQuery = Message<"signet.v1.MemberUserIDQuery"> &
 export declare const MemberUserIDQuerySchema: GenMessage<MemberUserIDQuery>;
 
 /**
- * A search for members of the organization. They are sorted by the time since
- * which they are members.
+ * A search for members of the organization. They are sorted by when they became
+ * members.
  *
  * @generated from message signet.v1.ListOrgMembersRequest
  */
 export declare type ListOrgMembersRequest = Message<"signet.v1.ListOrgMembersRequest"> & {
   /**
-   * Which part of the list to return.
+   * The part of the list to return.
    *
    * @generated from field: signet.v1.ListQuery query = 1;
    */
   query?: ListQuery | undefined;
 
   /**
-   * Conditions that all members satisfy, at most 20.
+   * Conditions that the members must match, at most 20.
    *
    * @generated from field: repeated signet.v1.MemberQuery queries = 2;
    */
@@ -322,7 +322,7 @@ export declare type AddOrgMemberRequest = Message<"signet.v1.AddOrgMemberRequest
 
   /**
    * 1 to 50 roles: `ORG_OWNER`, `ORG_SETTINGS_MANAGER`, `ORG_USER_MANAGER` or
-   * `ORG_VIEWER`. Repeated ones count once.
+   * `ORG_VIEWER`. Duplicates are ignored.
    *
    * @generated from field: repeated string roles = 2;
    */
@@ -356,7 +356,7 @@ export declare type AddOrgMemberResponse = Message<"signet.v1.AddOrgMemberRespon
 export declare const AddOrgMemberResponseSchema: GenMessage<AddOrgMemberResponse>;
 
 /**
- * The roles of a member. They replace all roles that the user has in the
+ * The roles of a member. They replace all of the user's roles in the
  * organization.
  *
  * @generated from message signet.v1.UpdateOrgMemberRequest
@@ -371,7 +371,7 @@ export declare type UpdateOrgMemberRequest = Message<"signet.v1.UpdateOrgMemberR
 
   /**
    * 1 to 50 roles: `ORG_OWNER`, `ORG_SETTINGS_MANAGER`, `ORG_USER_MANAGER` or
-   * `ORG_VIEWER`. Repeated ones count once.
+   * `ORG_VIEWER`. Duplicates are ignored.
    *
    * @generated from field: repeated string roles = 2;
    */

@@ -12,28 +12,28 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_signet_v1_object: GenFile;
 
 /**
- * Details of an object. Every response about one object has them.
+ * Details of an object. Every response about a single object contains them.
  *
  * @generated from message signet.v1.ObjectDetails
  */
 export declare type ObjectDetails = Message<"signet.v1.ObjectDetails"> & {
   /**
    * Sequence of the object's last event; after a change, of the last event that
-   * the operation added. Each object counts its own events, from 1.
+   * the operation added. Each object numbers its own events, starting at 1.
    *
    * @generated from field: uint64 sequence = 1;
    */
   sequence: bigint;
 
   /**
-   * Time at which the object was created: that of its first event.
+   * When the object was created: the time of its first event.
    *
    * @generated from field: google.protobuf.Timestamp creation_date = 2;
    */
   creationDate?: Timestamp | undefined;
 
   /**
-   * Time at which the object last changed: that of its last event.
+   * When the object last changed: the time of its last event.
    *
    * @generated from field: google.protobuf.Timestamp change_date = 3;
    */
@@ -41,7 +41,7 @@ export declare type ObjectDetails = Message<"signet.v1.ObjectDetails"> & {
 
   /**
    * Id of the organization that owns the object, or of the instance if no
-   * organization does.
+   * organization owns it.
    *
    * @generated from field: string resource_owner = 4;
    */

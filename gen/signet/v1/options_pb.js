@@ -14,7 +14,7 @@ export const file_signet_v1_options = /*@__PURE__*/
 /**
  * Permission that a caller needs for the method, such as `user.write`.
  * Permissions that begin with `iam.` apply to the instance, all others to the
- * organization of the call.
+ * organization that the call acts on.
  *
  * @generated from extension: string permission = 50001;
  */
@@ -22,8 +22,8 @@ export const permission = /*@__PURE__*/
   extDesc(file_signet_v1_options, 0);
 
 /**
- * Time at which the method was deprecated, in seconds since the Unix epoch.
- * Responses have it in the header `Deprecation` (RFC 9745).
+ * When the method was deprecated, in seconds since the Unix epoch. Responses
+ * contain it in the `Deprecation` header (RFC 9745).
  *
  * @generated from extension: int64 deprecated_since = 50002;
  */

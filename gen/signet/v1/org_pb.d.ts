@@ -40,7 +40,7 @@ export declare type Org = Message<"signet.v1.Org"> & {
   state: OrgState;
 
   /**
-   * Name of the organization, unique regardless of case.
+   * Name of the organization, unique ignoring case.
    *
    * @generated from field: string name = 4;
    */
@@ -54,7 +54,7 @@ export declare type Org = Message<"signet.v1.Org"> & {
 export declare const OrgSchema: GenMessage<Org>;
 
 /**
- * A condition on organizations. Exactly one must be given.
+ * A condition on organizations. Exactly one is required.
  *
  * @generated from message signet.v1.OrgQuery
  */
@@ -131,7 +131,7 @@ export declare const OrgNameQuerySchema: GenMessage<OrgNameQuery>;
  */
 export declare type OrgStateQuery = Message<"signet.v1.OrgStateQuery"> & {
   /**
-   * The state. It must be given.
+   * The state. Required.
    *
    * @generated from field: signet.v1.OrgState state = 1;
    */
@@ -165,7 +165,7 @@ export declare type OrgIDQuery = Message<"signet.v1.OrgIDQuery"> & {
 export declare const OrgIDQuerySchema: GenMessage<OrgIDQuery>;
 
 /**
- * A request for the organization of the call.
+ * A request for the organization that the call acts on.
  *
  * @generated from message signet.v1.GetMyOrgRequest
  */
@@ -245,7 +245,7 @@ export declare const GetOrgByIDResponseSchema: GenMessage<GetOrgByIDResponse>;
  */
 export declare type ListOrgsRequest = Message<"signet.v1.ListOrgsRequest"> & {
   /**
-   * Which part of the list to return.
+   * The part of the list to return.
    *
    * @generated from field: signet.v1.ListQuery query = 1;
    */
@@ -259,7 +259,7 @@ export declare type ListOrgsRequest = Message<"signet.v1.ListOrgsRequest"> & {
   sortingColumn: OrgFieldName;
 
   /**
-   * Conditions that all organizations satisfy, at most 20.
+   * Conditions that the organizations must match, at most 20.
    *
    * @generated from field: repeated signet.v1.OrgQuery queries = 3;
    */
@@ -286,7 +286,7 @@ export declare type ListOrgsResponse = Message<"signet.v1.ListOrgsResponse"> & {
   details?: ListDetails | undefined;
 
   /**
-   * What the list is sorted by, as in the request.
+   * What the list is sorted by, copied from the request.
    *
    * @generated from field: signet.v1.OrgFieldName sorting_column = 2;
    */
@@ -353,14 +353,14 @@ export declare const OrgStateSchema: GenEnum<OrgState>;
  */
 export enum OrgFieldName {
   /**
-   * By the time of creation.
+   * By creation time.
    *
    * @generated from enum value: ORG_FIELD_NAME_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * By the name, regardless of case.
+   * By name, ignoring case.
    *
    * @generated from enum value: ORG_FIELD_NAME_NAME = 1;
    */

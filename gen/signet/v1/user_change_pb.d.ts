@@ -13,8 +13,8 @@ import type { ObjectDetails } from "./object_pb.js";
 export declare const file_signet_v1_user_change: GenFile;
 
 /**
- * A new profile for a human user. It replaces the stored one as a whole: what
- * is left out gets its default. The rules for names are those of
+ * A new profile for a human user. It replaces the whole stored profile: omitted
+ * fields are reset to their defaults. Names follow the rules of
  * `ImportHumanUserRequest`.
  *
  * @generated from message signet.v1.UpdateHumanProfileRequest
@@ -49,15 +49,15 @@ export declare type UpdateHumanProfileRequest = Message<"signet.v1.UpdateHumanPr
   nickName: string;
 
   /**
-   * Name to show, at most 200 characters. Defaults to the given and the family
-   * name, cut to 200 characters.
+   * Name to show, at most 200 characters. Defaults to the given and family
+   * names, truncated to 200 characters.
    *
    * @generated from field: string display_name = 5;
    */
   displayName: string;
 
   /**
-   * Language that the user prefers: a BCP 47 language tag, such as `de` or
+   * The user's preferred language: a BCP 47 language tag, such as `de` or
    * `en-GB`. It is stored in its canonical form, which also has at most 10
    * characters.
    *
@@ -120,7 +120,7 @@ export declare type UpdateHumanEmailRequest = Message<"signet.v1.UpdateHumanEmai
   email: string;
 
   /**
-   * Whether the address is known to belong to the user, who then does not have
+   * Whether the address is known to belong to the user, who then does not need
    * to verify it.
    *
    * @generated from field: bool is_email_verified = 3;
@@ -155,7 +155,7 @@ export declare type UpdateHumanEmailResponse = Message<"signet.v1.UpdateHumanEma
 export declare const UpdateHumanEmailResponseSchema: GenMessage<UpdateHumanEmailResponse>;
 
 /**
- * The human user whose phone number to remove.
+ * The human user whose phone number is removed.
  *
  * @generated from message signet.v1.RemoveHumanPhoneRequest
  */

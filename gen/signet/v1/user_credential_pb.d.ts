@@ -26,15 +26,15 @@ export declare type SetHumanPasswordRequest = Message<"signet.v1.SetHumanPasswor
   userId: string;
 
   /**
-   * The password in clear text, 1 to 72 bytes of UTF-8.
+   * The password in plaintext, 1 to 72 bytes of UTF-8.
    *
    * @generated from field: string password = 2;
    */
   password: string;
 
   /**
-   * Whether the user may keep the password. Otherwise the user has to change it
-   * at the next login.
+   * Whether the user can keep the password. Otherwise, the user must change it
+   * at the next sign-in.
    *
    * @generated from field: bool no_change_required = 3;
    */
@@ -68,7 +68,7 @@ export declare type SetHumanPasswordResponse = Message<"signet.v1.SetHumanPasswo
 export declare const SetHumanPasswordResponseSchema: GenMessage<SetHumanPasswordResponse>;
 
 /**
- * Requests a link with which a human user sets a new password.
+ * A request to send a human user a link to set a new password.
  *
  * @generated from message signet.v1.SendHumanResetPasswordNotificationRequest
  */
@@ -81,7 +81,7 @@ export declare type SendHumanResetPasswordNotificationRequest = Message<"signet.
   userId: string;
 
   /**
-   * How the link is sent. It is valid for one hour.
+   * How to send the link. It is valid for one hour.
    *
    * @generated from field: signet.v1.SendHumanResetPasswordNotificationRequest.Type type = 2;
    */
@@ -142,7 +142,7 @@ export declare type SendHumanResetPasswordNotificationResponse = Message<"signet
 export declare const SendHumanResetPasswordNotificationResponseSchema: GenMessage<SendHumanResetPasswordNotificationResponse>;
 
 /**
- * Requests a link with which a human user registers a passkey.
+ * A request for a link that lets a human user register a passkey.
  *
  * @generated from message signet.v1.AddPasswordlessRegistrationRequest
  */
@@ -176,7 +176,7 @@ export declare type AddPasswordlessRegistrationResponse = Message<"signet.v1.Add
 
   /**
    * Link to the page where the user registers a passkey. It works once, and
-   * replaces the earlier links of the user.
+   * replaces the user's earlier links.
    *
    * @generated from field: string link = 2;
    */

@@ -40,7 +40,7 @@ export declare type User = Message<"signet.v1.User"> & {
   state: UserState;
 
   /**
-   * Name of the user, unique in the organization regardless of case.
+   * User name, unique in the organization, ignoring case.
    *
    * @generated from field: string user_name = 4;
    */
@@ -118,7 +118,7 @@ export declare type Human = Message<"signet.v1.Human"> & {
   phone?: Phone | undefined;
 
   /**
-   * Time at which the password was last set. Absent if the user has none.
+   * When the password was last set. Absent if the user has no password.
    *
    * @generated from field: google.protobuf.Timestamp password_changed = 4;
    */
@@ -166,7 +166,7 @@ export declare type Profile = Message<"signet.v1.Profile"> & {
   displayName: string;
 
   /**
-   * Language that the user prefers: a BCP 47 language tag.
+   * The user's preferred language: a BCP 47 language tag.
    *
    * @generated from field: string preferred_language = 5;
    */
@@ -220,7 +220,7 @@ export declare const EmailSchema: GenMessage<Email>;
  */
 export declare type Phone = Message<"signet.v1.Phone"> & {
   /**
-   * The number in the format E.164.
+   * The number in E.164 format.
    *
    * @generated from field: string phone = 1;
    */
@@ -241,7 +241,7 @@ export declare type Phone = Message<"signet.v1.Phone"> & {
 export declare const PhoneSchema: GenMessage<Phone>;
 
 /**
- * A user that is a service.
+ * A machine user: a service.
  *
  * @generated from message signet.v1.Machine
  */
@@ -254,7 +254,7 @@ export declare type Machine = Message<"signet.v1.Machine"> & {
   name: string;
 
   /**
-   * What the service does. Empty.
+   * Description of the service. Always empty.
    *
    * @generated from field: string description = 2;
    */
@@ -288,7 +288,7 @@ export declare type WebAuthNToken = Message<"signet.v1.WebAuthNToken"> & {
   state: AuthFactorState;
 
   /**
-   * Name that distinguishes passkeys; may be empty.
+   * Name to tell passkeys apart; may be empty.
    *
    * @generated from field: string name = 3;
    */
@@ -390,7 +390,7 @@ export enum UserState {
   SUSPEND = 5,
 
   /**
-   * The user has not finished the initialization yet.
+   * The user has not completed initialization.
    *
    * @generated from enum value: USER_STATE_INITIAL = 6;
    */
@@ -416,7 +416,7 @@ export enum AuthFactorState {
   UNSPECIFIED = 0,
 
   /**
-   * Not used: a registration that is not finished is not listed.
+   * Not used: unfinished registrations are not listed.
    *
    * @generated from enum value: AUTH_FACTOR_STATE_NOT_READY = 1;
    */

@@ -61,7 +61,7 @@ export declare const GetUserByIDResponseSchema: GenMessage<GetUserByIDResponse>;
  */
 export declare type ListUsersRequest = Message<"signet.v1.ListUsersRequest"> & {
   /**
-   * Which part of the list to return.
+   * The part of the list to return.
    *
    * @generated from field: signet.v1.ListQuery query = 1;
    */
@@ -75,7 +75,7 @@ export declare type ListUsersRequest = Message<"signet.v1.ListUsersRequest"> & {
   sortingColumn: UserFieldName;
 
   /**
-   * Conditions that all users satisfy, at most 20.
+   * Conditions that the users must match, at most 20.
    *
    * @generated from field: repeated signet.v1.SearchQuery queries = 3;
    */
@@ -102,7 +102,7 @@ export declare type ListUsersResponse = Message<"signet.v1.ListUsersResponse"> &
   details?: ListDetails | undefined;
 
   /**
-   * What the list is sorted by, as in the request.
+   * What the list is sorted by, copied from the request.
    *
    * @generated from field: signet.v1.UserFieldName sorting_column = 2;
    */
@@ -123,13 +123,14 @@ export declare type ListUsersResponse = Message<"signet.v1.ListUsersResponse"> &
 export declare const ListUsersResponseSchema: GenMessage<ListUsersResponse>;
 
 /**
- * A user name and an email address. At least one must be given.
+ * A user name and an email address. At least one is required.
  *
  * @generated from message signet.v1.IsUserUniqueRequest
  */
 export declare type IsUserUniqueRequest = Message<"signet.v1.IsUserUniqueRequest"> & {
   /**
-   * User name, at most 500 characters. White space at its ends is ignored.
+   * User name, at most 500 characters. Leading and trailing white space is
+   * ignored.
    *
    * @generated from field: string user_name = 1;
    */
@@ -156,8 +157,8 @@ export declare const IsUserUniqueRequestSchema: GenMessage<IsUserUniqueRequest>;
  */
 export declare type IsUserUniqueResponse = Message<"signet.v1.IsUserUniqueResponse"> & {
   /**
-   * Whether no user of the organization has the user name or the address, both
-   * compared regardless of case.
+   * Whether no user in the organization has the user name or the address. Both
+   * are compared ignoring case.
    *
    * @generated from field: bool is_unique = 1;
    */
@@ -171,7 +172,7 @@ export declare type IsUserUniqueResponse = Message<"signet.v1.IsUserUniqueRespon
 export declare const IsUserUniqueResponseSchema: GenMessage<IsUserUniqueResponse>;
 
 /**
- * A user whose changes to return.
+ * A user whose changes are returned.
  *
  * @generated from message signet.v1.ListUserChangesRequest
  */
@@ -218,7 +219,7 @@ export declare type ListUserChangesResponse = Message<"signet.v1.ListUserChanges
 export declare const ListUserChangesResponseSchema: GenMessage<ListUserChangesResponse>;
 
 /**
- * A human user whose passkeys to return.
+ * A human user whose passkeys are returned.
  *
  * @generated from message signet.v1.ListHumanPasswordlessRequest
  */
@@ -244,7 +245,7 @@ export declare const ListHumanPasswordlessRequestSchema: GenMessage<ListHumanPas
  */
 export declare type ListHumanPasswordlessResponse = Message<"signet.v1.ListHumanPasswordlessResponse"> & {
   /**
-   * The passkeys in the order of their registration, at most 1,000.
+   * The passkeys in the order they were registered, at most 1,000.
    *
    * @generated from field: repeated signet.v1.WebAuthNToken result = 1;
    */
@@ -258,7 +259,7 @@ export declare type ListHumanPasswordlessResponse = Message<"signet.v1.ListHuman
 export declare const ListHumanPasswordlessResponseSchema: GenMessage<ListHumanPasswordlessResponse>;
 
 /**
- * A human user whose links to identity providers to return.
+ * A human user whose links to identity providers are returned.
  *
  * @generated from message signet.v1.ListHumanLinkedIDPsRequest
  */
@@ -271,7 +272,8 @@ export declare type ListHumanLinkedIDPsRequest = Message<"signet.v1.ListHumanLin
   userId: string;
 
   /**
-   * Which part of the list to return. It is sorted by the time of the link.
+   * The part of the list to return. It is sorted by the creation time of the
+   * links.
    *
    * @generated from field: signet.v1.ListQuery query = 2;
    */

@@ -13,10 +13,10 @@ import type { UserState } from "./user_pb.js";
 export declare const file_signet_v1_user_search: GenFile;
 
 /**
- * A condition on users. Exactly one must be given.
+ * A condition on users. Exactly one is required.
  *
- * Conditions are nested at most 5 levels deep. A list has at most 20 of them,
- * not counting `or_query`, `and_query` and `not_query`.
+ * Conditions can be nested up to 5 levels deep. A list can have at most 20 of
+ * them, not counting `or_query`, `and_query` and `not_query`.
  *
  * @generated from message signet.v1.SearchQuery
  */
@@ -108,7 +108,7 @@ export declare type SearchQuery = Message<"signet.v1.SearchQuery"> & {
     case: "inUserIdsQuery";
   } | {
     /**
-     * At least one of several conditions.
+     * At least one of these conditions.
      *
      * @generated from field: signet.v1.OrQuery or_query = 11;
      */
@@ -116,7 +116,7 @@ export declare type SearchQuery = Message<"signet.v1.SearchQuery"> & {
     case: "orQuery";
   } | {
     /**
-     * All of several conditions.
+     * All of these conditions.
      *
      * @generated from field: signet.v1.AndQuery and_query = 12;
      */
@@ -124,7 +124,7 @@ export declare type SearchQuery = Message<"signet.v1.SearchQuery"> & {
     case: "andQuery";
   } | {
     /**
-     * The opposite of a condition.
+     * Not this condition.
      *
      * @generated from field: signet.v1.NotQuery not_query = 13;
      */
@@ -132,7 +132,7 @@ export declare type SearchQuery = Message<"signet.v1.SearchQuery"> & {
     case: "notQuery";
   } | {
     /**
-     * By the email address, one of several.
+     * By any of several email addresses.
      *
      * @generated from field: signet.v1.InUserEmailsQuery in_user_emails_query = 14;
      */
@@ -229,7 +229,7 @@ export declare type LastNameQuery = Message<"signet.v1.LastNameQuery"> & {
 export declare const LastNameQuerySchema: GenMessage<LastNameQuery>;
 
 /**
- * Finds users by their nickname; users without one have an empty one.
+ * Finds users by their nickname, which is empty for users without one.
  *
  * @generated from message signet.v1.NickNameQuery
  */
@@ -316,7 +316,7 @@ export declare const EmailQuerySchema: GenMessage<EmailQuery>;
  */
 export declare type StateQuery = Message<"signet.v1.StateQuery"> & {
   /**
-   * The state. It must be given.
+   * The state. Required.
    *
    * @generated from field: signet.v1.UserState state = 1;
    */
@@ -336,7 +336,7 @@ export declare const StateQuerySchema: GenMessage<StateQuery>;
  */
 export declare type TypeQuery = Message<"signet.v1.TypeQuery"> & {
   /**
-   * The type. It must be given.
+   * The type. Required.
    *
    * @generated from field: signet.v1.TypeQuery.Type type = 1;
    */
@@ -437,7 +437,7 @@ export declare const InUserIDQuerySchema: GenMessage<InUserIDQuery>;
 export declare type InUserEmailsQuery = Message<"signet.v1.InUserEmailsQuery"> & {
   /**
    * 1 to 100 addresses, each of at most 254 characters. They are compared
-   * regardless of case.
+   * ignoring case.
    *
    * @generated from field: repeated string user_emails = 1;
    */
@@ -451,7 +451,7 @@ export declare type InUserEmailsQuery = Message<"signet.v1.InUserEmailsQuery"> &
 export declare const InUserEmailsQuerySchema: GenMessage<InUserEmailsQuery>;
 
 /**
- * Finds users that satisfy at least one condition.
+ * Finds users that match at least one condition.
  *
  * @generated from message signet.v1.OrQuery
  */
@@ -471,7 +471,7 @@ export declare type OrQuery = Message<"signet.v1.OrQuery"> & {
 export declare const OrQuerySchema: GenMessage<OrQuery>;
 
 /**
- * Finds users that satisfy all conditions.
+ * Finds users that match all conditions.
  *
  * @generated from message signet.v1.AndQuery
  */
@@ -491,7 +491,7 @@ export declare type AndQuery = Message<"signet.v1.AndQuery"> & {
 export declare const AndQuerySchema: GenMessage<AndQuery>;
 
 /**
- * Finds users that do not satisfy a condition.
+ * Finds users that do not match a condition.
  *
  * @generated from message signet.v1.NotQuery
  */
@@ -517,70 +517,70 @@ export declare const NotQuerySchema: GenMessage<NotQuery>;
  */
 export enum UserFieldName {
   /**
-   * By the time of creation.
+   * By creation time.
    *
    * @generated from enum value: USER_FIELD_NAME_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * By the user name, regardless of case.
+   * By user name, ignoring case.
    *
    * @generated from enum value: USER_FIELD_NAME_USER_NAME = 1;
    */
   USER_NAME = 1,
 
   /**
-   * By the given name, regardless of case.
+   * By given name, ignoring case.
    *
    * @generated from enum value: USER_FIELD_NAME_FIRST_NAME = 2;
    */
   FIRST_NAME = 2,
 
   /**
-   * By the family name, regardless of case.
+   * By family name, ignoring case.
    *
    * @generated from enum value: USER_FIELD_NAME_LAST_NAME = 3;
    */
   LAST_NAME = 3,
 
   /**
-   * By the nickname, regardless of case.
+   * By nickname, ignoring case.
    *
    * @generated from enum value: USER_FIELD_NAME_NICK_NAME = 4;
    */
   NICK_NAME = 4,
 
   /**
-   * By the display name, regardless of case.
+   * By display name, ignoring case.
    *
    * @generated from enum value: USER_FIELD_NAME_DISPLAY_NAME = 5;
    */
   DISPLAY_NAME = 5,
 
   /**
-   * By the email address, regardless of case.
+   * By email address, ignoring case.
    *
    * @generated from enum value: USER_FIELD_NAME_EMAIL = 6;
    */
   EMAIL = 6,
 
   /**
-   * By the state, in the order of the numbers of `UserState`.
+   * By state, in the numeric order of `UserState`.
    *
    * @generated from enum value: USER_FIELD_NAME_STATE = 7;
    */
   STATE = 7,
 
   /**
-   * By the type: humans first.
+   * By type: humans first.
    *
    * @generated from enum value: USER_FIELD_NAME_TYPE = 8;
    */
   TYPE = 8,
 
   /**
-   * By the time of creation.
+   * By creation time.
    *
    * @generated from enum value: USER_FIELD_NAME_CREATION_DATE = 9;
    */

@@ -52,7 +52,7 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
   /** Sessions that have not acknowledged a PING. */
-  let unanswered = new Set<Http2Session>();
+  let unacknowledged = new Set<Http2Session>();
   let pingedAt = 0;
 
   function find(network: string): Address {
@@ -67,7 +67,7 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
   function sweep(): void {
     const now = performance.now();
     const shouldPing = now - pingedAt >= budgets.pingMs;
-    const silent = unanswered;
+    const silent = unacknowledged;
     const toPing = new Set<Http2Session>();
     for (const entry of entries) {
       const { session, isListening, blockedSince } = entry;
@@ -90,7 +90,7 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
   function ping(sessions: Set<Http2Session>, now: number): void {
     pingedAt = now;
     const pinged = new Set<Http2Session>();
-    unanswered = pinged;
+    unacknowledged = pinged;
     for (const session of sessions) {
       if (session.destroyed || session.closed) continue;
       if (session.ping((error) => error === null && pinged.delete(session))) pinged.add(session);

@@ -23,6 +23,7 @@ import { createOneTimeCodeRoutes } from "./one-time-code.ts";
 import { recoveryCodesPage } from "./one-time-code-pages.ts";
 import { createPasswordChangeRoutes } from "./password-change.ts";
 import { askAgain, isRecent } from "./recent-sign-in.ts";
+import { SIGNED_IN_PATH } from "./sessions.ts";
 import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
 
 /** `/ui/account`: the account of the signed-in user (docs/pages.md). */
@@ -39,8 +40,7 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
             : show(found, ACCOUNT_TEXTS[visit.language].stale),
         ),
     },
-    /** The path to which a sign-in without an application redirects. */
-    [`${ACCOUNT_PATH}/signed-in`]: {
+    [SIGNED_IN_PATH]: {
       async get(visit) {
         const session = await sessions.find(visit.request.headers.cookie);
         if (session !== undefined) return redirect(ACCOUNT_PATH);
@@ -76,7 +76,10 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
     const { visit, session, account } = found;
     const { userId } = session;
     const id = form.get("id") ?? "";
-    switch (form.get("do")) {
+    const action = form.get("do") ?? "";
+    if (CHANGES.has(action) && !isRecent(clock, session)) return askAgain(sessions, account);
+    if (REMOVALS.has(action) && !hasOtherWay(account)) return await show(found, ACCOUNT_TEXTS[visit.language].onlyWay);
+    switch (action) {
       case ACTIONS.signOut:
         await sessions.end(userId, [session.id]);
         return signedOutPage(visit);
@@ -87,22 +90,17 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
         await sessions.end(userId, [id]);
         return redirect(ACCOUNT_PATH);
       case ACTIONS.addPasskey:
-        return isRecent(clock, session) ? redirect(await createPasskeyLink(found)) : askAgain(sessions, account);
+        return redirect(await createPasskeyLink(found));
       case ACTIONS.removePasskey:
-        if (!isRecent(clock, session)) return askAgain(sessions, account);
-        if (!hasOtherWay(account)) return await show(found, ACCOUNT_TEXTS[visit.language].onlyWay);
         return await change(found, (call) =>
           removePasskey(context, create(RemoveHumanPasswordlessRequestSchema, { userId, tokenId: id }), call),
         );
       case ACTIONS.removeIdpLink: {
-        if (!isRecent(clock, session)) return askAgain(sessions, account);
-        if (!hasOtherWay(account)) return await show(found, ACCOUNT_TEXTS[visit.language].onlyWay);
         const linkedUserId = form.get("external") ?? "";
         const request = create(RemoveHumanLinkedIDPRequestSchema, { userId, idpId: id, linkedUserId });
         return await change(found, (call) => removeIdpLink(context, request, call));
       }
       case ACTIONS.newRecoveryCodes: {
-        if (!isRecent(clock, session)) return askAgain(sessions, account);
         const codes = await replaceRecoveryCodes(context, account);
         return codes === undefined
           ? await show(found, ACCOUNT_TEXTS[visit.language].stale)
@@ -137,6 +135,17 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
     return redirect(ACCOUNT_PATH);
   }
 }
+
+/** Actions that change the ways to sign in, which needs a recent sign-in. */
+const CHANGES: ReadonlySet<string> = new Set([
+  ACTIONS.addPasskey,
+  ACTIONS.removePasskey,
+  ACTIONS.removeIdpLink,
+  ACTIONS.newRecoveryCodes,
+]);
+
+/** Actions that remove a way to sign in. */
+const REMOVALS: ReadonlySet<string> = new Set([ACTIONS.removePasskey, ACTIONS.removeIdpLink]);
 
 function hasOtherWay({ hasPassword, passkeys, idpLinks }: Account): boolean {
   return hasPassword || passkeys.length + idpLinks.length > 1;

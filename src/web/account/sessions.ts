@@ -1,5 +1,10 @@
-/** The application id of sign-ins to the account page. */
-export const ACCOUNT_APP_ID = "account";
+import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
+
+/** The application of sign-ins to the account page. */
+export const ACCOUNT_APP = { id: "account", name: "Signet" } as const;
+
+/** The path to which a sign-in to the account page redirects. */
+export const SIGNED_IN_PATH = `${ACCOUNT_PATH}/signed-in`;
 
 /** A browser in which a user is signed in. */
 export interface Session {

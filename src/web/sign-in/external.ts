@@ -11,12 +11,12 @@ import { createSealedValues } from "../../sign-in/sealed-values.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { IDP_ACTIONS, type RegisterForm, registerPage, unknownUserPage } from "./idp-pages.ts";
-import type { IdpStepOptions } from "./idp-step-options.ts";
 import { type SignInContext, type SignInStep, stepPath } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
+import type { StepOptions } from "./step-options.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 
-interface ExternalStepOptions extends IdpStepOptions {
+interface ExternalStepOptions extends StepOptions {
   /** Signs in the user that an external user is linked to; undefined if there is none. */
   readonly signIn: (
     visit: Visit,

@@ -1,27 +1,21 @@
 import { SignetError } from "../../errors.ts";
-import { networkOf } from "../../http/network-of.ts";
-import { LONGEST_PASSWORD } from "../../passwords/policy.ts";
-import { changePassword as storePassword } from "../../sign-in/change-password.ts";
-import { checkOneTimeCode } from "../../sign-in/check-one-time-code.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
-import { type Gate, nextGate, withOneTimeCode } from "../../sign-in/gates.ts";
+import { type Gate, nextGate } from "../../sign-in/gates.ts";
 import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
 import type { Proof } from "../../sign-in/proof.ts";
 import { sendAddressLink } from "../../sign-in/send-address-link.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
-import { createCheckNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
-import { addressPage, newPasswordPage, SEND_LINK } from "./gate-pages.ts";
-import { type CodeProblem, oneTimeCodePage } from "./one-time-code-page.ts";
+import { addressPage, newPasswordPage } from "./gate-pages.ts";
+import { oneTimeCodePage } from "./one-time-code-page.ts";
 import { createPasskeyOffer } from "./passkey-offer.ts";
-import { reportCheck } from "./report-check.ts";
 import type { SignInContext } from "./sign-in-context.ts";
 import { endedPage } from "./sign-in-page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
-import { ONE_TIME_CODE_TEXTS } from "./texts/one-time-code-texts.ts";
-import { tooOften } from "./too-often.ts";
 
 export type Proved = Omit<Proof, "userId">;
+
+type Act = (user: SignInUser, proved: Proved) => Promise<PageResponse>;
 
 interface GatesOptions {
   readonly askAgain: (visit: Visit, request: SignInRequest) => PageResponse;
@@ -34,19 +28,17 @@ interface GatesOptions {
 }
 
 /**
- * The steps after a user has authenticated, for every way to sign in: the gates in their order (docs/sign-in.md), then
- * the redirect to the application.
+ * The flow after a user has authenticated, for every way to sign in: the gates in their order (docs/sign-in.md), then the
+ * redirect to the application.
  *
  * @param options `askAgain`: returns to the first page, for a proof that is no longer valid. `beforeFinish`: a page
  *   with a question before the redirect to the application; undefined if there is none.
  */
 export function createGates(context: SignInContext, { askAgain, beforeFinish }: GatesOptions) {
-  const { config, db, keyring, passwords, outbox, proofs, formTokens, deviceCookie, signInRequests } = context;
-  const checkNewPassword = createCheckNewPassword(config);
-
+  const { db, keyring, outbox, proofs, formTokens, deviceCookie, signInRequests } = context;
   const passkeyOffer = createPasskeyOffer(context);
 
-  return { enter, proceed, afterGates, changePassword, verifyAddress, verifyOneTimeCode, answerPasskeyOffer };
+  return { enter, proceed, atGate, afterGates, sendLink, toForm };
 
   /** Called when a user has just authenticated. Returns the same as `proceed`. */
   async function enter(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
@@ -126,106 +118,31 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
     return proof && user && proof.isStillOf(user) ? { user, proved: proof } : undefined;
   }
 
+  /** Acts for a user who has passed all gates. */
+  function afterGates(visit: Visit, request: SignInRequest, form: URLSearchParams, act: Act): Promise<PageResponse> {
+    return atGate(undefined, visit, request, form, act);
+  }
+
   /**
-   * Acts for a user who has passed all gates; otherwise returns the next gate, because forms of gates contain proofs
-   * too.
+   * Acts for a user whose next gate is the one of the form. Otherwise returns that user's next gate, because the forms of
+   * all gates contain proofs.
    */
-  async function afterGates(
+  async function atGate(
+    gate: Gate | undefined,
     visit: Visit,
     request: SignInRequest,
     form: URLSearchParams,
-    act: (user: SignInUser, proved: Proved) => Promise<PageResponse>,
+    act: Act,
   ): Promise<PageResponse> {
     const opened = await openProof(visit, request, form);
     if (opened === undefined) return askAgain(visit, request);
     const { user, proved } = opened;
-    return gateOf(user, proved) === undefined ? await act(user, proved) : await proceed(visit, request, user, proved);
+    return gateOf(user, proved) === gate ? await act(user, proved) : await proceed(visit, request, user, proved);
   }
 
   async function sendLink(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved) {
     const canSend = outbox.sendsEmail;
     if (canSend) await sendAddressLink(context, user);
     return addressPage(request, visit, user, { ...toForm(request, user, proved), canSend });
-  }
-
-  async function verifyAddress(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
-    const opened = await openProof(visit, request, form);
-    if (opened === undefined) return askAgain(visit, request);
-    const { user, proved } = opened;
-    if (user.emailVerified) return await proceed(visit, request, user, proved);
-    if (form.get("do") === SEND_LINK) return await sendLink(visit, request, user, proved);
-    const gateForm = { ...toForm(request, user, proved), canSend: outbox.sendsEmail, isTooEarly: true } as const;
-    return addressPage(request, visit, user, gateForm);
-  }
-
-  async function verifyOneTimeCode(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
-    const opened = await openProof(visit, request, form);
-    if (opened === undefined) return askAgain(visit, request);
-    const { user, proved } = opened;
-    if (gateOf(user, proved) !== "one-time-code") return await proceed(visit, request, user, proved);
-    const { language } = visit;
-    const recovery = form.get("recovery");
-    const check = checkOneTimeCode({ ...context, caller: visit.caller }, user, {
-      code: recovery ?? form.get("code") ?? "",
-      network: networkOf(visit.request.address),
-      deviceCookie: deviceCookie.read(visit),
-    });
-    const outcome = await reportCheck(context.metrics, "one_time_code", check);
-    const refuse = (problem: Omit<CodeProblem, "isRecovery">) => {
-      const refused = { ...problem, isRecovery: recovery !== null };
-      return oneTimeCodePage(request, visit, user, { ...toForm(request, user, proved), problem: refused });
-    };
-    switch (outcome.kind) {
-      case "failed":
-        return refuse({ status: 422, text: ONE_TIME_CODE_TEXTS[language].wrong });
-      case "too-often":
-        return refuse(tooOften(outcome.retrySeconds, language));
-      case "proved":
-        return await proceed(visit, request, outcome.user, { ...proved, methods: withOneTimeCode(proved.methods) });
-      default:
-        return outcome satisfies never;
-    }
-  }
-
-  async function answerPasskeyOffer(
-    visit: Visit,
-    request: SignInRequest,
-    form: URLSearchParams,
-  ): Promise<PageResponse> {
-    return await afterGates(visit, request, form, async (user, proved) => {
-      const gateForm = toForm(request, user, proved);
-      return (
-        (await passkeyOffer.answer(visit, request, user, form, gateForm)) ??
-        (await proceed(visit, request, user, proved))
-      );
-    });
-  }
-
-  async function changePassword(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
-    const opened = await openProof(visit, request, form);
-    if (opened === undefined) return askAgain(visit, request);
-    const { user, proved } = opened;
-    // The other gates come first.
-    if (gateOf(user, proved) !== "change-password") return await proceed(visit, request, user, proved);
-    const password = form.get("password") ?? "";
-    const refused =
-      checkNewPassword(user, password, form.get("repeat") ?? "") ?? (await findUnchanged(visit, user, password));
-    if (refused !== undefined) {
-      return newPasswordPage(request, visit, user, { ...toForm(request, user, proved), refused });
-    }
-    const changed = await storePassword({ ...context, caller: visit.caller }, user, password, {
-      signInId: request.id,
-    });
-    return changed === undefined ? askAgain(visit, request) : await proceed(visit, request, changed, proved);
-  }
-
-  async function findUnchanged(
-    { caller }: Visit,
-    { orgId, passwordHash }: SignInUser,
-    password: string,
-  ): Promise<RefusedPassword | undefined> {
-    const turn = { kind: "page", orgId } as const;
-    const { matches } = await passwords.verify(password, passwordHash, { turn, ...caller });
-    return matches ? { error: "unchanged", longestPassword: LONGEST_PASSWORD[config.passwordHash] } : undefined;
   }
 }

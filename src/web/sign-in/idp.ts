@@ -14,10 +14,10 @@ import { createExternalStep } from "./external.ts";
 import { callbackUrl, RESPONSE_PARAMETERS } from "./idp-callback.ts";
 import { idpCookieHeader, readIdpCookie } from "./idp-cookie.ts";
 import { idpFailedPage } from "./idp-pages.ts";
-import type { IdpStepOptions } from "./idp-step-options.ts";
 import { createLinkStep } from "./link.ts";
 import type { SignInContext, SignInStep } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
+import type { StepOptions } from "./step-options.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
@@ -27,7 +27,7 @@ const METHODS = ["fed"];
 /** The steps of a sign-in with an identity provider (docs/sign-in.md). */
 export function createIdpSteps(
   context: SignInContext,
-  options: IdpStepOptions,
+  options: StepOptions,
 ): Record<"idp" | "external" | "link", SignInStep> {
   const { config, db, clock, idpClients, log, metrics } = context;
   const { gates, askAgain, findExpected } = options;

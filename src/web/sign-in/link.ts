@@ -1,13 +1,13 @@
 import { IDP_ACTIONS } from "./idp-pages.ts";
-import type { IdpStepOptions } from "./idp-step-options.ts";
 import type { SignInStep } from "./sign-in-context.ts";
+import type { StepOptions } from "./step-options.ts";
 
 /** The signed-in user decides whether to link the external user to the account. */
 export function createLinkStep({
   gates,
   pendingLinks,
   askAgain,
-}: Pick<IdpStepOptions, "gates" | "pendingLinks" | "askAgain">): SignInStep {
+}: Pick<StepOptions, "gates" | "pendingLinks" | "askAgain">): SignInStep {
   return {
     postForm: (visit, request, form) =>
       gates.afterGates(visit, request, form, async (user, proved) => {

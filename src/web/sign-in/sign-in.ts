@@ -3,11 +3,12 @@ import { networkOf } from "../../http/network-of.ts";
 import { listPasskeyDescriptors, type PasskeyDescriptor } from "../../passkeys/find-passkeys.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
-import { ACCOUNT_APP_ID } from "../account/sessions.ts";
+import { ACCOUNT_APP } from "../account/sessions.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import { createForgottenRoute } from "./forgotten.ts";
+import { createGateSteps } from "./gate-steps.ts";
 import { createGates } from "./gates.ts";
 import { createIdpSteps } from "./idp.ts";
 import { createIdpOffers } from "./idp-offers.ts";
@@ -33,14 +34,15 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   const idpOffers = createIdpOffers(context);
   const pendingLinks = createPendingLinks(context);
   const gates = createGates(context, { askAgain, beforeFinish: pendingLinks.confirm });
+  const gateSteps = createGateSteps(context, { gates, askAgain });
   const idpSteps = createIdpSteps(context, { gates, pendingLinks, askAgain, findExpected });
   const steps: Readonly<Record<string, SignInStep>> = {
     [STEPS.signIn]: { get: showFirst, postForm: submit },
     [STEPS.passkey]: createPasskeyStep(context, { findExpected, refuse: showFirst, proceed: gates.enter }),
-    [STEPS.newPassword]: { postForm: gates.changePassword },
-    [STEPS.address]: { postForm: gates.verifyAddress },
-    [STEPS.oneTimeCode]: { postForm: gates.verifyOneTimeCode },
-    [STEPS.passkeyOffer]: { postForm: gates.answerPasskeyOffer },
+    [STEPS.newPassword]: gateSteps.newPassword,
+    [STEPS.address]: gateSteps.address,
+    [STEPS.oneTimeCode]: gateSteps.oneTimeCode,
+    [STEPS.passkeyOffer]: gateSteps.passkeyOffer,
     [STEPS.forgotten]: createForgottenRoute(context),
     [STEPS.idp]: idpSteps.idp,
     [STEPS.external]: idpSteps.external,
@@ -77,7 +79,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
 
   async function findRestart({ request, caller }: Visit): Promise<Restart | undefined> {
     const id = request.query.get("app") ?? "";
-    if (id === ACCOUNT_APP_ID) return { name: "Signet", url: ACCOUNT_PATH };
+    if (id === ACCOUNT_APP.id) return { name: ACCOUNT_APP.name, url: ACCOUNT_PATH };
     caller.throwIfOver();
     const app = await findApp(db, id);
     const url = app?.redirectUris

@@ -113,14 +113,14 @@ describe.each(hasOpenssl ? ["clear text", "TLS"] : ["clear text"])("behind the g
   test("a flood ends with GOAWAY ENHANCE_YOUR_CALM, and is reported once", async () => {
     const server = await start();
     const socket = await raw(server);
-    const answer = readAll(socket);
+    const response = readAll(socket);
     socket.write(Buffer.concat([HELLO, headers(1, request())]));
     for (let index = 0; index < 20 && !socket.destroyed; index++) {
       socket.write(Buffer.concat(Array.from({ length: 200 }, () => ping)));
       await new Promise((resolve) => setImmediate(resolve));
     }
     const [isAnnounced, ...others] = [
-      await answer.then((bytes) => bytes.includes(goAway(1, 0xb, "too many PING frames"))),
+      await response.then((bytes) => bytes.includes(goAway(1, 0xb, "too many PING frames"))),
       ...server.faults,
     ];
     expect(isAnnounced).toBe(true);
@@ -132,8 +132,8 @@ describe.each(hasOpenssl ? ["clear text", "TLS"] : ["clear text"])("behind the g
     const server = await start();
     const socket = await raw(server);
     socket.write(Buffer.concat([HELLO, headers(1, Buffer.of(0x80))]));
-    const answer = await readAll(socket);
-    expect(answer.includes(goAway(0, 0x9, "a header block cannot be decoded"))).toBe(true);
+    const response = await readAll(socket);
+    expect(response.includes(goAway(0, 0x9, "a header block cannot be decoded"))).toBe(true);
     expect(server.faults).toMatchObject([{ kind: "compression" }]);
   });
 

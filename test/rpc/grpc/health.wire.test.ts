@@ -10,7 +10,7 @@ import { startConventions, type TestConventions } from "../../support/convention
 import { until } from "../../support/process.ts";
 import { startService } from "../../support/service.ts";
 
-type Answer = { status: string };
+type TestResponse = { status: string };
 
 /** The client of the npm package grpc-health-check. */
 function openClient(port: number) {
@@ -19,11 +19,11 @@ function openClient(port: number) {
   return {
     check: (name: string) =>
       new Promise<string | grpc.ServiceError>((resolve) =>
-        client.check?.({ service: name }, (error: grpc.ServiceError | null, answer: Answer) =>
-          resolve(error ?? answer.status),
+        client.check?.({ service: name }, (error: grpc.ServiceError | null, response: TestResponse) =>
+          resolve(error ?? response.status),
         ),
       ),
-    watch: (name: string): grpc.ClientReadableStream<Answer> => client.watch?.({ service: name }),
+    watch: (name: string): grpc.ClientReadableStream<TestResponse> => client.watch?.({ service: name }),
     close: () => client.close(),
   };
 }
@@ -79,7 +79,7 @@ test("Check, List and Watch work over gRPC, gRPC-Web and Connect, in binary and 
 test("Watch sends the status at once and each change, and ends with UNAVAILABLE when the server drains", async () => {
   const seen: string[] = [];
   const watched = client.watch("signet.v1.ManagementService");
-  watched.on("data", ({ status }: Answer) => seen.push(status));
+  watched.on("data", ({ status }: TestResponse) => seen.push(status));
   const ended = once(watched, "error");
   await until("the first status", async () => seen.length === 1);
   service.isReady = false;

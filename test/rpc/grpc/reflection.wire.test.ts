@@ -18,7 +18,7 @@ import { human } from "../../support/raw-calls.ts";
 import { startService, type TestService } from "../../support/service.ts";
 
 type Question = NonNullable<MessageInitShape<typeof ServerReflectionRequestSchema>["messageRequest"]>;
-type Answer = MessageShape<typeof ServerReflectionResponseSchema>["messageResponse"];
+type TestResponse = MessageShape<typeof ServerReflectionResponseSchema>["messageResponse"];
 
 let service: TestService;
 beforeAll(async () => {
@@ -29,27 +29,27 @@ afterAll(() => service.close());
 const transport = () => createGrpcTransport({ baseUrl: service.origin });
 
 /** Asks on one stream. */
-async function ask(...questions: Question[]): Promise<Answer[]> {
+async function ask(...questions: Question[]): Promise<TestResponse[]> {
   async function* requests() {
     for (const messageRequest of questions) yield { messageRequest };
   }
-  const answers: Answer[] = [];
+  const responses: TestResponse[] = [];
   const client = createClient(ServerReflection, transport());
-  for await (const { messageResponse } of client.serverReflectionInfo(requests())) answers.push(messageResponse);
-  return answers;
+  for await (const { messageResponse } of client.serverReflectionInfo(requests())) responses.push(messageResponse);
+  return responses;
 }
 
 /** Names of the files in an answer; the code of an error. */
-function filesOf({ case: kind, value }: Answer): string[] | number | undefined {
+function filesOf({ case: kind, value }: TestResponse): string[] | number | undefined {
   if (kind === "errorResponse") return value.errorCode;
   if (kind !== "fileDescriptorResponse") return undefined;
   return value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes).name);
 }
 
 test("lists every service", async () => {
-  const [answer] = await ask({ case: "listServices", value: "*" });
-  expect(answer).toMatchObject({ case: "listServicesResponse" });
-  expect(answer?.case === "listServicesResponse" && answer.value.service.map(({ name }) => name)).toEqual([
+  const [response] = await ask({ case: "listServices", value: "*" });
+  expect(response).toMatchObject({ case: "listServicesResponse" });
+  expect(response?.case === "listServicesResponse" && response.value.service.map(({ name }) => name)).toEqual([
     "signet.v1.AdminService",
     "signet.v1.ManagementService",
     "grpc.health.v1.Health",
@@ -89,19 +89,19 @@ test("a file comes with what it imports, once on a stream, the file that was ask
 });
 
 test("extensions are found by their number", async () => {
-  const answers = await ask(
+  const responses = await ask(
     { case: "allExtensionNumbersOfType", value: "google.protobuf.MethodOptions" },
     {
       case: "fileContainingExtension",
       value: { containingType: "google.protobuf.MethodOptions", extensionNumber: 50001 },
     },
   );
-  expect(answers[0]?.value).toMatchObject({ extensionNumber: expect.arrayContaining([50001, 50002, 72295728]) });
-  expect(answers[1] && filesOf(answers[1])).toContain("signet/v1/options.proto");
+  expect(responses[0]?.value).toMatchObject({ extensionNumber: expect.arrayContaining([50001, 50002, 72295728]) });
+  expect(responses[1] && filesOf(responses[1])).toContain("signet/v1/options.proto");
 });
 
 test("an unknown symbol is NOT_FOUND, and the stream continues", async () => {
-  const answers = await ask(
+  const responses = await ask(
     { case: "fileByFilename", value: "../package.json" },
     { case: "fileContainingSymbol", value: "__proto__" },
     { case: "fileContainingSymbol", value: "x".repeat(3_000) },
@@ -113,13 +113,13 @@ test("an unknown symbol is NOT_FOUND, and the stream continues", async () => {
     { case: undefined },
     { case: "fileByFilename", value: "google/api/http.proto" },
   );
-  expect(answers.map(filesOf)).toEqual([5, 5, 5, 5, 5, 3, ["google/api/http.proto"]]);
+  expect(responses.map(filesOf)).toEqual([5, 5, 5, 5, 5, 3, ["google/api/http.proto"]]);
 });
 
 test("a client that knows only the address imports a user", async () => {
-  const [answer] = await ask({ case: "fileContainingSymbol", value: "signet.v1.ManagementService" });
-  if (answer?.case !== "fileDescriptorResponse") throw new Error("no files");
-  const files = answer.value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
+  const [response] = await ask({ case: "fileContainingSymbol", value: "signet.v1.ManagementService" });
+  if (response?.case !== "fileDescriptorResponse") throw new Error("no files");
+  const files = response.value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
   const file = new Set<FileDescriptorProto>();
   for (const each of files) addBehindImports(each);
   const registry = createFileRegistry({ $typeName: FileDescriptorSetSchema.typeName, file: [...file] });
@@ -148,11 +148,11 @@ test("v1alpha responds like v1, also over gRPC-Web and Connect with HTTP/2", asy
     async function* requests() {
       yield { host: "signet", messageRequest: { case: "fileByFilename", value: "signet/v1/user.proto" } as const };
     }
-    const answers = [];
-    for await (const answer of createClient(ServerReflectionAlpha, each).serverReflectionInfo(requests())) {
-      answers.push(answer);
+    const responses = [];
+    for await (const response of createClient(ServerReflectionAlpha, each).serverReflectionInfo(requests())) {
+      responses.push(response);
     }
-    expect(answers).toMatchObject([
+    expect(responses).toMatchObject([
       { validHost: "signet", messageResponse: { case: "fileDescriptorResponse" }, originalRequest: { host: "signet" } },
     ]);
   }

@@ -214,8 +214,8 @@ test("a client that disconnects during a call leaves nothing behind", async () =
   }
   const areFree = async () => {
     const calls = Array.from({ length: 20 }, () => watch());
-    const areAnswered = () => calls.every(({ stream, bytes }) => stream.closed || bytes() > 0);
-    await until("all are answered", areAnswered, SOON_MS);
+    const haveResponses = () => calls.every(({ stream, bytes }) => stream.closed || bytes() > 0);
+    await until("all are answered", haveResponses, SOON_MS);
     const isFree = calls.every(({ bytes }) => bytes() > 0);
     for (const { stream } of calls) stream.close();
     return isFree;

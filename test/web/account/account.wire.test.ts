@@ -5,14 +5,10 @@ import { createPerson, type Page, type Person } from "../../support/person.ts";
 import { createRelyingParty, createRequest, redeem } from "../../support/relying-party.ts";
 import { IDP } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { call, importAda, userOf, VISITED } from "../../support/visitor.ts";
+import { call, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
+import { ACCOUNT, newPerson, PASSWORD, signIn } from "./account-scene.ts";
 
-const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
-const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
-const ACCOUNT = "/ui/account";
-
-let names = 0;
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
@@ -22,18 +18,6 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
   afterAll(() => service?.close());
 
-  /** A new user, signed in at the account page. */
-  async function newPerson(fields: object = {}) {
-    const userName = `person-${++names}`;
-    const userId = await importAda(service, { userName, ...ADA, ...fields });
-    return { userId, userName, ...(await signIn(userName)) };
-  }
-
-  async function signIn(username: string, person = createPerson(service)) {
-    const page = await person.submit(await person.open(ACCOUNT), { username, password: PASSWORD });
-    return { person, page };
-  }
-
   const act = (person: Person, page: Page, action: string, fields: Record<string, string> = {}) =>
     person.submit(page, { do: action, ...fields });
 
@@ -41,7 +25,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const person = createPerson(service);
     const first = await person.open(ACCOUNT);
     expect([first.url.pathname.startsWith("/ui/sign-in/"), first.title]).toEqual([true, "Sign in"]);
-    const { page, userName } = await newPerson({ profile: { firstName: "Ada", lastName: "<Lovelace>" } });
+    const { page, userName } = await newPerson(service, { profile: { firstName: "Ada", lastName: "<Lovelace>" } });
     expect([page.status, page.title, page.url.pathname]).toEqual([200, "Your account", ACCOUNT]);
     for (const text of ["Ada &lt;Lovelace&gt;", userName, "ada@example.com", "default"]) {
       expect(page.text).toContain(`<dd>${text}</dd>`);
@@ -50,8 +34,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("a user changes the password, which ends the other sessions", async () => {
-    const { userId, userName, person } = await newPerson();
-    const { person: elsewhere } = await signIn(userName);
+    const { userId, userName, person } = await newPerson(service);
+    const { person: elsewhere } = await signIn(service, userName);
     const { sequence } = await userOf(service, userId);
     const form = await person.open(`${ACCOUNT}/password`);
     const fields = { current: PASSWORD, password: NEW_PASSWORD, repeat: NEW_PASSWORD };
@@ -77,8 +61,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("a user ends the session of another browser", async () => {
-    const { userName, person } = await newPerson();
-    const { person: other } = await signIn(userName);
+    const { userName, person } = await newPerson(service);
+    const { person: other } = await signIn(service, userName);
     const page = await person.open(ACCOUNT);
     expect(page.text.match(/Since /g)).toHaveLength(2);
     const ids = [...page.text.matchAll(/name="id" value="([^"]*)"/g)].map(([, id = ""]) => id);
@@ -89,8 +73,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("a user signs out everywhere", async () => {
-    const { userName, person, page } = await newPerson();
-    const { person: other } = await signIn(userName);
+    const { userName, person, page } = await newPerson(service);
+    const { person: other } = await signIn(service, userName);
     const done = await act(person, page, "sign-out-everywhere");
     expect(done.title).toBe("You are signed out");
     for (const browser of [person, other]) expect((await browser.open(ACCOUNT)).title).toBe("Sign in");
@@ -99,8 +83,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   if (kind === "embedded") return;
 
   test("signing out ends the session of this browser only", async () => {
-    const { userName, person, page } = await newPerson();
-    const { person: other } = await signIn(userName);
+    const { userName, person, page } = await newPerson(service);
+    const { person: other } = await signIn(service, userName);
     expect((await act(person, page, "sign-out")).title).toBe("You are signed out");
     expect((await person.open(ACCOUNT)).title).toBe("Sign in");
     expect((await other.open(ACCOUNT)).title).toBe("Your account");
@@ -108,7 +92,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   test("the session is that of the applications", async () => {
     const app = await createRelyingParty(service, { name: "Notes" });
-    const { userName, person } = await newPerson();
+    const { userName, person } = await newPerson(service);
     const request = createRequest(app);
     const { url } = await person.open(request.url);
     await redeem(service, app, url, request);
@@ -117,8 +101,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("the sessions of other users cannot be ended", async () => {
-    const { userId: otherId, person: other } = await newPerson();
-    const { person, page } = await newPerson();
+    const { userId: otherId, person: other } = await newPerson(service);
+    const { person, page } = await newPerson(service);
     const { session_uid: id } = await service.db
       .selectFrom("oidc_artifacts")
       .select("session_uid")
@@ -136,7 +120,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("a deactivated user is signed out", async () => {
-    const { userId, person } = await newPerson();
+    const { userId, person } = await newPerson(service);
     await call(service, "DeactivateUser", { id: userId });
     expect((await person.open(ACCOUNT)).title).toBe("Sign in");
   });
@@ -162,14 +146,14 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("a user adds a passkey through a link, and removes one", async () => {
-    const { userId, userName, person, page } = await newPerson();
+    const { userId, userName, person, page } = await newPerson(service);
     const added = await act(person, page, "add-passkey");
     service.secret(added.url.searchParams.get("code")?.split(".")[1] ?? "");
     expect([added.url.pathname, added.status]).toEqual(["/ui/passkey", 200]);
     await addPasskey(userId, "passkey-1");
     const withPasskey = await person.open(ACCOUNT);
     expect(withPasskey.text).toContain("Passkey from ");
-    const { person: other } = await signIn(userName);
+    const { person: other } = await signIn(service, userName);
     const removed = await act(person, withPasskey, "remove-passkey", { id: "passkey-1" });
     // This browser stays signed in.
     expect(removed.title).toBe("Your account");
@@ -178,7 +162,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("changing the ways to sign in requires a recent sign-in", async () => {
-    const { userId, person } = await newPerson();
+    const { userId, person } = await newPerson(service);
     await addPasskey(userId, "passkey-2");
     service.clockOffsetMs += 15 * 60_000;
     const page = await person.open(ACCOUNT);
@@ -201,7 +185,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await call(
       service,
       "ImportHumanUser",
-      { userName, profile: { firstName: "Ada", lastName: "Lovelace" }, ...ADA },
+      { userName, profile: { firstName: "Ada", lastName: "Lovelace" }, ...VERIFIED, password: PASSWORD },
       { "x-service-orgid": orgId },
     );
     const person = createPerson(service);
@@ -218,7 +202,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("the only way to sign in cannot be removed", async () => {
-    const { userId, person, page } = await newPerson();
+    const { userId, person, page } = await newPerson(service);
     await addPasskey(userId, "passkey-3");
     await service.db.updateTable("users").set({ password_hash: null }).where("id", "=", userId).execute();
     const refused = await act(person, page, "remove-passkey", { id: "passkey-3" });
@@ -231,14 +215,14 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test("a user removes the link to an identity provider", async () => {
     const { idpId } = await call(service, "AddOrgOIDCIDP", IDP);
     const idps = [{ configId: String(idpId), externalUserId: "ext <1>", displayName: "Ada at work" }];
-    const { userId, userName, person, page } = await newPerson({ idps });
+    const { userId, userName, person, page } = await newPerson(service, { idps });
     expect(page.text).toContain("Ada at work");
     const gone = await act(person, page, "remove-link", { id: String(idpId), external: "unknown" });
     expect([gone.status, gone.alert]).toEqual([
       422,
       "The page was out of date, so nothing was changed. Please try again.",
     ]);
-    const { person: other } = await signIn(userName);
+    const { person: other } = await signIn(service, userName);
     const removed = await act(person, page, "remove-link", { id: String(idpId), external: "ext <1>" });
     expect(removed.title).toBe("Your account");
     expect((await other.open(ACCOUNT)).title).toBe("Sign in");
@@ -250,8 +234,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test.each(["sign-out", "sign-out-everywhere", "add-passkey", "remove-passkey", "unknown"])(
     "the form for %s does nothing without its token, or with that of another session",
     async (action) => {
-      const { page: foreign } = await newPerson();
-      const { person, page } = await newPerson();
+      const { page: foreign } = await newPerson(service);
+      const { person, page } = await newPerson(service);
       for (const token of ["", /name="token" value="([^"]*)"/.exec(foreign.text)?.[1] ?? ""]) {
         const refused = await act(person, page, action, { token });
         expect([refused.status, refused.alert]).toEqual([
@@ -264,7 +248,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   );
 
   test("guesses of the current password are limited", async () => {
-    const { person } = await newPerson();
+    const { person } = await newPerson(service);
     const form = await person.open(`${ACCOUNT}/password`);
     const statuses: number[] = [];
     for (let count = 0; count < 12; count++) {
@@ -279,9 +263,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ["fr", "Votre compte"],
     ["es", "Su cuenta"],
   ])("the page is in the language of the browser: %s", async (language, title) => {
-    const { userName } = await newPerson();
+    const { userName } = await newPerson(service);
     const person = createPerson(service, undefined, { "accept-language": language });
-    expect((await signIn(userName, person)).page.title).toBe(title);
+    expect((await signIn(service, userName, person)).page.title).toBe(title);
   });
 
   async function addPasskey(userId: string, id: string): Promise<void> {

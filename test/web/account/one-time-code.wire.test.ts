@@ -2,20 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import decodeQR from "qr/decode.js";
 import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.ts";
 import { DATABASE_KINDS } from "../../support/database.ts";
-import { createPerson, type Page, type Person } from "../../support/person.ts";
+import type { Page, Person } from "../../support/person.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { eventsAfter, importAda, userOf, VISITED } from "../../support/visitor.ts";
+import { eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
+import { ACCOUNT, newPerson, PASSWORD, signIn } from "./account-scene.ts";
 
-const PASSWORD = "analytical engine no. 1";
-const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
 const IMPORTED = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
-const ACCOUNT = "/ui/account";
 const SET_UP = "/ui/account/one-time-code";
 const GATE = "Enter your one-time code";
 const WRONG = "This code is not correct, or was used before. Please wait for the next one.";
 const MINUTE = 60_000;
-
-let names = 0;
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
@@ -24,18 +20,6 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     for (const secret of [PASSWORD, IMPORTED]) service.secret(secret);
   });
   afterAll(() => service?.close());
-
-  /** A new user, signed in at the account page. */
-  async function newPerson(fields: object = {}) {
-    const userName = `person-${++names}`;
-    const userId = await importAda(service, { userName, ...ADA, ...fields });
-    return { userId, userName, ...(await signIn(userName)) };
-  }
-
-  async function signIn(username: string, person = createPerson(service)) {
-    const page = await person.submit(await person.open(ACCOUNT), { username, password: PASSWORD });
-    return { person, page };
-  }
 
   function codeOf(base32: string): string {
     const secret = parseTotpSecret(base32);
@@ -57,7 +41,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   }
 
   test("a user sets up one-time codes, and is asked for one at the next sign-in", async () => {
-    const { userId, userName, person, page } = await newPerson();
+    const { userId, userName, person, page } = await newPerson(service);
     expect(page.text).toContain(`href="${SET_UP}">Set up one-time codes<`);
     const { sequence, otp_code } = await userOf(service, userId);
     expect(otp_code).toBeNull();
@@ -81,7 +65,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const stored = await service.db.selectFrom("recovery_codes").select("hash").where("user_id", "=", userId).execute();
     expect(stored).toHaveLength(10);
 
-    const { person: other, page: gate } = await signIn(userName);
+    const { person: other, page: gate } = await signIn(service, userName);
     expect(gate.title).toBe(GATE);
     // The first code is used up.
     expect((await other.submit(gate, { code: codeOf(secret) })).alert).toBe(WRONG);
@@ -90,10 +74,10 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("a recovery code works once in place of a one-time code", async () => {
-    const { userId, userName, person } = await newPerson();
+    const { userId, userName, person } = await newPerson(service);
     const { codes } = await setUp(person);
     const [code = "", other = ""] = codes;
-    const { person: elsewhere, page: gate } = await signIn(userName);
+    const { person: elsewhere, page: gate } = await signIn(service, userName);
     const { sequence } = await userOf(service, userId);
     const done = await elsewhere.submit(gate, { recovery: ` ${code.toLowerCase().replaceAll("-", " ")}` });
     expect(done.title).toBe("Your account");
@@ -102,7 +86,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       "user.human.recovery.code.used",
       "user.human.signed.in",
     ]);
-    const { person: thief, page: second } = await signIn(userName);
+    const { person: thief, page: second } = await signIn(service, userName);
     for (const text of [code, "AAAA-AAAA-AAAA-AAAA-AAAA-AAAA", "x", ""]) {
       const refused = await thief.submit(second, { recovery: text });
       expect([refused.status, refused.alert]).toEqual([422, WRONG]);
@@ -115,9 +99,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   if (kind === "embedded") return;
 
   test("of concurrent uses of one recovery code one succeeds", async () => {
-    const { userName, person } = await newPerson();
+    const { userName, person } = await newPerson(service);
     const { codes } = await setUp(person);
-    const gates = await Promise.all(Array.from({ length: 5 }, () => signIn(userName)));
+    const gates = await Promise.all(Array.from({ length: 5 }, () => signIn(service, userName)));
     const pages = await Promise.all(
       gates.map(({ person: visitor, page }) => visitor.submit(page, { recovery: codes[0] ?? "" })),
     );
@@ -125,20 +109,20 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("the recovery codes of another user do not work", async () => {
-    const [{ person }, { userName, person: other }] = [await newPerson(), await newPerson()];
+    const [{ person }, { userName, person: other }] = [await newPerson(service), await newPerson(service)];
     const { codes } = await setUp(person);
     await setUp(other);
-    const { person: visitor, page } = await signIn(userName);
+    const { person: visitor, page } = await signIn(service, userName);
     expect((await visitor.submit(page, { recovery: codes[0] ?? "" })).alert).toBe(WRONG);
   });
 
   test("new recovery codes replace the old ones", async () => {
-    const { userName, person } = await newPerson();
+    const { userName, person } = await newPerson(service);
     const { codes: old } = await setUp(person);
     const page = await person.submit(await person.open(ACCOUNT), { do: "new-recovery-codes" });
     const codes = recoveryCodesOf(page);
     expect([page.title, codes.length]).toEqual(["Save your recovery codes", 10]);
-    const { person: visitor, page: gate } = await signIn(userName);
+    const { person: visitor, page: gate } = await signIn(service, userName);
     expect((await visitor.submit(gate, { recovery: old[0] ?? "" })).alert).toBe(WRONG);
     expect((await visitor.submit(gate, { recovery: codes[0] ?? "" })).title).toBe("Your account");
   });
@@ -146,8 +130,8 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test.each(["password", "one-time code", "recovery code"])(
     "one-time codes are removed with the %s, which ends the other sessions",
     async (by) => {
-      const { userId, userName, person } = await newPerson();
-      const { person: other } = await signIn(userName);
+      const { userId, userName, person } = await newPerson(service);
+      const { person: other } = await signIn(service, userName);
       const { secret, codes } = await setUp(person);
       service.clockOffsetMs += 30_000;
       const form = await person.open(`${SET_UP}/remove`);
@@ -182,12 +166,12 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         .execute();
       expect(types[0]?.type).toBe("user.human.otp.removed");
       expect([await isSignedIn(person), await isSignedIn(other)]).toEqual([true, false]);
-      expect((await signIn(userName)).page.title).toBe("Your account");
+      expect((await signIn(service, userName)).page.title).toBe("Your account");
     },
   );
 
   test("guesses on the page that removes one-time codes are limited", async () => {
-    const { person } = await newPerson();
+    const { person } = await newPerson(service);
     await setUp(person);
     const form = await person.open(`${SET_UP}/remove`);
     const statuses: number[] = [];
@@ -196,7 +180,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("setting up and new recovery codes require a recent sign-in, and the secret of the page expires", async () => {
-    const { person } = await newPerson();
+    const { person } = await newPerson(service);
     const form = await person.open(SET_UP);
     const secret = secretOf(form);
     service.clockOffsetMs += 15 * MINUTE;
@@ -212,7 +196,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("the secret of another session's page is refused", async () => {
-    const [{ person: thief }, { person }] = [await newPerson(), await newPerson()];
+    const [{ person: thief }, { person }] = [await newPerson(service), await newPerson(service)];
     const foreign = await thief.open(SET_UP);
     const form = await person.open(SET_UP);
     const sealed = /name="secret" value="([^"]*)"/.exec(foreign.text)?.[1] ?? "";
@@ -226,21 +210,21 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   test("an imported otpCode is replaced if it is not a secret, and kept if it is one", async () => {
-    const { userId, person } = await newPerson({ otpCode: "not a secret" });
+    const { userId, person } = await newPerson(service, { otpCode: "not a secret" });
     const { done } = await setUp(person);
     expect(done.title).toBe("Save your recovery codes");
     expect((await userOf(service, userId)).otp_last_step).not.toBeNull();
 
-    const userName = `person-${++names}`;
-    await importAda(service, { userName, ...ADA, otpCode: IMPORTED });
-    const { person: imported, page: gate } = await signIn(userName);
+    const userName = "imported";
+    await importAda(service, { userName, ...VERIFIED, password: PASSWORD, otpCode: IMPORTED });
+    const { person: imported, page: gate } = await signIn(service, userName);
     await imported.submit(gate, { code: codeOf(IMPORTED) });
     expect((await imported.open(SET_UP)).url.pathname).toBe(ACCOUNT);
     expect((await imported.open(ACCOUNT)).text).toContain("Recovery codes left: 0.");
   });
 
   test("a form that is sent twice sets up one secret", async () => {
-    const { userId, person } = await newPerson();
+    const { userId, person } = await newPerson(service);
     const form = await person.open(SET_UP);
     const code = codeOf(secretOf(form));
     const pages = await Promise.all([person.submit(form, { code }), person.submit(form, { code })]);

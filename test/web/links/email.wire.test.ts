@@ -83,8 +83,8 @@ describe.each(DATABASE_KINDS)("/ui/email on %s", (kind) => {
 
   test("of many forms at the same time one verifies the address", async () => {
     const { userId, before, got } = await newAddress();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => confirm(got.code)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(410)]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => confirm(got.code)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(410)]);
     expect(await userOf(service, userId)).toMatchObject({ sequence: before.sequence + 1n });
   });
 

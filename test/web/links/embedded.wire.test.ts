@@ -75,10 +75,10 @@ describe("the pages behind links on the embedded database", () => {
     const userId = await importAda(service);
     const { code } = await lastReceived(service, userId, "initialization");
     const passwords = Array.from({ length: 8 }, (_, index) => service.secret(`${PASSWORD} ${index}`));
-    const answers = await Promise.all(passwords.map((password) => setPassword(code, password)));
-    const won = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
+    const responses = await Promise.all(passwords.map((password) => setPassword(code, password)));
+    const won = responses.flatMap(({ status }, index) => (status === 200 ? [index] : []));
     expect(won).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 410)).toHaveLength(7);
+    expect(responses.filter(({ status }) => status === 410)).toHaveLength(7);
     const { password_hash } = await userOf(service, userId);
     expect(compareSync(passwords[won[0] ?? 0] ?? "", password_hash ?? "")).toBe(true);
   });
@@ -89,8 +89,8 @@ describe("the pages behind links on the embedded database", () => {
     const send = () => visitor.post("/ui/init", { code: got.code, do: "send" });
     expect((await send()).status).toBe(429);
     service.clockOffsetMs += MINUTE_MS;
-    const answers = await Promise.all(Array.from({ length: 8 }, send));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(429)]);
+    const responses = await Promise.all(Array.from({ length: 8 }, send));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(429)]);
     const [, second] = await received(service, userId, "initialization");
     expect((await visitor.open(got.path)).title).toBe("There is a newer link");
     expect((await visitor.open(second?.path ?? "")).status).toBe(200);
@@ -101,8 +101,8 @@ describe("the pages behind links on the embedded database", () => {
     expect((await visitor.open(got.path)).title).toBe("Confirm your phone number");
     expect((await enter(got.code, wrongDigits(got))).status).toBe(422);
     expect(await codeOf(service, got)).toMatchObject({ attempts: 1, used_at: null });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => enter(got.code, got.digits)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => enter(got.code, got.digits)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await userOf(service, userId)).toMatchObject({ phone_verified: true, sequence: before.sequence + 1n });
     expect(await eventsAfter(service, userId, before.sequence)).toEqual([
       ["user.human.phone.verified", { phone: NUMBER }],
@@ -121,12 +121,14 @@ describe("the pages behind links on the embedded database", () => {
     const [id] = got.code.split(".");
     const before = await allRows(service);
     expect((await visitor.open(got.path)).status).toBe(200);
-    const answers = [
+    const responses = [
       await createVisitor(service).open(`/ui/phone?code=${id}.${"x".repeat(22)}`),
       await createVisitor(service).open(`/ui/init?code=${got.code}`),
     ];
-    expect(answers.map(({ status, title }) => [status, title])).toEqual(Array(2).fill([404, "This link is not valid"]));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(responses.map(({ status, title }) => [status, title])).toEqual(
+      Array(2).fill([404, "This link is not valid"]),
+    );
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
     expect((await allRows(service)).codes).toBe(before.codes);
   });
 
@@ -149,17 +151,17 @@ describe("the pages behind links on the embedded database", () => {
     };
     const { json } = await post("options", { code });
     const authenticators = Array.from({ length: 4 }, () => createAuthenticator(SITE));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       authenticators.map((each) => post("registration", { code, response: each.create(json.challenge) })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     const stored = await service.db
       .selectFrom("passkeys")
       .select("id")
       .where("user_id", "=", String(message.userId))
       .execute();
     expect(stored).toEqual(
-      answers.flatMap(({ status, json: made }) => (status === 200 ? [{ id: made.passkeyId }] : [])),
+      responses.flatMap(({ status, json: made }) => (status === 200 ? [{ id: made.passkeyId }] : [])),
     );
     expect(await post("options", { code })).toMatchObject({ status: 410, json: { code: "used" } });
   });

@@ -12,6 +12,7 @@ import {
   lastReceived,
   received,
   userOf,
+  VERIFIED,
   VISITED,
   type Visitor,
 } from "../../support/visitor.ts";
@@ -97,8 +98,6 @@ describe("on PostgreSQL", () => {
       ]);
     },
   );
-
-  const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 
   test.each([
     ["en", "Set your password", "Your password is set.", /confirm/i],
@@ -303,8 +302,8 @@ describe("on PostgreSQL", () => {
       const [got] = await received(silent, userId, "initialization");
       const other = createVisitor(silent);
       silent.clockOffsetMs += 2 * 60_000;
-      const answer = await other.post("/ui/init", { code: got?.code ?? "", do: "send" });
-      expect(answer.title).not.toBe("A new link is on its way");
+      const response = await other.post("/ui/init", { code: got?.code ?? "", do: "send" });
+      expect(response.title).not.toBe("A new link is on its way");
       expect(await received(silent, userId, "initialization")).toHaveLength(1);
       await silent.db.updateTable("codes").set({ expires_at: new Date() }).execute();
       const expired = await other.open(got?.path ?? "");
@@ -348,20 +347,20 @@ describe("on PostgreSQL", () => {
   test("of many requests for a new link at the same time, one is sent", async () => {
     const { userId, got } = await newUser();
     service.clockOffsetMs += 60_000;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => visitor.post("/ui/init", { code: got.code, do: "send" })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(429)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(429)]);
     expect(await received(service, userId, "initialization")).toHaveLength(2);
   });
 
   test("of many forms at the same time one succeeds, and its password is stored", async () => {
     const { userId, before, got } = await newUser();
     const passwords = Array.from({ length: 8 }, (_, index) => service.secret(`${PASSWORD} ${index}`));
-    const answers = await Promise.all(passwords.map((password) => setPassword(got.code, password)));
-    const won = answers.flatMap(({ title }, index) => (title === DONE ? [index] : []));
+    const responses = await Promise.all(passwords.map((password) => setPassword(got.code, password)));
+    const won = responses.flatMap(({ title }, index) => (title === DONE ? [index] : []));
     expect(won).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 410)).toHaveLength(7);
+    expect(responses.filter(({ status }) => status === 410)).toHaveLength(7);
     const { password_hash } = await userOf(service, userId);
     expect(compareSync(passwords[won[0] ?? 0] ?? "", password_hash ?? "")).toBe(true);
     expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(3);

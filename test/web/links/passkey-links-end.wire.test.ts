@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { DATABASE_KINDS } from "../../support/database.ts";
 import { createPerson } from "../../support/person.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { call, importAda, lastReceived, VISITED } from "../../support/visitor.ts";
+import { call, importAda, lastReceived, VERIFIED, VISITED } from "../../support/visitor.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
-const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
+const ADA = { ...VERIFIED, password: PASSWORD };
 const OPEN = "Set up a passkey";
 
 describe.each(DATABASE_KINDS)("on %s, a link to register a passkey", (kind) => {

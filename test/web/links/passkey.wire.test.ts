@@ -16,7 +16,7 @@ const PRIVATE = {
   "x-robots-tag": "noindex",
 };
 
-interface Answer {
+interface TestResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   // biome-ignore lint/suspicious/noExplicitAny: the tests check the JSON
@@ -60,7 +60,7 @@ describe("on PostgreSQL", () => {
   const open = (code: string, init: RequestInit = {}) =>
     fetch(`${service.origin}/ui/passkey?code=${encodeURIComponent(code)}`, init);
 
-  async function post(path: "options" | "registration", body: unknown, headers: object = {}): Promise<Answer> {
+  async function post(path: "options" | "registration", body: unknown, headers: object = {}): Promise<TestResponse> {
     const answer = await fetch(`${service.origin}/ui/passkey/${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", origin: ORIGIN, "sec-fetch-site": "same-origin", ...headers },
@@ -76,7 +76,7 @@ describe("on PostgreSQL", () => {
   }
 
   /** Registers a passkey like a browser. */
-  async function register(code: string, authenticator = createAuthenticator(SITE)): Promise<Answer> {
+  async function register(code: string, authenticator = createAuthenticator(SITE)): Promise<TestResponse> {
     return post("registration", { code, response: authenticator.create(await challengeFor(code)) });
   }
 
@@ -188,14 +188,14 @@ describe("on PostgreSQL", () => {
     const challenge = await challengeFor(code);
     service.clockOffsetMs += 3_601_000;
     const page = await open(code);
-    const answers = [
+    const responses = [
       await post("options", { code }),
       await post("registration", { code, response: createAuthenticator(SITE).create(challenge) }),
     ];
     service.clockOffsetMs -= 3_601_000;
     expect(page.status).toBe(410);
     expect(await page.text()).toContain("This link has expired");
-    for (const answer of answers) expect(answer).toMatchObject({ status: 410, json: { code: "expired" } });
+    for (const answer of responses) expect(answer).toMatchObject({ status: 410, json: { code: "expired" } });
     expect(await passkeysOf(userId)).toEqual([]);
   });
 
@@ -230,12 +230,12 @@ describe("on PostgreSQL", () => {
   test("of ten registrations with one link at the same time one succeeds", async () => {
     const { userId, code } = await newLink();
     const challenge = await challengeFor(code);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () =>
         post("registration", { code, response: createAuthenticator(SITE).create(challenge) }),
       ),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 409 || status === 410)).toHaveLength(9);
     expect(await passkeysOf(userId)).toHaveLength(1);

@@ -58,8 +58,8 @@ describe("on PostgreSQL", () => {
   /** Requests a new code a minute later, and marks it as delivered. */
   async function renew(visitor: Visitor, userId: string, held: Received): Promise<Received> {
     service.clockOffsetMs += MINUTE;
-    const answer = await send(visitor, held);
-    if (answer.status !== 200) throw new Error(`no new code: ${answer.title}`);
+    const response = await send(visitor, held);
+    if (response.status !== 200) throw new Error(`no new code: ${response.title}`);
     const got = await lastReceived(service, userId, "phone");
     await handOver(got);
     return got;
@@ -144,8 +144,8 @@ describe("on PostgreSQL", () => {
   test("many concurrent wrong codes count as five attempts, and end the code", async () => {
     const { got, visitor } = await newUser();
     const others = Array.from({ length: 10 }, () => createVisitor(service));
-    const answers = await Promise.all(others.map((other, step) => enter(other, got, wrongDigits(got, step + 1))));
-    expect(answers.filter(({ status }) => status === 200)).toEqual([]);
+    const responses = await Promise.all(others.map((other, step) => enter(other, got, wrongDigits(got, step + 1))));
+    expect(responses.filter(({ status }) => status === 200)).toEqual([]);
     expect(await codeOf(service, got)).toMatchObject({ attempts: 5 });
     expect((await enter(visitor, got, got.digits)).status).toBe(410);
     expect(await codeOf(service, got)).toMatchObject({ attempts: 5, used_at: null });
@@ -154,8 +154,8 @@ describe("on PostgreSQL", () => {
   test("of correct codes at the same time one succeeds", async () => {
     const { userId, got, before } = await newUser();
     const visitors = Array.from({ length: 5 }, () => createVisitor(service));
-    const answers = await Promise.all(visitors.map((one) => enter(one, got, got.digits)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410, 410]);
+    const responses = await Promise.all(visitors.map((one) => enter(one, got, got.digits)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410, 410]);
     expect(await eventsAfter(service, userId, before.sequence)).toEqual([
       ["user.human.phone.verified", { phone: NUMBER }],
     ]);
@@ -322,9 +322,9 @@ describe("on PostgreSQL", () => {
     const { userId, got, before } = await newUser();
     service.clockOffsetMs += MINUTE;
     const visitors = Array.from({ length: 10 }, () => createVisitor(service));
-    const answers = await Promise.all(visitors.map((one) => send(one, got)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(9);
+    const responses = await Promise.all(visitors.map((one) => send(one, got)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(9);
     const [, second, ...more] = await received(service, userId, "phone");
     expect(more).toEqual([]);
     expect(await eventsAfter(service, userId, before.sequence)).toEqual([

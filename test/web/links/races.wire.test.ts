@@ -5,7 +5,6 @@ import { until } from "../../support/process.ts";
 import { BCRYPT } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import {
-  type Answer,
   changePhone,
   codeOf,
   createVisitor,
@@ -14,6 +13,7 @@ import {
   lastReceived,
   NUMBER,
   received,
+  type TestResponse,
   userOf,
   VISITED,
 } from "../../support/visitor.ts";
@@ -34,17 +34,17 @@ const PASSWORD = "analytical engine no. 1";
  */
 async function meet(
   userId: string,
-  requests: readonly (() => Promise<Answer>)[],
+  requests: readonly (() => Promise<TestResponse>)[],
   change: (db: Kysely<Tables>) => Promise<unknown> = async () => {},
-): Promise<Answer[]> {
-  let answers: Promise<Answer[]> | undefined;
+): Promise<TestResponse[]> {
+  let responses: Promise<TestResponse[]> | undefined;
   await service.db.transaction().execute(async (transaction) => {
     await transaction.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
-    answers = Promise.all(requests.map((request) => request()));
+    responses = Promise.all(requests.map((request) => request()));
     await untilBlocked(requests.length);
     await change(transaction);
   });
-  return (await answers) ?? [];
+  return (await responses) ?? [];
 }
 
 async function untilBlocked(count: number): Promise<void> {
@@ -75,15 +75,15 @@ const enter = ({ code, digits }: { code: string; digits: string }) =>
 const finish = ({ code }: { code: string }, password: string) =>
   createVisitor(service).post("/ui/init", { code, password, repeat: password });
 const send = (path: string, { code }: { code: string }) => createVisitor(service).post(path, { code, do: "send" });
-const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
+const statuses = (responses: readonly TestResponse[]) => responses.map(({ status }) => status).sort();
 
 test("of correct codes that wait for the user's row one succeeds", async () => {
   const { userId, before, phone } = await newUser();
-  const answers = await meet(
+  const responses = await meet(
     userId,
     times(5, () => () => enter(phone)),
   );
-  expect(statuses(answers)).toEqual([200, 410, 410, 410, 410]);
+  expect(statuses(responses)).toEqual([200, 410, 410, 410, 410]);
   expect(await eventsAfter(service, userId, before.sequence)).toEqual([
     ["user.human.phone.verified", { phone: NUMBER }],
   ]);
@@ -92,11 +92,11 @@ test("of correct codes that wait for the user's row one succeeds", async () => {
 
 test("of passwords that wait for the user's row one is set", async () => {
   const { userId, before, init } = await newUser();
-  const answers = await meet(
+  const responses = await meet(
     userId,
     times(5, (index) => () => finish(init, service.secret(`${PASSWORD} ${index}`))),
   );
-  expect(statuses(answers)).toEqual([200, 410, 410, 410, 410]);
+  expect(statuses(responses)).toEqual([200, 410, 410, 410, 410]);
   expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(3);
 });
 
@@ -104,11 +104,11 @@ test("of confirmations of an address that wait for the user's row one is recorde
   const userId = await importAda(service, { hashedPassword: { value: BCRYPT } });
   const { sequence } = await userOf(service, userId);
   const init = await lastReceived(service, userId, "initialization");
-  const answers = await meet(
+  const responses = await meet(
     userId,
     times(5, () => () => finish(init, "")),
   );
-  expect(statuses(answers)).toEqual([200, 410, 410, 410, 410]);
+  expect(statuses(responses)).toEqual([200, 410, 410, 410, 410]);
   expect((await eventsAfter(service, userId, sequence)).map(([type]) => type)).toEqual([
     "user.human.email.verified",
     "user.human.initialized",
@@ -119,11 +119,11 @@ test.each(["init", "phone"] as const)(
   "of requests for a new %s code that wait for the user's row one succeeds",
   async (what) => {
     const { userId, before, ...links } = await newUser();
-    const answers = await meet(
+    const responses = await meet(
       userId,
       times(5, () => () => send(`/ui/${what}`, links[what])),
     );
-    expect(statuses(answers)).toEqual([200, 429, 429, 429, 429]);
+    expect(statuses(responses)).toEqual([200, 429, 429, 429, 429]);
     expect(await received(service, userId, what === "init" ? "initialization" : "phone")).toHaveLength(2);
     expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(1);
   },
@@ -131,21 +131,21 @@ test.each(["init", "phone"] as const)(
 
 test("a number that changes while the statement waits is not verified", async () => {
   const { userId, phone } = await newUser();
-  const [answer] = await meet(userId, [() => enter(phone)], (db) =>
+  const [response] = await meet(userId, [() => enter(phone)], (db) =>
     db
       .updateTable("users")
       .set({ phone: "+41791234500", sequence: sql`sequence + 1` })
       .where("id", "=", userId)
       .execute(),
   );
-  expect(answer?.status).toBe(410);
+  expect(response?.status).toBe(410);
   expect(await userOf(service, userId)).toMatchObject({ phone: "+41791234500", phone_verified: false });
   expect(await codeOf(service, phone)).toMatchObject({ used_at: null });
 });
 
 test("a password that is stored while the statement waits is kept", async () => {
   const { userId, init } = await newUser();
-  const [answer] = await meet(userId, [() => finish(init, service.secret(PASSWORD))], (db) =>
+  const [response] = await meet(userId, [() => finish(init, service.secret(PASSWORD))], (db) =>
     db
       .updateTable("users")
       .set({ password_hash: "stored meanwhile", sequence: sql`sequence + 1` })
@@ -153,7 +153,7 @@ test("a password that is stored while the statement waits is kept", async () => 
       .execute(),
   );
   // The page is shown again, for the address only.
-  expect([answer?.status, answer?.title]).toEqual([200, "Confirm your email address"]);
+  expect([response?.status, response?.title]).toEqual([200, "Confirm your email address"]);
   expect(await userOf(service, userId)).toMatchObject({ password_hash: "stored meanwhile", email_verified: false });
   expect((await finish(init, "")).title).toBe("All done");
   expect(await userOf(service, userId)).toMatchObject({ password_hash: "stored meanwhile", email_verified: true });
@@ -161,14 +161,14 @@ test("a password that is stored while the statement waits is kept", async () => 
 
 test("another change of the user while the statement waits does not make it fail", async () => {
   const { userId, before, phone } = await newUser();
-  const [answer] = await meet(userId, [() => enter(phone)], (db) =>
+  const [response] = await meet(userId, [() => enter(phone)], (db) =>
     db
       .updateTable("users")
       .set({ nick_name: "Countess", sequence: sql`sequence + 1` })
       .where("id", "=", userId)
       .execute(),
   );
-  expect(answer?.title).toBe("All done");
+  expect(response?.title).toBe("All done");
   expect(await userOf(service, userId)).toMatchObject({
     nick_name: "Countess",
     phone_verified: true,
@@ -178,7 +178,7 @@ test("another change of the user while the statement waits does not make it fail
 
 test("a code that is replaced while the statement waits is not used", async () => {
   const { userId, phone } = await newUser();
-  const answers = await meet(userId, [() => enter(phone)], (db) =>
+  const responses = await meet(userId, [() => enter(phone)], (db) =>
     Promise.all([
       db.updateTable("users").set({ sequence: sql`sequence + 1` }).where("id", "=", userId).execute(),
       sql`
@@ -187,6 +187,6 @@ test("a code that is replaced while the statement waits is not used", async () =
         from codes where id = ${phone.id}`.execute(db),
     ]),
   );
-  expect(statuses(answers)).toEqual([410]);
+  expect(statuses(responses)).toEqual([410]);
   expect(await userOf(service, userId)).toMatchObject({ phone_verified: false });
 });

@@ -85,7 +85,7 @@ describe("a running service", () => {
   });
   afterAll(() => service.close());
 
-  type Answer = { readonly [field: string]: unknown; readonly details?: { readonly reason?: string }[] };
+  type TestResponse = { readonly [field: string]: unknown; readonly details?: { readonly reason?: string }[] };
   type Example = (typeof operations)[number];
 
   /** Sends an example, and checks the response against the schema of its status. */
@@ -102,7 +102,7 @@ describe("a running service", () => {
       headers: { authorization: `Bearer ${service.adminToken}`, ...(example && { "content-type": JSON_TYPE }) },
       ...(example && { body: JSON.stringify({ ...example, ...changes }) }),
     });
-    const json = (await response.json()) as Answer;
+    const json = (await response.json()) as TestResponse;
     const documented = operation.responses[response.status]?.content[JSON_TYPE]?.schema;
     expect([operation.operationId, documented, json]).toEqual([operation.operationId, expect.anything(), json]);
     const validate = compile(documented ?? {});

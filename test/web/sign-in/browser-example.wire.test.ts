@@ -9,12 +9,11 @@ import { describeInChromium, launchChromium } from "../../support/chromium.ts";
 import { freePort } from "../../support/postgres.ts";
 import { createRelyingParty } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { importAda } from "../../support/visitor.ts";
+import { importAda, VERIFIED } from "../../support/visitor.ts";
 
 /** A host that only this browser resolves, without TLS. The application is on another site, `localhost`. */
 const ORIGIN = "http://id.example.com";
 const PASSWORD = "analytical engine no. 1";
-const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 const NARROWEST = { viewport: { width: 320, height: 640 } };
 
 describeInChromium("examples/browser-sign-in, in Chromium", () => {

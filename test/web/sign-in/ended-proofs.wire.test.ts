@@ -4,8 +4,8 @@ import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../sup
 import { createPerson } from "../../support/person.ts";
 import { createRelyingParty, createRequest, type RelyingParty } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { call, importAda, userOf, VISITED } from "../../support/visitor.ts";
-import { createIdpScene, type IdpScene, isDone, newSub, VERIFIED } from "./idp-scene.ts";
+import { call, importAda, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
+import { createIdpScene, type IdpScene, isDone, newSub } from "./idp-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";

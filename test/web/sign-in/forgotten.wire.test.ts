@@ -3,11 +3,11 @@ import { DATABASE_KINDS } from "../../support/database.ts";
 import { createPerson, type Page } from "../../support/person.ts";
 import { createRelyingParty, createRequest, type RelyingParty } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { call, importAda, lastReceived, received, VISITED } from "../../support/visitor.ts";
+import { call, importAda, lastReceived, received, VERIFIED, VISITED } from "../../support/visitor.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
-const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
+const ADA = { ...VERIFIED, password: PASSWORD };
 const SENT = "Check your email";
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {

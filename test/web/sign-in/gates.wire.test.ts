@@ -4,11 +4,19 @@ import { DATABASE_KINDS } from "../../support/database.ts";
 import { createPerson, type Page, type Person } from "../../support/person.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { call, eventsAfter, importAda, lastReceived, received, userOf, VISITED } from "../../support/visitor.ts";
+import {
+  call,
+  eventsAfter,
+  importAda,
+  lastReceived,
+  received,
+  userOf,
+  VERIFIED,
+  VISITED,
+} from "../../support/visitor.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
-const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 const CHANGE = { ...VERIFIED, password: PASSWORD, passwordChangeRequired: true };
 const MINUTE = 60_000;
 

@@ -8,8 +8,8 @@ import { describeInChromium, launchChromium } from "../../support/chromium.ts";
 import { type OtherProviders, startOtherProviders } from "../../support/other-provider.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { importAda } from "../../support/visitor.ts";
-import { createIdpScene, type IdpScene, newSub, PERSON, VERIFIED } from "./idp-scene.ts";
+import { importAda, VERIFIED } from "../../support/visitor.ts";
+import { createIdpScene, type IdpScene, newSub, PERSON } from "./idp-scene.ts";
 
 /** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */
 const PICTURES = process.env.PICTURES;

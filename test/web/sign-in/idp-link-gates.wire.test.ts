@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../support/other-provider.ts";
 import { createRelyingParty } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { importAda, VISITED } from "../../support/visitor.ts";
-import { createIdpScene, type IdpScene, isDone, newSub, PERSON, VERIFIED } from "./idp-scene.ts";
+import { importAda, VERIFIED, VISITED } from "../../support/visitor.ts";
+import { createIdpScene, type IdpScene, isDone, newSub, PERSON } from "./idp-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

@@ -3,8 +3,8 @@ import { DATABASE_KINDS } from "../../support/database.ts";
 import { type OtherProviders, signInAtIdp, startOtherProviders } from "../../support/other-provider.ts";
 import { createRelyingParty, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { call, eventsAfter, importAda, userOf, VISITED } from "../../support/visitor.ts";
-import { createIdpScene, type IdpScene, isDone, newSub, PERSON, VERIFIED } from "./idp-scene.ts";
+import { call, eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
+import { createIdpScene, type IdpScene, isDone, newSub, PERSON } from "./idp-scene.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const MINUTE = 60_000;

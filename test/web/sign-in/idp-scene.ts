@@ -2,9 +2,7 @@ import { type OtherProviders, type RegisteredIdp, registerIdp } from "../../supp
 import { createPerson, type Page, type Person } from "../../support/person.ts";
 import { createRequest, REDIRECT_URI, type RelyingParty, type Request } from "../../support/relying-party.ts";
 import type { TestService } from "../../support/service.ts";
-import { importAda } from "../../support/visitor.ts";
-
-export const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
+import { importAda, VERIFIED } from "../../support/visitor.ts";
 
 /** What a provider says about a person who is complete. */
 export const PERSON = {

@@ -5,11 +5,11 @@ import { createPerson, type Page, type Person } from "../../support/person.ts";
 import { createRecordedMetrics } from "../../support/recorded-metrics.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { call, eventsAfter, importAda, lastReceived, userOf, VISITED } from "../../support/visitor.ts";
+import { call, eventsAfter, importAda, lastReceived, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
 
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
-const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
+const ADA = { ...VERIFIED, password: PASSWORD };
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const TITLE = "Enter your one-time code";
 const WRONG = "This code is not correct, or was used before. Please wait for the next one.";

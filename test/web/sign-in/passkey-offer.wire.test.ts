@@ -4,10 +4,10 @@ import { requestOptionsOf, siteOf, storePasskey, submitPasskey, toUserHandle } f
 import { createPerson, type Page, type Person } from "../../support/person.ts";
 import { createRelyingParty, createRequest, type RelyingParty } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { eventsAfter, importAda, userOf, VISITED } from "../../support/visitor.ts";
+import { eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
 
 const PASSWORD = "analytical engine no. 1";
-const ADA = { email: { email: "ada@example.com", isEmailVerified: true }, password: PASSWORD };
+const ADA = { ...VERIFIED, password: PASSWORD };
 const TITLE = "Sign in faster next time?";
 
 let service: TestService;

@@ -8,7 +8,7 @@ import { codeOfStep, parseTotpSecret, stepAt } from "../../../src/sign-in/totp.t
 import { describeInChromium, launchChromium } from "../../support/chromium.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { importAda, lastReceived } from "../../support/visitor.ts";
+import { importAda, lastReceived, VERIFIED } from "../../support/visitor.ts";
 
 /** Folder for screenshots of the pages, such as those in docs/images; none are taken without it. */
 const PICTURES = process.env.PICTURES;
@@ -17,7 +17,6 @@ const ORIGIN = "http://id.example.com";
 const APP = "http://notes.example.net";
 const PASSWORD = "analytical engine no. 1";
 const NEW_PASSWORD = "difference engine no. 2";
-const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 /** Messages that Chromium prints for every error status and for a host without TLS. */
 const NOTES = /responded with a status of (403|404|410|422)|Cross-Origin-Opener-Policy header has been ignored/;
 const NARROWEST = { viewport: { width: 320, height: 640 } };

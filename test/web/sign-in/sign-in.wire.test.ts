@@ -6,10 +6,9 @@ import { createPerson, type Page, type Person } from "../../support/person.ts";
 import { createRelyingParty, createRequest, type RelyingParty, redeem } from "../../support/relying-party.ts";
 import { BCRYPT } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { call, eventsAfter, importAda, userOf, VISITED } from "../../support/visitor.ts";
+import { call, eventsAfter, importAda, userOf, VERIFIED, VISITED } from "../../support/visitor.ts";
 
 const PASSWORD = "analytical engine no. 1";
-const VERIFIED = { email: { email: "ada@example.com", isEmailVerified: true } };
 const ADA = { ...VERIFIED, password: PASSWORD };
 const FAILED = "The user name or the password is incorrect.";
 

@@ -4,8 +4,8 @@ import type { createGates } from "./gates.ts";
 import type { PendingLinks } from "./pending-links.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 
-/** The other steps that those of a sign-in with a provider need. */
-export interface IdpStepOptions {
+/** What steps of a sign-in need of the others. */
+export interface StepOptions {
   readonly gates: ReturnType<typeof createGates>;
   readonly pendingLinks: PendingLinks;
   /** The first page again, with a problem. */

@@ -1,0 +1,69 @@
+import { SignetError } from "../errors.ts";
+import { isCrossSite } from "./frame/is-cross-site.ts";
+import type { PageResponse, PageRoute, Visit } from "./frame/page.ts";
+import { problemPage } from "./frame/problem-page.ts";
+import { untilAborted } from "./frame/until-aborted.ts";
+
+/**
+ * Serves a visit by the handler of its method and content type. Everything else, and errors, become pages that describe the
+ * problem.
+ *
+ * @param route undefined if there is no page at the path.
+ */
+export async function serveRoute(route: PageRoute | undefined, visit: Visit, publicUrl: string): Promise<PageResponse> {
+  try {
+    if (visit.request.refusal !== undefined) throw visit.request.refusal;
+    if (route === undefined) return problemPage("not-found", visit);
+    return await serve(route, visit, publicUrl);
+  } catch (error) {
+    return toProblemPage(error, visit);
+  }
+}
+
+async function serve(route: PageRoute, visit: Visit, publicUrl: string): Promise<PageResponse> {
+  const { request } = visit;
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (isRead && route.get !== undefined) return untilAborted(request.signal, route.get(visit));
+  const { postForm, postJson } = route;
+  if (request.method !== "POST" || (postForm === undefined && postJson === undefined)) {
+    return problemPage("wrong-method", visit, { headers: { allow: allowedMethods(route) } });
+  }
+  if (isCrossSite(request.headers, publicUrl)) return problemPage("foreign", visit);
+  const contentType = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+  if (postForm !== undefined && contentType === "application/x-www-form-urlencoded") {
+    const form = new URLSearchParams((await request.readBody()).toString("utf8"));
+    return untilAborted(request.signal, postForm(visit, form));
+  }
+  if (postJson !== undefined && contentType === "application/json") {
+    const json = parseJson(await request.readBody());
+    if (json === undefined) return problemPage("unreadable", visit);
+    return untilAborted(request.signal, postJson(visit, json));
+  }
+  return problemPage("wrong-type", visit);
+}
+
+function allowedMethods({ get, postForm, postJson }: PageRoute): string {
+  return [...(get ? ["GET", "HEAD"] : []), ...(postForm || postJson ? ["POST"] : [])].join(", ");
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function toProblemPage(error: unknown, visit: Visit): PageResponse {
+  if (error instanceof SignetError) {
+    if (error.reason === "BODY_TOO_LARGE") return problemPage("too-large", visit);
+    if (error.reason === "DEADLINE_EXCEEDED") return problemPage("too-slow", visit);
+    if (error.reason === "TOO_MANY_REQUESTS") {
+      return problemPage("too-many", visit, { retrySeconds: Math.ceil((error.retryAfterMs ?? 1_000) / 1_000) });
+    }
+    if (error.reason === "UNAVAILABLE" || error.reason === "ABORTED") {
+      return { ...problemPage("unavailable", visit, { retrySeconds: 10 }), cause: error };
+    }
+  }
+  return { ...problemPage("failed", visit), cause: error };
+}
