@@ -61,13 +61,19 @@ async function createEmbeddedDatabase() {
   };
 }
 
-/** Removes the rows and settings of earlier tests. */
+/**
+ * Removes the rows and settings of earlier tests. `truncate` takes five times the CPU time (90 ms), because it creates the
+ * files of all tables and indexes anew. As a replica, the session checks no foreign keys, so any order will do.
+ */
 async function empty(address: Address): Promise<void> {
   const db = connect(address, 1, () => {});
   await sql`discard all`.execute(db);
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely_%'`.execute(db);
-  await sql`truncate ${sql.join(rows.map(({ name }) => sql.table(name)))} restart identity`.execute(db);
+  await sql`set session_replication_role = replica`.execute(db);
+  for (const { name } of rows) await sql`delete from ${sql.table(name)}`.execute(db);
+  await sql`reset session_replication_role`.execute(db);
+  await sql`select setval(seqrelid, seqstart, false) from pg_sequence`.execute(db);
   await db.destroy();
 }
 
