@@ -33,6 +33,8 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
       const isWritten = await storeArtifacts(db, { ...held, stored: [...held.stored, artifact], continued }, now);
       if (isWritten) return;
       if (kind === "Session") throw sessionHasEnded();
+      // The request's other tokens have been revoked since they were stored. Not stored, this one is as invalid as they are.
+      if (continued !== undefined) return;
       throw new errors.InvalidGrant("the code or token was used before, or has ended");
     },
     async find(id) {
