@@ -29,7 +29,7 @@ export type Send = (take: () => readonly Entry[], caller: QueryCaller) => Promis
 /**
  * Statements of a group in flight. With one, the database would be idle while responses are sent. With more, each has
  * fewer commands. With 32 imports in flight, the CPU time of server and PostgreSQL per call was 0.8 to 0.9 × with one,
- * and 1.1 to 1.25 × with three; with 128, 0.84 to 0.93 × and 0.85 to 0.97 ×. The differences in calls per second were
+ * and 1.1 to 1.25 × with three; with 128, 0.84 to 0.93 × and 0.85 to 0.97 ×. Differences in calls per second were
  * within the noise (two runs on a busy machine with two cores).
  */
 const MAX_IN_FLIGHT = 2;
