@@ -195,7 +195,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     service.clockOffsetMs = 0;
   });
 
-  test("the secret of another session's page is refused", async () => {
+  test("the secret of another session's page is rejected", async () => {
     const [{ person: thief }, { person }] = [await newPerson(service), await newPerson(service)];
     const foreign = await thief.open(SET_UP);
     const form = await person.open(SET_UP);

@@ -186,7 +186,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([ended.status, ended.title]).toEqual([410, "This sign-in has ended"]);
   });
 
-  test("the proof of one sign-in is refused in another one", async () => {
+  test("the proof of one sign-in is rejected in another one", async () => {
     const { person, page } = await enter(CHANGE);
     const other = await person.open(createRequest(app).url);
     const proof = /name="proof" value="([^"]*)"/.exec(page.text)?.[1] ?? "";

@@ -44,7 +44,7 @@ function messageOf(line: Record<string, unknown> | undefined): string {
 
 const REDEEM = "the code could not be redeemed";
 
-describe("a response of the provider is refused", () => {
+describe("a response of the provider is rejected", () => {
   test.each([
     ["wrong-iss", `${REDEEM}: unexpected JWT claim value encountered: unexpected JWT "iss" (issuer) claim value`],
     ["wrong-aud", `${REDEEM}: unexpected JWT claim value encountered: unexpected JWT "aud" (audience) claim value`],
@@ -85,7 +85,7 @@ describe("a response of the provider is refused", () => {
   });
 });
 
-describe("a callback is refused", () => {
+describe("a callback is rejected", () => {
   test.each([
     [
       "with another issuer (RFC 9207)",
@@ -163,7 +163,7 @@ describe("a callback is refused", () => {
   });
 });
 
-describe("metadata are refused, before the browser leaves,", () => {
+describe("metadata are rejected, before the browser leaves,", () => {
   const at = (path: string) => `http://169.254.169.254/${path}`;
 
   test.each([

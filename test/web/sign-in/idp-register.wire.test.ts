@@ -195,7 +195,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(users).toHaveLength(1);
     });
 
-    test("a form of one sign-in is refused in another one, or after 15 minutes", async () => {
+    test("a form of one sign-in is rejected in another one, or after 15 minutes", async () => {
       const idp = await scene.newIdp({ account: { ...PERSON, sub: newSub() } });
       const { person, page } = await scene.open();
       const asked = await signInAtIdp(person, page, idp);
@@ -239,7 +239,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await linksOf(userId)).toHaveLength(1);
     });
 
-    test("the confirmation is refused once the password has changed", async () => {
+    test("the confirmation is rejected once the password has changed", async () => {
       const { userId, person, next } = await reachConfirmation();
       await call(service, "SetHumanPassword", { userId, password: "difference engine no. 3" });
       expect((await person.submit(next, { do: "link" })).title).toBe("This sign-in has ended");

@@ -264,7 +264,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await person.submit(page, { code: wrongCode() })).status).toBe(429);
   });
 
-  test("a one-time code is not asked for without the password, and the page is refused elsewhere", async () => {
+  test("a one-time code is not asked for without the password, and the page is rejected elsewhere", async () => {
     const { userName } = await newUser();
     const { person, page } = await enter(userName);
     const other = await person.open(createRequest(app).url);
