@@ -119,7 +119,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await userOf(service, userId)).toMatchObject({ email_verified: true, first_name: "Grace" });
     });
 
-    test("another address than the provider's is not verified", async () => {
+    test("an address other than the provider's is not verified", async () => {
       const userName = `grace-${newSub()}`;
       const idp = await scene.newIdp({ account: { ...PERSON, sub: newSub() } });
       const { person, page } = await scene.open();
@@ -168,7 +168,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     test.each([
       ["the address, which is verified", true, "grace@example.org"],
       ["the user name, because the address is not verified", false, "grace-mapped"],
-    ])("the mapping OIDC_MAPPING_FIELD_EMAIL takes %s", async (_, email_verified, expected) => {
+    ])("the mapping OIDC_MAPPING_FIELD_EMAIL uses %s", async (_, email_verified, expected) => {
       const fields = {
         autoRegister: true,
         usernameMapping: "OIDC_MAPPING_FIELD_EMAIL",
