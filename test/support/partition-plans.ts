@@ -24,11 +24,11 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
     tables: "users",
   },
   "find a token with its user": {
-    pattern: / from "oidc_artifacts" as "artifact" left join \(select "users"/,
+    pattern: / from "oidc_artifacts" as "artifact" left join lateral \(select "users"/,
     tables: "users",
   },
   "find a session with its user": {
-    pattern: / from "oidc_artifacts" as "session" left join \(select "users"/,
+    pattern: / from "oidc_artifacts" as "session" left join lateral \(select "users"/,
     tables: "users",
   },
   "find the user of a sign-in": { pattern: /^select "org_id" as "orgId".* and "id" = \$2/, tables: "users" },

@@ -56,6 +56,7 @@ export async function expectHuman(
     password_changed_at: expectedHash === null ? null : at,
     otp_last_step: null,
     passkey_declined_at: null,
+    sessions_ended_sequence: 0n,
     ...expected,
   });
   expect(user_name_key).toBe(userName.normalize("NFC").toLowerCase());
