@@ -8,7 +8,7 @@ export interface Run {
   readonly perSecond: number;
   /** Microseconds of the server's CPU for each call. */
   readonly cpu: number;
-  /** Microseconds of PostgreSQL's CPU for each call; 0 where it has none to do. */
+  /** Microseconds of PostgreSQL's CPU for each call; 0 if it is not involved. */
   readonly databaseCpu: number;
   readonly p50: number;
   readonly p99: number;
@@ -16,7 +16,7 @@ export interface Run {
 
 export interface Comparison<Name extends string> {
   readonly runs: Readonly<Record<Name, readonly Run[]>>;
-  /** Calls that were acknowledged to each server, those of the warm-up included. */
+  /** Acknowledged calls of each server, including the warm-up. */
   readonly calls: number;
 }
 
@@ -31,17 +31,17 @@ interface CompareOptions<Name extends string> {
 }
 
 /**
- * Rounds of load, the servers taking turns, so that what else the machine does meets all of them alike. Every other
- * round takes them in the opposite order.
+ * Rounds of load in which the servers alternate, so that other load on the machine affects all of them equally. Every
+ * second round uses the opposite order.
  */
 export async function compare<Name extends string>(
   servers: Readonly<Record<Name, ServerProcess>>,
   { rounds, inFlight, toPlan, databaseSeconds = () => 0 }: CompareOptions<Name>,
 ): Promise<Comparison<Name>> {
   const runs = {} as Record<Name, Run[]>;
-  // One call at a time takes a tenth of the calls to measure, and as long.
+  // With one call at a time, a tenth of the calls takes just as long.
   const calls = inFlight === 1 ? rounds.calls / 10 : rounds.calls;
-  // The first round warms up, and does not count.
+  // The first round is a warm-up, and does not count.
   for (let round = 0; round <= rounds.count; round++) {
     const order = Object.entries(servers) as [Name, ServerProcess][];
     for (const [name, server] of round % 2 === 0 ? order : order.toReversed()) {
@@ -56,7 +56,7 @@ export async function compare<Name extends string>(
   return { runs, calls: calls * (rounds.count + 1) };
 }
 
-/** The median of one of the figures of some runs. */
+/** The median of one figure over several runs. */
 export function of(runs: readonly Run[], key: keyof Run): number {
   return median(runs.map((run) => run[key]));
 }

@@ -10,7 +10,7 @@ const CALLS = 10_000;
 
 interface Run {
   readonly perSecond: number;
-  /** Microseconds for each call, the database included. */
+  /** Microseconds per call, including the database. */
   readonly cpu: number;
   /** MiB. */
   readonly atRest: number;
@@ -18,7 +18,7 @@ interface Run {
 }
 
 /**
- * The service with its embedded database: imports, and the memory of both, which share a process.
+ * The service with its embedded database: imports, and the memory of the process that both share.
  *
  * @param before The folder of an earlier version to compare with.
  */

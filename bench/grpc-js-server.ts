@@ -46,7 +46,7 @@ server.addService(definition["signet.v1.ManagementService"] as grpc.ServiceDefin
 });
 server.bindAsync(`127.0.0.1:${process.env.PORT}`, grpc.ServerCredentials.createInsecure(), () => {});
 
-/** @param toReplacements Maps captured values to those of the request. */
+/** @param toReplacements Maps captured values to the request's values. */
 function unary(operation: CapturedOperation, toReplacements: (request: Request) => [string, string][]) {
   return async (call: grpc.ServerUnaryCall<Request, object>, done: grpc.sendUnaryData<object>) => {
     try {

@@ -8,7 +8,7 @@ import type { Setting } from "./setting.ts";
 const THREADS = availableParallelism();
 const PASSWORD = "correct horse battery staple";
 
-/** Compares imports with a plain-text password to bcryptjs alone in as many threads. */
+/** Compares imports with a plaintext password to bcryptjs alone in the same number of threads. */
 export async function measureHashing(
   setting: Setting,
   { count, hashes }: Rounds,

@@ -1,6 +1,6 @@
 /**
  * A load generator that runs in a separate process. It is optimized for low CPU use, because it shares the cores with
- * the server that it measures. Reads a `LoadPlan` in JSON from its first argument and prints a `LoadResult`.
+ * the server that it measures. Reads a `LoadPlan` as JSON from its first argument, and prints a `LoadResult`.
  */
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
@@ -170,7 +170,7 @@ async function openGrpc(plan: LoadPlan): Promise<Client> {
   };
 }
 
-/** HTTP/1.1 needs a connection per call in flight. */
+/** HTTP/1.1 needs one connection per in-flight call. */
 async function openRest(plan: LoadPlan): Promise<Client> {
   const { port, tokens, operation, inFlight } = plan;
   const connections = await Promise.all(Array.from({ length: inFlight }, () => openHttp1(port)));

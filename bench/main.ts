@@ -1,8 +1,8 @@
 /**
- * Measures Signet beside what a user would pick instead, every figure as a ratio to something measured in the same run.
+ * Measures Signet and its alternatives. Every figure is a ratio to something measured in the same run.
  *
  * `--quick` takes fewer and shorter rounds, `--million` imports a million users as well, and `--before <folder>`
- * compares with the version in that folder, whose packages must be installed (a work tree of git). Writes
+ * compares with the version in that folder, whose packages must be installed (a Git worktree). Writes
  * `bench/results-<kind>.json`, and the tables and the chart of `docs/performance.md`.
  */
 import { parseArgs } from "node:util";
@@ -51,7 +51,7 @@ try {
   await setting.stop();
 }
 
-/** The transports alone: a handler that does nothing. */
+/** Only the transports, with a handler that does nothing. */
 async function measureTransport(): Promise<Figure[]> {
   const start = async (kind: string) => startServer(await freePort(), ["bench/noop-server.ts", kind]);
   const servers = { fast: await start("fast"), grpcJs: await start("grpc-js"), connect: await start("connect") };

@@ -1,6 +1,6 @@
 /**
- * The least that a user could write by hand: @grpc/grpc-js, the look-up of a token's SHA-256 by primary key, and one
- * statement that inserts a user and an event of four columns of text each. No roles, rules, deadline or log.
+ * The minimum that a user could write by hand: @grpc/grpc-js, the lookup of a token's SHA-256 by primary key, and one
+ * statement that inserts a user and an event with four text columns each. No roles, rules, deadline or log.
  */
 import { createHash, randomUUIDv7 } from "node:crypto";
 import * as grpc from "@grpc/grpc-js";

@@ -19,7 +19,7 @@ import { openTracer } from "../src/telemetry/open-tracer.ts";
 const port = Number(process.env.PORT);
 const details = { sequence: 7n, resourceOwner: "00000000-0000-7000-8000-000000000001" };
 
-// An exit writes the CPU profile, if there is one.
+// The exit writes the CPU profile, if there is one.
 process.once("SIGTERM", () => process.exit());
 
 switch (process.argv[2]) {

@@ -7,7 +7,7 @@ import type { Setting } from "./setting.ts";
 type Operation = "phone" | "import";
 const NAMES = { phone: "UpdateHumanPhone", import: "ImportHumanUser (hash)" } as const;
 
-/** What is asked of Signet: against the hand-written server with the same statements, and against the minimal one. */
+/** Signet's goals: compared with the hand-written server with the same statements, and with the minimal one. */
 const GOALS = {
   32: { perSecond: 1.3, cpu: 0.8, databaseCpu: 0.5, minimal: 1 },
   128: { perSecond: 1.8, cpu: 0.6, databaseCpu: 0.3, minimal: 1.4 },
@@ -16,11 +16,11 @@ const GOALS = {
 export interface Measure {
   readonly setting: Setting;
   readonly rounds: Rounds;
-  /** Numbers for so many calls, which no other calls have. */
+  /** Numbers for this many calls, not used by any other calls. */
   readonly takeSerial: (count: number) => number;
 }
 
-/** Both operations with calls in flight and one at a time, beside the servers that a user would write by hand. */
+/** Both operations, with concurrent calls and one at a time, compared with hand-written servers. */
 export async function measureOperations(measure: Measure): Promise<Record<Operation | "memory", Figure[]>> {
   const { setting } = measure;
   const signet = await setting.startSignet();
@@ -70,7 +70,7 @@ export async function measureForms(measure: Measure): Promise<Figure[]> {
   return figures;
 }
 
-/** One call at a time and 32, beside an earlier version: the latencies that must not have grown. */
+/** One call at a time and 32, compared with an earlier version: the latencies must not have grown. */
 export async function measureBefore(measure: Measure, folder: string): Promise<Figure[]> {
   const { setting } = measure;
   const signet = await setting.startSignet();
@@ -116,7 +116,7 @@ export async function measureSocket(measure: Measure): Promise<Figure[]> {
   return figures;
 }
 
-/** Compares servers, and counts what they have stored: every call that was acknowledged must be there. */
+/** Compares servers, and counts what they have stored: every acknowledged call must be there. */
 async function compareOn<Name extends string>(
   { setting, rounds, takeSerial }: Measure,
   servers: Parameters<typeof compare<Name>>[0],

@@ -1,6 +1,6 @@
 /**
- * Measures what partitions cost a call: the CPU time of PostgreSQL for one caller, whose calls follow one another, by
- * the number of partitions. Requires Linux.
+ * Measures the cost of partitions per call: PostgreSQL's CPU time for one caller with sequential calls, by number of
+ * partitions. Requires Linux.
  *
  * `node bench/partitions.ts [--users <number>] [--calls <number>] [--partitions 0,4,16]`
  */
@@ -67,7 +67,7 @@ async function measure(partitions: number): Promise<void> {
   const call = { userId, instanceId, signal: AbortSignal.any([]), throwIfOver() {}, isAllowed: () => true };
   const { rows: sessions } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const pid = sessions[0]?.pid ?? 0;
-  /** Microseconds of CPU for a call. The first calls prepare the statement. */
+  /** Microseconds of CPU per call. The first calls prepare the statement. */
   const perCall = async (run: (number: number) => Promise<void>) => {
     for (let number = 0; number < 200; number++) await run(number);
     const before = cpuTime(pid);
@@ -93,7 +93,7 @@ async function measure(partitions: number): Promise<void> {
   await db.destroy();
 }
 
-/** Nanoseconds of CPU that a process has used. */
+/** CPU time used by a process, in nanoseconds. */
 function cpuTime(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]);
 }

@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { LoadPlan, LoadResult } from "./load.ts";
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly port: number;
-  /** Milliseconds from its start to its first answer. */
+  /** Milliseconds from its start to its first response. */
   readonly startMs: number;
-  /** Seconds of CPU that it has used, in user and kernel mode, all threads. */
+  /** CPU seconds used, in user and kernel mode, by all threads. */
   cpuSeconds(): number;
-  /** Bytes of memory that it holds (resident set). */
+  /** Resident memory in bytes. */
   memoryBytes(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a server by Node, and waits until it accepts connections. */
+/** Starts a server with Node, and waits until it accepts connections. */
 export async function startServer(
   port: number,
   args: string[],
@@ -44,7 +44,7 @@ export async function startServer(
   };
 }
 
-/** Runs a load in a process of its own. */
+/** Runs a load in a separate process. */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const child = spawn(process.execPath, [new URL("./load.ts", import.meta.url).pathname, JSON.stringify(plan)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -59,14 +59,14 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   return result;
 }
 
-/** Seconds of CPU of a process and of all its children, those that have ended included. */
+/** CPU seconds of a process and all its children, including ended ones. */
 export function readTreeSeconds(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
   const own = readTimes(pid);
   return own.self + own.ended + children.reduce((sum, child) => sum + readChildSeconds(Number(child)), 0);
 }
 
-/** A child may end before its file is read; its time is in that of its parent the next time. */
+/** A child may end before its file is read; its parent includes its time from then on. */
 function readChildSeconds(pid: number): number {
   try {
     return readTimes(pid).self;
@@ -93,7 +93,7 @@ async function waitForResponse(child: ChildProcess, port: number, errors: () => 
       await fetch(`http://127.0.0.1:${port}/readyz`);
       return;
     } catch (error) {
-      // A server of HTTP/2 alone answers HTTP/1.1 with something that is none.
+      // An HTTP/2-only server responds to HTTP/1.1 with something that is not HTTP/1.1.
       if (error instanceof Error && !/ECONNREFUSED/.test(String((error.cause as Error | undefined)?.message))) return;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServerProcess } from "./processes.ts";
 
-/** The parts of a CPU profile of V8 that are used here. Times are in microseconds. */
+/** The parts of a V8 CPU profile that are used here. Times are in microseconds. */
 interface CpuProfile {
   readonly startTime: number;
   readonly nodes: readonly {
@@ -27,8 +27,8 @@ interface ShareOptions {
 }
 
 /**
- * The part of the main thread's CPU time that is spent in functions of some modules, and in what those call. From 0 to
- * 1.
+ * The fraction of the main thread's CPU time spent in functions of some modules, and in functions that they call. From
+ * 0 to 1.
  */
 export async function measureShare({ start, warmUp, load, modules }: ShareOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "signet-profile-"));
@@ -36,7 +36,7 @@ export async function measureShare({ start, warmUp, load, modules }: ShareOption
     const options = ["--cpu-prof", "--cpu-prof-interval=200", `--cpu-prof-dir=${folder}`];
     const server = await start({ NODE_OPTIONS: options.join(" ") });
     await warmUp(server);
-    // The monotonic clock, which the profile has, too.
+    // The monotonic clock, which the profile also uses.
     const from = Number(process.hrtime.bigint() / 1_000n);
     await load(server);
     const to = Number(process.hrtime.bigint() / 1_000n);

@@ -1,6 +1,6 @@
 /**
- * Measures reads of many users: GetUserByID beside a hand-written server with the same two statements, and lists with
- * and without conditions.
+ * Measures reads with many users: GetUserByID compared with a hand-written server with the same two statements, and
+ * lists with and without conditions.
  *
  * `--users <count>` (default 1,000,000), `--quick` for fewer calls. With a million users it writes the table of
  * `docs/performance.md`.
@@ -53,7 +53,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Users with names that differ: 2,000 first names, 50,000 last names. Every tenth has an address at example.org. */
+/** Users with varied names: 2,000 first names, 50,000 last names. Every tenth has an address at example.org. */
 async function fill(): Promise<string> {
   const { rows } = await client.query("select id from orgs");
   const orgId = rows[0].id as string;
@@ -160,7 +160,7 @@ async function measureLists(orgId: string): Promise<Figure[]> {
   return figures;
 }
 
-/** The token with which a page of 100 users is read. */
+/** The page token for reading a page of 100 users. */
 async function tokenOfPage(page: number): Promise<string> {
   let pageToken = "";
   for (let read = 1; read < page; read++) {
@@ -170,7 +170,7 @@ async function tokenOfPage(page: number): Promise<string> {
   return pageToken;
 }
 
-/** One call at a time over REST. The answers are read and not parsed. */
+/** One call at a time over REST. The responses are read, but not parsed. */
 async function measure(toBody: () => object, calls: number): Promise<Latency> {
   const latencies: number[] = [];
   for (let call = -5; call < calls; call++) {

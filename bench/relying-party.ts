@@ -3,11 +3,11 @@ import type pg from "pg";
 import { createId, hashSecret } from "../src/crypto/secrets.ts";
 import { type Browser, createBrowser } from "../test/support/browser.ts";
 
-/** An application that signs people in, without checks that cost the client time. */
+/** An application that signs users in, without checks that take client time. */
 export interface RelyingParty {
   /** Signs a user in with the page, and redeems the code. Returns the browser, which has a session. */
   signIn(port: number, username: string, password: string): Promise<Browser>;
-  /** Signs the user of a live session in: an authorization request and a token request. */
+  /** Signs in the user of an active session: an authorization request and a token request. */
   signInAgain(port: number, browser: Browser): Promise<void>;
 }
 

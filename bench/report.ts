@@ -30,7 +30,7 @@ export type TableName =
   | "sign-ins"
   | "telemetry";
 
-/** The beginning of names that a table leaves out, because its heading says it. */
+/** The prefix of names that a table omits, because it is in the heading. */
 const LEFT_OUT: Partial<Record<TableName, string>> = {
   phone: "UpdateHumanPhone",
   import: "ImportHumanUser (hash)",

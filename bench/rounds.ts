@@ -3,7 +3,7 @@ import type { Figure } from "./figure.ts";
 /** The extent of a measurement. */
 export interface Rounds {
   readonly count: number;
-  /** Calls in each round. */
+  /** Calls per round. */
   readonly calls: number;
   /** Passwords that each thread hashes in a round. */
   readonly hashes: number;

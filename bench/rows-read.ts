@@ -7,7 +7,8 @@ import type { Tables } from "../src/database/tables.ts";
 import { checkListUsers, listUsers } from "../src/users/list-users.ts";
 
 /**
- * How many rows PostgreSQL reads for a ListUsersRequest in JSON, in tables and indexes, those that it drops included.
+ * How many rows PostgreSQL reads for a ListUsersRequest in JSON, in tables and indexes, including rows that it
+ * discards.
  */
 export async function countRowsRead(url: string, orgId: string, json: object): Promise<number> {
   const sent: { text: string; values: unknown[] }[] = [];

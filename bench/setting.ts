@@ -11,7 +11,7 @@ import { MINIMAL_TABLES } from "./minimal-server.ts";
 import { readTreeSeconds, type ServerProcess, startServer } from "./processes.ts";
 import { bindValues, type CapturedOperation, type CapturedStatement, captureStatements, SAMPLE } from "./statements.ts";
 
-/** A PostgreSQL with Signet's tables, a token, and as many users as were asked for. */
+/** A PostgreSQL with Signet's tables, a token, and the requested number of users. */
 export interface Setting {
   readonly url: string;
   /** The variables of a Signet on this database. */
@@ -19,23 +19,22 @@ export interface Setting {
   /** The same database through PostgreSQL's Unix socket. */
   readonly socketUrl: string;
   readonly users: number;
-  /** The token of the first start, which the captured statements are of. */
+  /** The token of the first start, used in the captured statements. */
   readonly token: string;
-  /** Of other users, a token for each call in flight. */
+  /** A token for each concurrent call, each of a different user. */
   readonly tokens: readonly string[];
   readonly statements: Record<"phone" | "import", CapturedOperation>;
-  /** The servers to compare; each is to be stopped before the next is started. */
+  /** The servers to compare; stop each one before starting the next. */
   startSignet(environment?: Record<string, string>): Promise<ServerProcess>;
   startGrpcJs(): Promise<ServerProcess>;
   startMinimal(): Promise<ServerProcess>;
   startStock(): Promise<ServerProcess>;
-  /** The version in another folder, on a database of its own in the same PostgreSQL. */
+  /** The version in another folder, with a separate database in the same PostgreSQL. */
   startBefore(folder: string): Promise<{ readonly server: ServerProcess; readonly token: string }>;
-  /** Seconds of CPU that PostgreSQL has used, all its processes included. */
+  /** CPU seconds used by all PostgreSQL processes. */
   databaseSeconds(): number;
   /**
-   * The same statements by 32 clients and nothing around them: by pgbench, or by `pg` in a bare loop where pgbench is
-   * not installed.
+   * Only the same statements, with 32 clients: run by pgbench, or by `pg` in a bare loop if pgbench is not installed.
    */
   runBare(
     operation: "phone" | "import",
@@ -58,7 +57,7 @@ export async function createSetting(users: number): Promise<Setting> {
     MASTER_KEY: masterKey,
     PUBLIC_URL: "http://localhost:8080",
     DATA_DIR: folder,
-    // A sign-in with a password leads to the application at once.
+    // A sign-in with a password leads directly to the application.
     PASSKEY_OFFER: "never",
   };
   const startSignet = async (environment: Record<string, string> = {}) =>
@@ -121,7 +120,7 @@ export async function createSetting(users: number): Promise<Setting> {
   };
 }
 
-/** Tokens of 32 users who may do the same as the user of the first. */
+/** Tokens of 32 users with the same permissions as the first user. */
 async function createTokenSecrets(client: pg.Client, first: string): Promise<string[]> {
   const tokens = Array.from({ length: 32 }, () => createTokenSecret());
   for (const token of tokens) {
@@ -140,7 +139,7 @@ async function createTokenSecrets(client: pg.Client, first: string): Promise<str
   return tokens;
 }
 
-/** Users with the ids that the load asks for, and the one whom the captured statements are of. */
+/** Users with the ids that the load requests, and the user in the captured statements. */
 async function fill(client: pg.Client, users: number): Promise<void> {
   await client.query(
     `insert into users (org_id, id, kind, user_name, user_name_key, first_name, last_name, display_name, gender, email, email_verified, sequence, created_at, changed_at)
@@ -151,7 +150,7 @@ async function fill(client: pg.Client, users: number): Promise<void> {
   await client.query("vacuum analyze");
 }
 
-/** Transactions per second; undefined where pgbench is not installed. */
+/** Transactions per second; undefined if pgbench is not installed. */
 function runPgbench(script: string, url: string, seconds: number): number | undefined {
   const args = ["-n", "-M", "prepared", "-c", "32", "-j", "2", "-T", String(seconds), "-f", script, url];
   const { stdout, stderr, error } = spawnSync("pgbench", args, { encoding: "utf8" });
@@ -194,7 +193,7 @@ async function runLoop(
   return calls / seconds;
 }
 
-/** The two statements of an operation for pgbench, each client with a user and a number of its own. */
+/** The two statements of an operation for pgbench, with a separate user and number for each client. */
 function toPgbenchScript({ authorize, write, newId }: CapturedOperation, users: number): string {
   const user = `('00000000-0000-7000-8000-' || lpad((:n)::text, 12, '0'))`;
   const replacements: [string, string][] = [
@@ -220,14 +219,16 @@ function toPgbenchScript({ authorize, write, newId }: CapturedOperation, users: 
   ].join("\n");
 }
 
-/** The text with its parameters filled in; what differs between calls becomes an expression of pgbench's variables. */
+/**
+ * The text with its parameters filled in. Values that differ between calls become expressions with pgbench variables.
+ */
 function inline({ text, values }: CapturedStatement, replacements: [string, string][]): string {
   return text.replaceAll("\n", " ").replace(/\$(\d+)/g, (_match, number) => {
     const value = values[Number(number) - 1];
     if (value === null || value === undefined) return "null";
     if (Buffer.isBuffer(value)) return `'\\x${value.toString("hex")}'`;
     if (value instanceof Date) return `'${value.toISOString()}'`;
-    // pgbench takes a colon before a letter for a variable of its own.
+    // pgbench treats a colon before a letter as a variable.
     const quoted = `'${String(value).replaceAll("'", "''").replaceAll('":', '": ')}'`;
     return `(${replacements.reduce((text, [from, to]) => text.replaceAll(from, `' || ${to} || '`), quoted)})`;
   });

@@ -1,6 +1,7 @@
 /**
- * Measures whether the duration of a refused sign-in reveals why it was refused: `node bench/sign-in-timing.ts [tries]
- * [bcrypt|argon2id]`. Prints the median duration of each reason, and its difference from that of a wrong password.
+ * Measures whether the duration of a rejected sign-in reveals why it was rejected: `node bench/sign-in-timing.ts
+ * [tries] [bcrypt|argon2id]`. Prints the median duration for each reason, and its difference from the one for a wrong
+ * password.
  */
 import { randomInt } from "node:crypto";
 import pg from "pg";
@@ -20,7 +21,7 @@ const tries = Number(process.argv[2] ?? 200);
 const scheme = process.argv[3] === "bcrypt" ? "bcrypt" : "argon2id";
 const hash = hashNewPassword({ scheme, cost: 12 }, PASSWORD);
 
-/** Each try has a user of its own, because the limits of attempts would refuse it otherwise. */
+/** Each try uses a different user, because the attempt limits would otherwise reject it. */
 const REASONS = {
   "wrong password": { hash, password: "wrong password 1" },
   "unknown user": { hash: undefined, password: PASSWORD },
@@ -53,7 +54,7 @@ const server = await setting.startSignet({ PASSWORD_HASH: scheme, TRUSTED_PROXIE
 const { pathname, search, token, browser } = await openSignIn();
 const durations = new Map<Reason, number[]>(reasons.map((reason) => [reason, []]));
 
-// The first tries warm the service up. The reasons take turns, so that a slow moment of the machine meets all of them.
+// The first tries warm up the service. The reasons alternate, so that a slow moment of the machine affects all of them.
 for (let count = -20; count < tries; count++) {
   for (const reason of shuffle(reasons)) {
     const number = reasons.indexOf(reason);
@@ -85,7 +86,7 @@ for (const reason of reasons) {
   if (verdict !== "ok") process.exitCode = 1;
 }
 
-/** What comes before a try must not be the same for all tries of a reason. */
+/** The try before must not be the same for all tries of a reason. */
 function shuffle<T>(values: readonly T[]): T[] {
   return values
     .map((value) => ({ value, order: Math.random() }))

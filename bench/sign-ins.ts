@@ -1,8 +1,8 @@
 /**
- * Measures sign-ins: with a password from the authorization request to the tokens, by a live session, and beside Better
- * Auth's sign-in with email and password. `--quick` takes fewer rounds.
+ * Measures sign-ins: with a password from the authorization request to the tokens, with an active session, and compared
+ * with Better Auth's sign-in with email and password. `--quick` takes fewer rounds.
  *
- * Better Auth has to be installed once: `npm install --prefix bench/better-auth`. A run without it leaves it out.
+ * Better Auth has to be installed once: `npm install --prefix bench/better-auth`. Without it, it is omitted.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -20,10 +20,10 @@ import { createSetting } from "./setting.ts";
 
 const { values: flags } = parseArgs({ options: { quick: { type: "boolean" } } });
 const THREADS = availableParallelism();
-/** Eight for each thread that hashes, so that no thread waits while others send their requests. */
+/** Eight per hashing thread, so that no thread is idle while others send their requests. */
 const IN_FLIGHT = 8 * THREADS;
 const ROUNDS = flags.quick ? 2 : 5;
-/** Sign-ins of each round. */
+/** Sign-ins per round. */
 const COUNTS = flags.quick
   ? { bcrypt: 4 * THREADS, argon2id: 16 * THREADS, session: 150, peer: 12 * THREADS }
   : { bcrypt: 12 * THREADS, argon2id: 60 * THREADS, session: 600, peer: 40 * THREADS };
@@ -100,8 +100,8 @@ async function measureSignIns() {
 }
 
 /**
- * The contenders take turns, so that what else the machine does meets all of them alike. The first round warms up, and
- * fills the tables; autovacuum would analyze them within a minute.
+ * The contenders alternate, so that other load on the machine affects all of them equally. The first round is a warm-up
+ * that fills the tables; autovacuum would analyze them within a minute.
  */
 async function takeTurns(contenders: Partial<Record<Kind, Contender>>): Promise<Partial<Record<Kind, Run[]>>> {
   const runs: Partial<Record<Kind, Run[]>> = {};
@@ -142,7 +142,7 @@ function toFigures(runs: Partial<Record<Kind, Run[]>>): Figure[] {
   return [...figures, { name: "sign-ins/s: argon2id / Better Auth", value, unit: "×", rule: "at least", bound: 2 }];
 }
 
-/** Phone changes at a fixed rate, while sign-ins hash on all threads of the same server. Stops the server. */
+/** Phone changes at a fixed rate while sign-ins hash on all threads of the same server. Stops the server. */
 async function measureTail({ server, signIn }: Contender): Promise<Figure[]> {
   const plan = {
     port: server.port,
@@ -183,7 +183,7 @@ async function addPeople(scheme: "bcrypt" | "argon2id"): Promise<void> {
   );
 }
 
-/** Better Auth on a database of its own in the same PostgreSQL. */
+/** Better Auth with a separate database in the same PostgreSQL. */
 async function startPeer(): Promise<Contender> {
   await client.query("create database better_auth");
   const url = new URL(setting.url);

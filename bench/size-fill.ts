@@ -5,7 +5,7 @@ import type { createOperations } from "../test/support/operations.ts";
 
 /** A bcrypt hash as exported by another system. */
 const HASH = "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy";
-/** Rows in a statement. */
+/** Rows per statement. */
 const BATCH = 10_000;
 
 /**
@@ -30,8 +30,8 @@ const FIELDS = {
 } as const;
 
 /**
- * Adds users to the organizations, which take turns. The service imports one user of each kind; the others are copies
- * of its rows with names, addresses, numbers and ids of their own.
+ * Adds users to each organization in turn. The service imports one user of each kind; the others are copies of its rows
+ * with different names, addresses, numbers and ids.
  */
 export async function fillUsers(
   db: Kysely<Tables>,
@@ -99,7 +99,7 @@ async function copyUsers(db: Kysely<Tables>, samples: Record<Kind, string>, from
   await sql`drop table batch`.execute(db);
 }
 
-/** Ids in the order of their times, with 62 random bits, as UUIDv7. */
+/** Ids in time order with 62 random bits, like UUIDv7. */
 function uuid(what: string) {
   return sql`(lpad(to_hex((extract(epoch from now()) * 1000)::bigint + n / 10), 12, '0') || '7'
     || substr(md5(${sql.lit(what)} || n), 1, 3) || '8' || substr(md5(${sql.lit(what)} || n), 4, 15))::uuid`;

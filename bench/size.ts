@@ -1,5 +1,5 @@
 /**
- * Measures how much the database needs for users, and how long its upkeep takes:
+ * Measures the size of a database with many users, and how long maintenance takes:
  *
  * `node bench/size.ts [--users <number>] [--out <file>]`: a million users by default, which takes ten minutes. Writes
  * the figures as Markdown, from which docs/scale.md calculates.
@@ -26,7 +26,7 @@ const { values: flags } = parseArgs({
 });
 const USERS = Number(flags.users);
 const ORGS = Math.min(1_000, Math.ceil(USERS / 1_000));
-/** Calls for each of the figures per call. */
+/** Calls for each per-call figure. */
 const CALLS = Math.min(20_000, USERS / 10);
 const IN_FLIGHT = 64;
 const lines: string[] = [];
@@ -39,7 +39,7 @@ const postgres = await startPostgres(
 );
 const url = postgres.urlOf("postgres");
 const db = connect({ url }, 8, () => {}, { timeLimits: false });
-// Temporary tables and settings are those of one connection.
+// Temporary tables and settings belong to one connection.
 const session = connect({ url }, 1, () => {}, { timeLimits: false });
 const clock = () => new Date();
 try {
@@ -76,7 +76,7 @@ try {
     await operations.setPhone(id, `+4178${String(1_000_000 + (turn++ % 9_000_000))}`, true, { orgId: org_id });
   };
   await measureCalls("phone change", change);
-  // Of the same users again, so that the figures are those of pages with free space.
+  // The same users again, so that the figures apply to pages with free space.
   await measureUpkeep("after changes of users");
   await measureCalls("phone change, after VACUUM", change);
   await measureIndexes();
@@ -108,7 +108,7 @@ async function seconds(run: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** The size of each table with rows, its TOAST table included, and of each of its indexes. */
+/** The size of each non-empty table, including its TOAST table, and of each of its indexes. */
 async function printSizes(): Promise<void> {
   const { rows } = await sql<{ table: string; index: string | null; bytes: string; rows: string }>`
     select relation.relname as table, null as index, pg_table_size(relation.oid)::text as bytes, reltuples::bigint::text as rows
@@ -129,7 +129,7 @@ async function printSizes(): Promise<void> {
   print(`| **all** | | | **${format(total / USERS)}** |`);
 }
 
-/** Bytes of WAL for a call: with the full pages after a checkpoint, and without; and the share of HOT updates. */
+/** WAL bytes per call, with and without full pages after a checkpoint, and the share of HOT updates. */
 async function measureCalls(what: string, call: (number: number) => Promise<void>): Promise<void> {
   print(`\n${what}, ${CALLS} calls, ${IN_FLIGHT} in flight:`);
   for (const [mode, first] of [

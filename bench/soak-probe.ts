@@ -8,5 +8,5 @@ process.on("message", (message) => {
   globalThis.gc?.();
   process.send?.(process.memoryUsage());
 });
-// The server ends as if there were no parent.
+// The server exits as if there were no parent.
 process.channel?.unref();

@@ -5,19 +5,19 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../test/support/postgres.ts";
 import { type LoadPlan, runPlan } from "./load.ts";
 
-/** The server after a tenth of the calls, at rest. Memory in MB (1,000,000 bytes). */
+/** The idle server after a tenth of the calls. Memory in MB (1,000,000 bytes). */
 export interface Tenth {
   readonly calls: number;
-  /** Of this tenth. A machine that is busy with something else makes the service refuse some. */
+  /** In this tenth. If the machine is busy with something else, the service rejects some. */
   readonly failed: number;
   /** Resident set, all threads. */
   readonly rss: number;
-  /** Objects of the main thread that are in use. */
+  /** Live objects of the main thread. */
   readonly heap: number;
   /** Buffers outside of the heap. */
   readonly external: number;
   readonly callsPerSecond: number;
-  /** Of the slowest kind of call, in milliseconds. */
+  /** For the slowest kind of call, in milliseconds. */
   readonly p99: number;
 }
 
@@ -26,15 +26,15 @@ export interface SoakOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Called once the server listens. Returns the tokens of the calls. */
   readonly prepare: () => Promise<readonly string[]>;
-  /** Users of the database to call about; see `toUserId`. */
+  /** The database users for the calls; see `toUserId`. */
   readonly users: number;
   readonly calls: number;
-  /** How long the server rests before its memory is read. */
+  /** How long the server idles before its memory is read. */
   readonly restMs: number;
   readonly onTenth?: (tenth: Tenth) => void;
 }
 
-/** Kinds of calls, and the part of the calls of each. */
+/** Kinds of calls, and the share of each. */
 const MIX = [
   { operation: "get", form: "grpc", part: 0.4 },
   { operation: "phone", form: "grpc", part: 0.4 },
@@ -45,8 +45,8 @@ const SIGNET = fileURLToPath(new URL("../bin/signet.js", import.meta.url));
 const PROBE = new URL("./soak-probe.ts", import.meta.url).href;
 
 /**
- * Calls a server in ten equal parts, and reads its memory after each of them. Throws if a hundredth of
- * the calls fail, or if the server ends.
+ * Calls a server in ten equal parts, and reads its memory after each part. Throws if 1 % of the calls fail, or if the
+ * server exits.
  */
 export async function soak(options: SoakOptions): Promise<Tenth[]> {
   const port = await freePort();

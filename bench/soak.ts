@@ -1,9 +1,9 @@
 /**
  * Shows whether the memory of a server grows with the number of calls: reads, changes over gRPC and changes over REST,
- * 128 at a time, in ten parts. After each part, the server rests and collects garbage, and its memory is read.
+ * 128 at a time, in ten parts. After each part, the server idles and collects garbage, and its memory is read.
  *
  * `node bench/soak.ts --soak <calls>`: ten million by default, which take an hour. Prints a line per part, and exits
- * with 1 if the memory at the end is more than `BOUNDS` above that after the first part.
+ * with 1 if memory at the end exceeds memory after the first part by more than `BOUNDS`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,8 +1,7 @@
 /**
- * Measures the start of the service on PostgreSQL, with its tables and instance there already:
- * `node bench/start.ts [starts] [folder]`. Prints the medians of wall-clock time to the first response of `/readyz`,
- * and of CPU time until then. `folder` is another version to compare with, whose packages must be installed; the
- * versions take turns.
+ * Measures the startup of the service on PostgreSQL with existing tables and an existing instance: `node bench/start.ts
+ * [starts] [folder]`. Prints the medians of wall-clock time until the first response of `/readyz`, and of CPU time
+ * until then. `folder` is another version to compare with, whose packages must be installed; the versions alternate.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "signet-start-"));
 const postgres = await startPostgres([]);
 try {
   const results = roots.map(() => ({ wallMs: [] as number[], cpuMs: [] as number[] }));
-  // One database each, because a version cannot start on one that has migrations it does not know.
+  // One database each, because a version cannot start on a database with unknown migrations.
   for (const number of roots.keys()) await postgres.run(`create database start_${number}`);
   for (let count = -1; count < starts; count++) {
     for (const [number, root] of roots.entries()) {

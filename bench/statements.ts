@@ -113,7 +113,7 @@ export async function captureStatements(
   return { phone: operations.phone, import: { ...operations.import, newId } };
 }
 
-/** Returns the values of a statement for another call. `replacements` maps captured values to those of the call. */
+/** Returns the values of a statement for another call. `replacements` maps captured values to the call's values. */
 export function bindValues(
   { values }: CapturedStatement,
   replacements: readonly (readonly [string, string])[],

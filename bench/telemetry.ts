@@ -1,8 +1,8 @@
 /**
- * Measures what metrics and traces cost: the part of the server's CPU time that a profile finds in their code, and the
- * CPU per call with them, as a ratio to the CPU without. For the ratio, the servers take turns in each round, and it is
- * the median of the ratios of the rounds, because the load of the machine changes between rounds. A second server
- * without telemetry shows how exact that is. Metrics are scraped every 15 s.
+ * Measures the cost of metrics and traces: the share of the server's CPU time that a profile finds in their code, and
+ * the ratio of the CPU per call with and without them. The servers alternate in each round, and the ratio is the median
+ * over the rounds, because the machine's load changes between rounds. A second server without telemetry shows how
+ * accurate this is. Metrics are scraped every 15 s.
  *
  * `--quick` for fewer and shorter rounds. Writes `bench/results-telemetry.json` or
  * `bench/results-telemetry-quick.json`; the full run also writes the table of `docs/performance.md`.
@@ -23,7 +23,7 @@ import { createSetting } from "./setting.ts";
 
 const { values: flags } = parseArgs({ options: { quick: { type: "boolean" } } });
 const rounds: Rounds = { count: flags.quick ? 3 : 7, calls: flags.quick ? 1_000 : 10_000, hashes: 0, bareSeconds: 0 };
-/** Receives traces, and reads nothing of them. */
+/** Receives traces without parsing them. */
 const receiver = createServer((request, response) => {
   request.resume().once("end", () => response.writeHead(200).end());
 }).listen(0, "127.0.0.1");
@@ -34,14 +34,14 @@ const SCRAPE_MS = 15_000;
 interface Variant {
   /** The environment of a server; `metricsPort` is free. */
   readonly toEnvironment: (metricsPort: number) => Record<string, string>;
-  /** Its modules, and the most CPU that they may take, in percent of the CPU without them. */
+  /** Its modules, and the maximum CPU that they may take, in percent of the CPU without them. */
   readonly cost?: { readonly modules: RegExp; readonly most: number };
 }
 
 const METRICS = /src\/telemetry\/metrics|prom-client/;
 const TRACES = /src\/telemetry\/(?!metrics)|src\/rpc\/call-span|@opentelemetry/;
 
-/** What is compared with a server that has none of it. */
+/** The variants to compare with a server without telemetry. */
 const VARIANTS: Readonly<Record<string, Variant>> = {
   "off again": { toEnvironment: () => ({}) },
   metrics: {

@@ -1,9 +1,9 @@
 /**
  * Adds a human user with gRPC-Web: `node examples/grpc-web.js`, while the service runs.
  *
- * Everything but the imports from `node:`, the lines that read the environment and the token file, and `process.exitCode`
- * also runs in browsers, which have `crypto.randomUUID()`. A page needs a bundler and a token, and its origin must be in
- * CORS_ORIGINS.
+ * Everything except the imports from `node:`, the lines that read the environment and the token file, and
+ * `process.exitCode` also runs in browsers, which have `crypto.randomUUID()`. A page needs a bundler and a token, and
+ * its origin must be in CORS_ORIGINS.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -10,12 +10,12 @@ const issuer = new URL(process.env.SIGNET_URL ?? "http://localhost:8080");
 const port = Number(process.env.APP_PORT ?? 3000);
 const origin = `http://localhost:${port}`;
 
-// Reads the endpoints and keys from /.well-known/openid-configuration. Without TLS only on one's own machine.
+// Reads the endpoints and keys from /.well-known/openid-configuration. Without TLS only on the local machine.
 const config = await client.discovery(issuer, clientId, clientSecret, undefined, {
   execute: issuer.protocol === "http:" ? [client.allowInsecureRequests] : [],
 });
 
-/** What has to fit when the browser returns, by a cookie of this browser. A real application has sessions for that. */
+/** The values to check when the browser returns, by browser cookie. A real application uses sessions. */
 const attempts = new Map();
 
 const server = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ async function begin(response) {
     .end();
 }
 
-/** Redeems the code that the browser brings back. Returns the claims of the ID token. */
+/** Redeems the code from the callback. Returns the claims of the ID token. */
 async function finish(request, url) {
   const id = /(?:^|; )attempt=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1];
   const attempt = attempts.get(id);

@@ -10,7 +10,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-/** Folders whose paths are checked. `data` and the like exist only where the service has run. */
+/** Folders whose paths are checked. `data` and the like exist only after the service has run. */
 const FOLDERS = ["src", "test", "docs", "proto", "gen", "bench", "scripts", "examples", "clients", "bin", "deploy"];
 /** Where comments cite documents. */
 const CITING = ["src", "test", "bench", "scripts", "examples", "clients", "proto/signet"];

@@ -1,7 +1,7 @@
 /**
- * Checks that the responses of the commands of a page are those that the page shows, apart from ids, times and codes:
- * `node scripts/check-examples.js <page> <responses>`. The page shows each response in a block of JSON, in the order of
- * the commands; the file of responses has one per line. Prints the first difference and exits with 1 if there is one.
+ * Checks that the responses to a page's commands match the ones on the page, except for ids, times and codes: `node
+ * scripts/check-examples.js <page> <responses>`. The page shows each response in a JSON block, in command order; the
+ * responses file has one per line. Prints the first difference and exits with 1 if there is one.
  */
 import { readFileSync } from "node:fs";
 

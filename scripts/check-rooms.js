@@ -4,14 +4,16 @@
  *
  * `node scripts/check-rooms.js [folder]`: the folder that contains `src/`, by default the current folder.
  *
- * Imports are `import` and `export … from`, including those of types, `import()`, `import("…")` in a type, and
- * `new URL("…", import.meta.url)`, which starts worker threads.
+ * Imports are `import` and `export … from`, including type imports, `import()`, `import("…")` in a type, and `new
+ * URL("…", import.meta.url)`, which starts worker threads.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseSync } from "@swc/core";
 
-/** From top to bottom. A room imports from itself and rooms below it. Rooms on one line do not import each other. */
+/**
+ * From top to bottom. A room imports from itself and rooms below it. Rooms on the same line do not import each other.
+ */
 const ROOMS = [
   ["main.ts"],
   ["cli"],
@@ -35,10 +37,10 @@ const ROOMS = [
   ["http"],
 ];
 
-/** Rooms that only the listed rooms may import, although other rooms are above them too. */
+/** Rooms that only the listed rooms may import, even though other rooms are above them too. */
 const IMPORTERS = { http: ["cli", "app.ts", "rpc", "oidc", "web", "http"] };
 
-/** Files, and folders of files, that every room may import. They import only each other. */
+/** Files and folders that every room may import. They import only each other. */
 const COMMON = [
   "config.ts",
   "config/",

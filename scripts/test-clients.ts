@@ -1,6 +1,6 @@
 /**
- * Runs the clients of docs/clients.md against a service of their own: `npm run test:clients [language …]`. Skips the
- * languages whose tools are not on this machine, and says which are missing. Exits with 1 if a client fails.
+ * Runs the clients in docs/clients.md against a separate service: `npm run test:clients [language …]`. Skips languages
+ * whose tools are not installed, and reports which are missing. Exits with 1 if a client fails.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -8,14 +8,14 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** Commands that succeed where a language can be run, in the order of docs/clients.md. */
+/** Commands that succeed if a language can be run, in the order of docs/clients.md. */
 const NEEDS: Record<string, readonly string[]> = {
   typescript: [],
   go: [
     "go version",
     "command -v protoc-gen-go",
     "command -v protoc-gen-go-grpc",
-    // Without network access, only where the modules have been downloaded before. Debian's are too old for the plugins.
+    // Without network access, only if the modules have already been downloaded. Debian's are too old for the plugins.
     "cd examples/clients/go && GOPROXY=off GOFLAGS=-mod=mod go list google.golang.org/grpc",
   ],
   python: ["protoc --version", "command -v grpc_python_plugin", "$PYTHON -c 'import grpc'"],
@@ -27,7 +27,7 @@ const NEEDS: Record<string, readonly string[]> = {
   ],
   csharp: ["dotnet --version"],
   ruby: ["protoc --version", "command -v grpc_ruby_plugin", "ruby -e 'require \"grpc\"'"],
-  // Without network access, only where the crates have been downloaded before.
+  // Without network access, only if the crates have already been downloaded.
   rust: ["cargo fetch --offline --manifest-path examples/clients/rust/Cargo.toml"],
 };
 

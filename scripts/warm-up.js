@@ -1,7 +1,7 @@
 /**
  * Starts the service once, with an empty embedded database, and stops it, so that Node's compile cache contains all
- * modules. The image runs this when it is built: a container starts in less than half of the time, also with a
- * read-only file system.
+ * modules. The image runs this when it is built: a container starts in less than half the time, even with a read-only
+ * file system.
  *
  * `node scripts/warm-up.js`, as the user that will run the service: the cache of one user is not used for another.
  */
@@ -18,7 +18,7 @@ const child = spawn(process.execPath, [signet, "serve"], {
   stdio: ["ignore", "ignore", "pipe"],
 });
 child.stderr.on("data", (text) => {
-  // The last modules are loaded after the service listens.
+  // The last modules are loaded after the service starts listening.
   if (text.includes('"warmed up"')) child.kill("SIGTERM");
   process.stderr.write(text);
 });

@@ -37,7 +37,7 @@ export interface AppParts {
   readonly config: Config;
   /** All migrations have run. */
   readonly db: Kysely<Tables>;
-  /** The same database with the share of connections for pages. */
+  /** The same database, with the connection share for pages. */
   readonly pagesDb: Kysely<Tables>;
   readonly keyring: Keyring;
   readonly passwords: Hasher;
@@ -45,7 +45,7 @@ export interface AppParts {
   readonly log: Logger;
   /** Undefined while traces are off. */
   readonly tracer?: Tracer | undefined;
-  /** Called when a message was queued. */
+  /** Called after a message is queued. */
   readonly onQueued: () => void;
   /** Undefined while metrics are off. */
   readonly metrics?: Metrics | undefined;
@@ -56,13 +56,16 @@ export interface App {
   readonly handler: Handler;
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
-  /** Prepares what the first calls would otherwise wait for. Call it when the service listens. Ends early on abort. */
+  /**
+   * Prepares what the first calls would otherwise have to wait for. Call it once the service is listening. Stops early
+   * on abort.
+   */
   warmUp(signal: AbortSignal): Promise<void>;
   /** Resolves while the service can serve; see `/readyz`. */
   checkReady(): Promise<void>;
-  /** From now on, `/readyz` and health checks report that the service is not ready. */
+  /** From then on, `/readyz` and health checks report that the service is not ready. */
   endReadiness(): void;
-  /** The same, and open streams end. */
+  /** The same, and ends open streams. */
   beginDrain(): void;
 }
 
@@ -85,7 +88,7 @@ export function createApp(parts: AppParts): App {
   const pageParts = { config, db: pagesDb, keyring, passwords, outbox, clock, announceEnds, metrics };
   let pages: ServePage | undefined;
   const loadPages = async () => {
-    // 130 modules, which the start does not wait for.
+    // 130 modules, so startup does not wait for them.
     const { createPages } = await import("./web/create-pages.ts");
     pages ??= createPages({ ...pageParts, signInRequests, sessions, log });
     return pages;
@@ -122,13 +125,13 @@ export function createApp(parts: AppParts): App {
       const inputs = rpcs.map(({ desc }) => desc.input);
       const steps = [
         () => compileStatements(signal),
-        // After the statements, because no call runs while modules load: those of the provider take 0.2 s.
+        // After the statements, because no call runs while modules load: the provider's modules take 0.2 s.
         () => compileRules(inputs, signal),
         loadPhones,
         loadCompressions,
         loadPages,
         oidc.load,
-        // Those of the modules that were just loaded.
+        // The statements of the modules that were just loaded.
         () => compileStatements(signal),
       ];
       for (const step of steps) if (!signal.aborted) await step();

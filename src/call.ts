@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Span } from "./telemetry/span.ts";
 
-/** Waits for the result of a query: a `Caller`, or background work. */
+/** A party that waits for the result of a query: a `Caller`, or background work. */
 export interface QueryCaller {
   /** Throws if the result is no longer needed. */
   throwIfOver(): void;
@@ -20,7 +20,7 @@ export interface Principal {
   /** The user that the token belongs to. */
   readonly userId: string;
   readonly instanceId: string;
-  /** The target organization: that of the caller, or the one that `x-service-orgid` selects. */
+  /** The target organization: the caller's own, or the one selected by `x-service-orgid`. */
   readonly orgId: string;
   /**
    * Whether the caller has this permission: in the target organization, or on the instance if it starts with `iam.`.
@@ -30,17 +30,17 @@ export interface Principal {
 
 /** The caller of an RPC and the target organization, resolved before the body is read. */
 export interface Call extends Caller, Principal {
-  /** The header `idempotency-key` as it was received. */
+  /** The header `idempotency-key`, as received. */
   readonly idempotencyKey?: string | undefined;
   /** The caller's own session. It continues if the change ends the other sessions of the user. */
   readonly keptSession?: string | undefined;
-  /** Set before an operation that changes something, if the caller sent `idempotency-key`. */
+  /** Set before an operation that changes data if the caller sent `idempotency-key`. */
   keptResponse?: KeptResponse | undefined;
 }
 
 /**
  * The response to a call with `idempotency-key`. The statement that makes the change also stores the response (see
- * `prepareWrite`), so that the same call can be answered again without a second change.
+ * `prepareWrite`), so that a repeated call gets it without a second change.
  */
 export interface KeptResponse {
   /** Adds the fields of the response besides `details`. Call it before the statement. */
@@ -48,7 +48,7 @@ export interface KeptResponse {
   toRow(): KeptRow;
 }
 
-/** A row of `idempotency_keys` without the `details` of the response, for JSON: bytes are made by `bytesToText`. */
+/** A row of `idempotency_keys` without the response's `details`, for JSON: bytes are converted by `bytesToText`. */
 export interface KeptRow {
   readonly callerId: string;
   readonly keyHash: string;

@@ -67,7 +67,7 @@ export type Reason = keyof typeof REASONS;
 
 /** A violated rule of a field. */
 export interface Violation {
-  /** JSON path of the field, such as `profile.firstName` or `idps[1].configId`; empty for the body as a whole. */
+  /** JSON path of the field, such as `profile.firstName` or `idps[1].configId`; empty for the whole body. */
   readonly field: string;
   /** What is wrong and what is allowed, without values that may be secret. */
   readonly description: string;
@@ -88,7 +88,7 @@ export class SignetError extends Error {
   readonly retryAfterMs: number | undefined;
   /**
    * Data for programs (AIP-193), which the caller may read. `field`: JSON path of a field; `limit`: a number; `userId`,
-   * `idpId`, `orgId`: the id that the caller sent, or that of the conflicting object; `outcome`: `unknown` if the
+   * `idpId`, `orgId`: the id that the caller sent, or the id of the conflicting object; `outcome`: `unknown` if the
    * change may have been made.
    */
   readonly metadata: Readonly<Record<string, string>>;
@@ -113,7 +113,7 @@ export class SignetError extends Error {
   }
 }
 
-/** Default delays. A conflict ends at once, an outage does not. */
+/** Default delays. Conflicts end immediately, outages do not. */
 const RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = { unavailable: 1_000, aborted: 100 };
 
 /** The number of violations in the message; the details contain all of them. */

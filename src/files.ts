@@ -28,7 +28,7 @@ export function writeDurably(file: string, text: string): void {
   }
 }
 
-/** Syncs a folder to disk, so that a file that was created or renamed in it survives a crash. */
+/** Syncs a folder to disk, so that a file created or renamed in it survives a crash. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, "r");
   try {

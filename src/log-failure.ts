@@ -6,7 +6,7 @@ export interface Failure {
 }
 
 const PERIOD_MS = 1_000;
-/** Kinds per logger. Failures of further kinds share one line. */
+/** Kinds per logger. Failures of additional kinds share one line. */
 const MAX_KINDS = 100;
 const MAX_KIND_LENGTH = 300;
 /** The number of nested causes that distinguish kinds. */
@@ -21,10 +21,11 @@ interface Repeated {
 const REPEATED = new WeakMap<Logger, Map<string, Repeated>>();
 
 /**
- * Logs a failure, but not every repetition: the first of its kind at once, with its stack; those of the following
- * seconds in one line per second, with their number as `repeated`, until a second passes without one.
+ * Logs a failure, but not every repetition: the first of its kind immediately, with its stack; repetitions in one line
+ * per second, with their number as `repeated`, until a second passes without one.
  *
- * Two failures are of one kind when level, message, and names, codes and messages of their errors are equal.
+ * Two failures are of the same kind if the level, the message, and the names, codes and messages of their errors are
+ * equal.
  */
 export function logFailure(log: Logger, level: "warn" | "error", failure: Failure, message: string): void {
   const kinds = kindsOf(log);

@@ -5,7 +5,7 @@ import { ROLES } from "./access/roles.ts";
 import { addDatabaseCommand } from "./cli/database-command.ts";
 import { readConfig } from "./config.ts";
 
-/** As in `messages/find-messages.ts`, which is not imported here because it loads the database code. */
+/** The same as in `messages/find-messages.ts`, which is not imported because it loads the database code. */
 const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
 
 /** Exit codes. Success is 0. */
@@ -15,7 +15,8 @@ const WRONG_USAGE = 2;
 const CHECK_FAILED = 2;
 let failureCode = FAILED;
 
-// Each command loads its code on demand: help and usage errors take 0.2 s instead of 0.7 s, `org list` half the time.
+// Each command loads its code on demand: help and usage errors take 0.2 s instead of 0.7 s, and `org list` half the
+// time.
 const program = new Command("signet")
   .description("Identity management service, configured by environment variables (see docs/configuration.md).")
   .version(packageJson.version)

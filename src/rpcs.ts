@@ -57,7 +57,7 @@ import { checkUpdateHumanEmail, updateHumanEmail } from "./users/update-human-em
 import { checkUpdateHumanPhone, updateHumanPhone } from "./users/update-human-phone.ts";
 import { checkUpdateHumanProfile, updateHumanProfile } from "./users/update-human-profile.ts";
 
-/** What the operations need. */
+/** The dependencies of the operations. */
 export type RpcParts = AddOidcIdpParts & ChangeUserParts & ImportHumanUserParts & RemoveUserParts;
 
 /** Returns every RPC with its operation. */

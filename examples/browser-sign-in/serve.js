@@ -9,7 +9,7 @@ const port = Number(process.env.APP_PORT ?? 3000);
 const { clientId } = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const page = readFileSync(new URL("index.html", import.meta.url), "utf8");
 
-/** The page has the token of a person: it runs its own scripts only, and talks to Signet only. */
+/** The page has a user's token, so it runs only its own scripts, and connects only to Signet. */
 const policy = [
   "default-src 'none'",
   `script-src 'self' ${hashesOf("script")}`,

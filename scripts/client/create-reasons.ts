@@ -1,6 +1,6 @@
 import { REASONS, type Reason } from "../../src/errors.ts";
 
-/** Only commands of the command line fail with these. */
+/** Only the command line returns these. */
 const COMMANDS_ONLY: readonly string[] = ["TOKEN_NOT_FOUND", "ORG_NAME_TAKEN"] satisfies Reason[];
 
 /**
@@ -8,7 +8,7 @@ const COMMANDS_ONLY: readonly string[] = ["TOKEN_NOT_FOUND", "ORG_NAME_TAKEN"] s
  * errors in docs/api.md.
  *
  * @param page The text of docs/api.md.
- * @throws Error for a reason that the table lacks.
+ * @throws Error for a reason that is missing in the table.
  */
 export function createReasons(page: string): string {
   const conditions = new Map(

@@ -28,7 +28,7 @@ try {
   rmSync(stage, { recursive: true, force: true });
 }
 
-/** In the package, `gen` is beside the folder of the sources. */
+/** In the package, `gen` is next to the source folder. */
 function copySources(): void {
   mkdirSync(join(stage, "src"));
   for (const file of readdirSync(join(root, SOURCE, "src"))) {

@@ -6,7 +6,7 @@
  * - Every `signet …` is a command, and its options exist, according to its own help.
  * - Every file that `node …` runs exists.
  *
- * That the commands of the README, docs/api.md and docs/clients.md work is checked by running them (`.ci/run`).
+ * `.ci/run` checks that the commands in the README, docs/api.md and docs/clients.md work by running them.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ if (problems.length === 0) console.log(`${count} commands exist`);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** Commands of ours, without what is before them on the line, such as `npx` or variables. */
+/** Our own commands, without anything before them on the line, such as `npx` or variables. */
 function findCommands(text: string): string[] {
   const blocks = [...text.matchAll(/^ *```(?:sh|console)?\n([\s\S]*?)^ *```/gm)].map(([, block = ""]) => block);
   const lines = blocks.flatMap((block) => block.replaceAll("\\\n", " ").split("\n"));

@@ -9,7 +9,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { buildGuide, type GuideFile } from "../../src/web/guide/build-guide.ts";
 
-/** What else the service has that the guide links to. */
+/** Other paths of the service that the guide links to. */
 const OTHERS = ["/docs", "/openapi.json"];
 
 const files = buildGuide(process.cwd());

@@ -1,7 +1,7 @@
 import type { DescEnum, DescEnumValue, DescField, DescMessage, DescMethod, DescService } from "@bufbuild/protobuf";
 import { getComments } from "@bufbuild/protoplugin";
 
-/** Paragraphs of the comment before a declaration. Names of fields in backticks become those of JSON. */
+/** Paragraphs of the comment before a declaration. Field names in backticks become JSON names. */
 export function paragraphsOf(
   desc: DescEnum | DescEnumValue | DescField | DescMessage | DescMethod | DescService,
 ): string[] {

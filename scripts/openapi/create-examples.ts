@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, type JsonObject, type JsonValue, Scal
 import type { FieldRules } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { isRequired, isRequiredOneof, rulesOf } from "./rules.ts";
 
-/** Examples of fields by name. A rule `example` of protovalidate has precedence. */
+/** Examples of fields by name. A protovalidate `example` rule takes precedence. */
 const BY_NAME: Readonly<Record<string, JsonValue>> = {
   user_name: "ada",
   first_name: "Ada",
@@ -23,7 +23,7 @@ const BY_NAME: Readonly<Record<string, JsonValue>> = {
   limit: 10,
 };
 
-/** Examples of required fields that are in no list, by the end of the name. */
+/** Examples of required fields that are not in a list, by name suffix. */
 const BY_ENDING: readonly (readonly [RegExp, JsonValue])[] = [
   [/(^|_)(ids?|owner)$/, "01a20053-7411-7dd2-820d-13541da552a0"],
   [/(^|_)(uris?|urls?|link|origins?)$/, "https://app.example.com"],
@@ -39,8 +39,8 @@ const IN_RESPONSES: Readonly<Record<string, JsonValue>> = {
 };
 
 /**
- * The example of a request's fields: those that are required, and those with a known example. An optional message is
- * left out if one of its required fields has no known example.
+ * The example of a request's fields: required fields, and fields with a known example. An optional message is omitted
+ * if one of its required fields has no known example.
  */
 export function requestExample(desc: DescMessage, fields: readonly DescField[] = desc.fields): JsonObject {
   return exampleOf(fields, []) ?? {};
@@ -48,7 +48,7 @@ export function requestExample(desc: DescMessage, fields: readonly DescField[] =
   function exampleOf(given: readonly DescField[], within: readonly DescMessage[]): JsonObject | undefined {
     const example: JsonObject = {};
     for (const field of given) {
-      // A oneof has one example: that of its first field.
+      // A oneof has one example: its first field's.
       if (field.oneof && field.oneof.fields[0] !== field) continue;
       const value = known(field) ?? (field.message ? ofMessage(field, within) : undefined);
       if (value !== undefined) example[field.jsonName] = value;
@@ -127,7 +127,7 @@ function isOfType({ scalar }: DescField, example: JsonValue | undefined): boolea
   return typeof value === "number" && (scalar === ScalarType.UINT32 || scalar === ScalarType.INT32);
 }
 
-/** Some value of a field's type, within its bounds. */
+/** An arbitrary value of a field's type, within its bounds. */
 export function fallback(field: DescField): JsonValue {
   const value = ofType(field);
   if (field.fieldKind === "map") return {};

@@ -14,7 +14,7 @@ import type { Schemas } from "./create-schemas.ts";
 import { ERRORS, errorResponses, takesKey } from "./error-responses.ts";
 import { isRequired } from "./rules.ts";
 
-/** An operation of OpenAPI, and where it is. */
+/** An OpenAPI operation and its location. */
 export interface Route {
   /** Such as `/management/v1/users/{userId}/phone`. */
   readonly path: string;
@@ -73,7 +73,7 @@ function toRequestBody(input: DescMessage, inPath: DescField[], rest: DescField[
     input,
     inPath.map(({ name }) => name),
   );
-  // The service refuses a POST or PUT without a content type, even if no field is required.
+  // The service rejects a POST or PUT without a content type, even if no field is required.
   return { required: true, content: { "application/json": { schema, example: requestExample(input, rest) } } };
 }
 

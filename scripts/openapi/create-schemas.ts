@@ -16,7 +16,7 @@ import { wellKnownSchema } from "./well-known.ts";
 export interface Schemas {
   /** A reference to the schema of a message or an enum, which becomes a component. */
   refer(desc: DescMessage | DescEnum): JsonObject;
-  /** The schema of a request's body: of a message without the fields that the path holds. */
+  /** The schema of a request body: a message without the fields in the path. */
   referBody(desc: DescMessage, inPath: readonly string[]): JsonObject;
   /** The schema of a field's value. */
   ofField(field: DescField): JsonObject;
@@ -25,7 +25,7 @@ export interface Schemas {
 }
 
 /**
- * @param requests Messages that are part of requests: the service refuses unknown fields in them. Clients must accept
+ * @param requests Messages that are part of requests: the service rejects unknown fields in them. Clients must accept
  *   unknown fields in responses.
  */
 export function createSchemas(requests: ReadonlySet<DescMessage>): Schemas {
@@ -121,7 +121,7 @@ function enumSchema(desc: DescEnum): JsonObject {
   };
 }
 
-/** That at most one field of each oneof is given, or exactly one. */
+/** The constraint that at most one, or exactly one, field of each oneof is given. */
 function oneofKeywords({ fields, oneofs }: DescMessage, isRequest: boolean): JsonObject {
   const [first] = oneofs;
   if (first !== undefined && oneofs.length === 1 && first.fields.length === fields.length) {
@@ -164,7 +164,7 @@ function scalarSchema(type: ScalarType): JsonObject {
   }
 }
 
-/** All messages that are part of some messages, themselves included. */
+/** All messages that are part of the given messages, including the messages themselves. */
 export function reachableFrom(messages: readonly DescMessage[]): Set<DescMessage> {
   const found = new Set<DescMessage>();
   const visit = (message: DescMessage) => {

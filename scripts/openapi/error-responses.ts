@@ -13,7 +13,7 @@ const BEFORE_CALL: readonly Reason[] = ["TOO_MANY_REQUESTS"];
 const OF_BODIES: readonly Reason[] = ["BODY_TOO_LARGE", "CONTENT_TYPE_UNSUPPORTED"];
 const OF_KEYS: readonly Reason[] = ["IDEMPOTENCY_KEY_REUSED"];
 
-/** The responses of a method that fails, by HTTP status: those that its comment and that of its service name. */
+/** The error responses of a method by HTTP status, as named in its comment and its service's comment. */
 export function errorResponses(method: DescMethod, hasBody: boolean): Record<string, JsonObject> {
   const byStatus = new Map<number, Set<Reason>>();
   const others = [...BEFORE_CALL, ...(hasBody ? OF_BODIES : []), ...(takesKey(method) ? OF_KEYS : [])];
@@ -25,7 +25,7 @@ export function errorResponses(method: DescMethod, hasBody: boolean): Record<str
   return { ...Object.fromEntries(responses), default: { $ref: "#/components/responses/Error" } };
 }
 
-/** Whether a call can have an idempotency key: it changes something. */
+/** Whether a call can have an idempotency key, because it changes data. */
 export function takesKey(method: DescMethod): boolean {
   return !isReadPermission(getOption(method, permission));
 }
@@ -62,7 +62,7 @@ const MESSAGES: Partial<Record<Reason, string>> = {
   INVALID_ARGUMENT: "profile.firstName: must have 1 to 200 characters",
 };
 
-/** `NOT_FOUND (ORG_NOT_FOUND, USER_NOT_FOUND)`: a code, with its reasons where they are not named like it. */
+/** `NOT_FOUND (ORG_NOT_FOUND, USER_NOT_FOUND)`: a code, with its reasons if they differ from its name. */
 function reasonsOf(method: DescMethod): Reason[] {
   const texts = [...paragraphsOf(method), ...paragraphsOf(method.parent)].filter((text) => ERRORS.test(text));
   return texts.flatMap((text) =>

@@ -1,5 +1,5 @@
 /**
- * A plugin of buf that generates `openapi.json`: reads a CodeGeneratorRequest from standard input, writes a
+ * A buf plugin that generates `openapi.json`: reads a CodeGeneratorRequest from standard input, writes a
  * CodeGeneratorResponse to standard output (google/protobuf/compiler/plugin.proto).
  */
 import { readFileSync, writeSync } from "node:fs";

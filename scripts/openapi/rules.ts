@@ -13,7 +13,7 @@ export function rulesOf(field: DescField): FieldRules {
   return getOption(field, fieldRules);
 }
 
-/** Whether a request without the field, or with an empty one, breaks a rule. */
+/** Whether a request without the field, or with an empty one, violates a rule. */
 export function isRequired(field: DescField): boolean {
   const { required, ignore, type } = rulesOf(field);
   if (getOption(field, field_behavior).includes(FieldBehavior.REQUIRED)) return true;
@@ -118,7 +118,7 @@ function stringKeywords(rules: StringRules): JsonObject {
 }
 
 /**
- * Whether a rule is given. The messages of protovalidate are proto2: what is not given is inherited from a prototype.
+ * Whether a rule is set. protovalidate's messages are proto2: fields that are not set are inherited from a prototype.
  */
 function given(rules: object, name: string): boolean {
   return Object.hasOwn(rules, name);

@@ -1,6 +1,6 @@
 import type { DescMessage, JsonObject } from "@bufbuild/protobuf";
 
-/** The schema of a message with a JSON form of its own (the JSON mapping of proto3). Undefined for all others. */
+/** The schema of a message with a special JSON form (the JSON mapping of proto3). Undefined for all others. */
 export function wellKnownSchema({ typeName }: DescMessage): JsonObject | undefined {
   const schema = SCHEMAS[typeName];
   if (schema === undefined && typeName.startsWith("google.protobuf.")) throw new Error(`${typeName} is not supported`);

@@ -26,7 +26,7 @@ export function checkOrgMember({ userId, roles }: Pick<AddOrgMemberRequest, "use
 }
 
 export interface OrgMemberParts extends ChangeMemberParts {
-  /** Keyed by organization, because concurrent changes in one organization would have to run again repeatedly. */
+  /** Keyed by organization, because concurrent changes in one organization would have to be retried repeatedly. */
   readonly serializeMembers: SerializePerKey;
 }
 

@@ -31,19 +31,19 @@ export interface Claimant extends QueryCaller {
   identify?(identity: CallerIdentity): void;
 }
 
-/** A caller for the log: by the id of a personal access token, or by the user of an access token of an application. */
+/** A caller for the log: the id of a personal access token, or the user of an application's access token. */
 export type CallerIdentity = { readonly tokenId: string } | { readonly userId: string };
 
 export type Authorize = (credentials: Credentials, permission: Permission, caller?: Claimant) => Promise<Principal>;
 
 /**
- * Creates a function that resolves a token (personal, or of an application for the RPCs) to its user, and checks that
- * the user has the permission in the organization.
+ * Creates a function that resolves a token (a personal one, or an application's token for the RPCs) to its user, and
+ * checks that the user has the permission in the organization.
  *
- * Every call looks its token up, in one statement with other waiting calls. Nothing is cached: no result is older than
- * its call, so a revoked token, and that of a deactivated or locked user, is rejected at once. Recently valid tokens
- * are remembered only so that their calls are served when other tokens from the same address are rejected without a
- * query, because of too many failures.
+ * Every call looks up its token, in one statement with other waiting calls. Nothing is cached: no result is older than
+ * its call, so a revoked token, or a token of a deactivated or locked user, is rejected immediately. Recently valid
+ * tokens are remembered only so that their calls are still served when, after too many failures, other tokens from the
+ * same address are rejected without a query.
  *
  * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, TOO_MANY_REQUESTS, INVALID_ARGUMENT (organization
  * header), PERMISSION_DENIED, ORG_NOT_FOUND, or for a failure of the database.
@@ -105,7 +105,7 @@ function throwIfRefused(client: RequestClient): void {
   if (refusal !== undefined) throw refusal;
 }
 
-/** @param id The id that the caller sent; null for a text that cannot be an id. */
+/** @param id The id that the caller sent; null for text that cannot be an id. */
 function orgNotFound(id: string | null): SignetError {
   const metadata = { field: "x-service-orgid", ...(id && { orgId: id }) };
   return new SignetError("ORG_NOT_FOUND", "the organization does not exist", { metadata });
@@ -121,7 +121,7 @@ function tokenInvalid(): SignetError {
 /** RFC 6750, section 2.1: `Bearer` in any case, one or more spaces, and the token. */
 function readBearerToken(authorization: string | undefined, client: RequestClient) {
   const [, token] = /^bearer +([^ ]+)$/i.exec(authorization ?? "") ?? [];
-  // The form of a token shows its kind, so that a call looks up only one kind.
+  // The form of a token reveals its kind, so a call looks up only one kind.
   if (token !== undefined && isToken(token)) return { token, kind: FIND_TOKEN_PRINCIPAL };
   if (token !== undefined && isAccessToken(token)) return { token, kind: FIND_ACCESS_TOKEN_PRINCIPAL };
   throwIfRefused(client);

@@ -29,20 +29,20 @@ export interface MemberChange {
   readonly userOrgId: string | null;
   /** Without duplicates; empty for `remove`. */
   readonly roles: readonly string[];
-  /** Only if these are the roles of the user, sorted; otherwise the outcome is `changed`. */
+  /** The user's expected current roles, sorted; if they differ, the outcome is `changed`. */
   readonly expected?: readonly string[];
   readonly editorId: string | null;
-  /** The event, which is written if something changes. */
+  /** The event to write if something changes. */
   readonly events: readonly NewEvent[];
 }
 
-/** The membership after the change. Its sequence and times are those of events of the scope. */
+/** The membership after the change. Its sequence and times come from events of the scope. */
 export interface ChangedMember extends ObjectRow {
   readonly outcome: "written" | "same" | "exists" | "no user" | "no member" | "changed";
 }
 
 /**
- * Changes the roles of a user in a scope. Concurrent changes in one scope run one after the other.
+ * Changes the roles of a user in a scope. Concurrent changes in one scope run one after another.
  *
  * @returns The membership. With the outcome `no user` or `no member`, sequence and times are meaningless.
  * @throws SignetError ABORTED, or for a failure of the database.
@@ -87,8 +87,7 @@ const changeOrgMember = prepareMemberChange("orgs");
 
 /**
  * The statement locks the scope, whose sequence every change increments. It writes nothing if the sequence differs from
- * that of its snapshot, from which it reads the roles. It also locks the user, so that the user is not removed
- * concurrently.
+ * the one in its snapshot, from which it reads the roles. It also locks the user to prevent a concurrent removal.
  */
 function prepareMemberChange(scopeTable: "instance" | "orgs") {
   return prepareWrite<MemberValues, MemberRow>(

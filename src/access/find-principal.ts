@@ -8,7 +8,7 @@ import type { Tables } from "../database/tables.ts";
 export interface PrincipalRow {
   /** False for a token that was revoked or has expired, or whose user is deactivated or locked. */
   is_valid: boolean;
-  /** The id of a personal access token; null for an access token of an application. */
+  /** The id of a personal access token; null for an application's access token. */
   token_id: string | null;
   user_id: string;
   org_id: string;
@@ -18,9 +18,9 @@ export interface PrincipalRow {
   org_roles: string[];
 }
 
-/** A token and the requested organization; null for the user's own. */
+/** A token and the requested organization; null for the user's own organization. */
 export interface Question {
-  /** SHA-256 of the token, made by `hexToText`. */
+  /** SHA-256 of the token, created by `hexToText`. */
   readonly hash: string;
   readonly orgId: string | null;
   readonly now: Date;
@@ -31,7 +31,7 @@ const COLUMNS = { hash: "bytea", orgId: "uuid", now: "timestamptz" } satisfies C
 /** The scope of access tokens that may call the RPCs. */
 export const API_SCOPE = "urn:signet:api";
 
-/** The user of a token, and the question that contains the token. */
+/** The user of a token, and the lookup that contains the token. */
 interface Holder extends Numbered {
   orgId: string | null;
   org_id: string;
@@ -66,8 +66,8 @@ function holdersOfTokens(db: WithAsked) {
 const UUID_OF_CLIENT = sql<string | null>`case when length(token.client_id) = 36 then token.client_id::uuid end`;
 
 /**
- * Access tokens of applications for the RPCs. A token ends early with its grant, with its session if it is bound to
- * one, and while the application is deactivated.
+ * Access tokens of applications for the RPCs. A token is invalid once its grant ends, or the session that it is bound
+ * to, and while the application is deactivated.
  */
 function holdersOfAccessTokens(db: WithAsked) {
   return db
@@ -103,7 +103,8 @@ function prepareFindPrincipal(
     db
       .with("asked", () => commandRows<Question>(param("commands", "jsonb"), COLUMNS))
       .selectFrom((eb) => holders(eb as never).as("holder"))
-      // There is one instance. Without the limit, the planner expects more, and reads all organizations for `exists`.
+      // There is only one instance. Without the limit, the planner expects more, and reads all organizations for
+      // `exists`.
       .innerJoin(
         ({ selectFrom }) => selectFrom("instance").select("id").limit(sql.lit(1)).as("instance"),
         (join) => join.onTrue(),
@@ -117,7 +118,7 @@ function prepareFindPrincipal(
             .whereRef("members.user_org_id", "=", "holder.org_id")
             .whereRef("members.user_id", "=", "holder.user_id")
             .where("members.scope_id", "=", scope)
-            // An application of an organization must not act outside of it.
+            // An organization's application must not act outside of the organization.
             .where(
               sql<boolean>`(holder.app_owner_id is null or holder.app_owner_id = instance.id
                 or holder.app_owner_id = ${scope})`,
@@ -151,6 +152,6 @@ function prepareFindPrincipal(
 export const FIND_TOKEN_PRINCIPAL = prepareFindPrincipal("find_token", holdersOfTokens);
 
 /**
- * The user of an access token for the RPCs. Resolves to undefined for an unknown token, and for one without that scope.
+ * The user of an access token for the RPCs. Resolves to undefined for an unknown token, or one without the API scope.
  */
 export const FIND_ACCESS_TOKEN_PRINCIPAL = prepareFindPrincipal("find_access_token", holdersOfAccessTokens);

@@ -2,7 +2,7 @@ import { SignetError } from "../errors.ts";
 import { type ChangeMemberParts, changeMember } from "./change-member.ts";
 import { ROLES, type Role } from "./roles.ts";
 
-/** A role of a user in a scope, which is the instance for an instance role, and an organization otherwise. */
+/** A user's role in a scope: the instance for an instance role, an organization otherwise. */
 export interface Grant {
   readonly user: { readonly id: string; readonly orgId: string };
   readonly role: Role;

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../database/tables.ts";
 
 /**
- * Lists all roles of users, in the order in which they were granted; the name of the scope is null for the instance.
+ * Lists all roles of users in the order in which they were granted. The scope name is null for the instance.
  *
  * @param scopeId The organization to list the roles of; undefined for all.
  */

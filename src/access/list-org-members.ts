@@ -80,7 +80,7 @@ const ORDER: readonly SortKey[] = [
   { value: sql`member.user_id`, type: "uuid" },
 ];
 
-/** For users of other organizations, only the roles, because the caller may not read these users. */
+/** For users of other organizations, only the roles, because the caller may not read those users. */
 function membersOf(orgId: string): Omit<ListSource<MemberRow>, "filters"> {
   return {
     from: sql`(

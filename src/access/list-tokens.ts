@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../database/tables.ts";
 
-/** Lists all tokens without their secrets, in the order of their creation. */
+/** Lists all tokens without their secrets, in order of creation. */
 export async function listTokens(db: Kysely<Tables>) {
   return await db
     .selectFrom("tokens")

@@ -4,7 +4,7 @@ import { isRole, ROLES, type Role } from "./roles.ts";
 
 const ORG_ROLES = Object.entries(ROLES).flatMap(([name, { scope }]) => (scope === "org" ? [name] : []));
 
-/** Checks that texts are roles of organizations, and returns each role once. */
+/** Checks that the names are organization roles, and returns each role once. */
 export function checkOrgRoles(roles: readonly string[], problems: Problems): Role[] {
   const found = new Set<Role>();
   for (const [index, role] of roles.entries()) {
@@ -29,7 +29,7 @@ export function throwIfAboveOwn(roles: readonly Role[], call: Call): void {
 }
 
 /**
- * Rejects a change of the caller's own roles, which is usually a mistake. Therefore only an owner of the instance can
+ * Rejects a change of the caller's own roles, which is usually a mistake. As a consequence, only an instance owner can
  * remove the last owner of an organization.
  *
  * @throws SignetError OWN_USER.

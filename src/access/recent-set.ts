@@ -6,7 +6,7 @@ export interface RecentSet {
 }
 
 export function createRecentSet(size: number): RecentSet {
-  // A Set keeps the order of insertion.
+  // A Set keeps insertion order.
   const values = new Set<string>();
   return {
     has: (value) => values.has(value),

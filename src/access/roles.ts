@@ -54,7 +54,7 @@ export function isAllowed(role: string, permission: string): boolean {
   return isRole(role) && (ROLES[role].permissions as readonly string[]).includes(permission);
 }
 
-/** Whether RPCs with a permission change nothing. */
+/** Whether RPCs with this permission are read-only. */
 export function isReadPermission(permission: string): boolean {
   return permission.endsWith(".read");
 }

@@ -33,7 +33,7 @@ export const APP_COLUMNS = {
   changed_at: sql.ref<Date>("apps.changed_at"),
 };
 
-/** Converts a row to an application in a response, without its secret, of which only a hash is stored. */
+/** Converts a row to an application in a response. Does not include the secret, because only its hash is stored. */
 export function toApp(row: AppRow): App {
   return create(AppSchema, {
     id: row.id,

@@ -38,7 +38,7 @@ export async function deactivateApp(
 }
 
 /**
- * Reactivates a deactivated application (docs/api.md). Its tokens from before stay invalid.
+ * Reactivates a deactivated application (docs/api.md). Its earlier tokens stay invalid.
  *
  * @throws SignetError APP_NOT_FOUND, APP_STATE, or for a failure of the database.
  */
@@ -53,7 +53,7 @@ export async function reactivateApp(
   return create(ReactivateAppResponseSchema, { details: toObjectDetails(app, call.orgId) });
 }
 
-/** Deletes what the deactivation has left. After a deadline, the next attempt goes on. */
+/** Deletes what the deactivation has left. After a deadline, the next attempt continues. */
 async function deleteLeftTokens({ db }: ChangeAppParts, id: string, call: Call): Promise<void> {
   if (!isId(id)) return;
   for (;;) {

@@ -23,7 +23,7 @@ export interface OidcApp {
   readonly devMode: boolean;
 }
 
-/** Finds an active application by its client id. A text of another form is an unknown id. */
+/** Finds an active application by its client id. Text of any other form is an unknown id. */
 export async function findApp(db: Kysely<Tables>, clientId: string): Promise<OidcApp | undefined> {
   if (!isId(clientId)) return undefined;
   const [app] = await selectApp(db, { clientId });

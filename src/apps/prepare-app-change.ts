@@ -17,7 +17,7 @@ export interface ChangeAppParts {
   readonly clock: Clock;
 }
 
-/** A call, or a command, which has no user. `orgId` is the owner: an organization or the instance. */
+/** A call, or a command without a user. `orgId` is the owner: an organization or the instance. */
 export type AppCall = Pick<Call, "orgId" | "throwIfOver" | "keptResponse"> & { readonly userId: string | null };
 
 /** A change of one application. */
@@ -97,14 +97,14 @@ export function prepareAppChange<Values extends object = Record<never, never>>(
 }
 
 /**
- * The codes, grants and tokens that one statement deletes at most, in about 0.3 s. An application can have millions, for
- * which a statement would take longer than it may.
+ * The maximum number of codes, grants and tokens that one statement deletes, in about 0.3 s. An application can have
+ * millions, which would take longer than the statement timeout.
  */
 export const MAX_ENDED_TOKENS = 10_000;
 
 /**
- * The part that deletes codes, grants and tokens of the application in another part. The rest is not valid while the
- * application is deactivated or does not exist, is deleted before it is reactivated, and expires.
+ * The part that deletes codes, grants and tokens of the application in another part. The rest is invalid while the
+ * application is deactivated or does not exist, is deleted before a reactivation, and expires.
  */
 export function deleteTokens(part: string): RawBuilder<object> {
   return sql<object>`(
@@ -116,7 +116,7 @@ export function deleteTokens(part: string): RawBuilder<object> {
 }
 
 /**
- * Runs a command that `prepareAppChange` has prepared.
+ * Runs a command prepared by `prepareAppChange`.
  *
  * @throws SignetError APP_NOT_FOUND, or for a failure of the database.
  */

@@ -11,7 +11,7 @@ import { toObjectDetails } from "../events/object-details.ts";
 import { type AppCall, type ChangeAppParts, changeApp, prepareAppChange } from "./prepare-app-change.ts";
 
 /**
- * Replaces the client secret of an application; the old one stops working at once (docs/api.md).
+ * Replaces an application's client secret; the old one stops working immediately (docs/api.md).
  *
  * @throws SignetError APP_NOT_FOUND, APP_WITHOUT_SECRET, or for a failure of the database.
  */

@@ -8,7 +8,7 @@ import { type ObjectRow, toObjectDetails } from "../events/object-details.ts";
 import { type AppCall, appNotFound, type ChangeAppParts, deleteTokens } from "./prepare-app-change.ts";
 
 /**
- * Removes an application (docs/api.md). Its tokens are not valid without it. The events stay.
+ * Removes an application (docs/api.md), which invalidates its tokens. The events are kept.
  *
  * @throws SignetError APP_NOT_FOUND, or for a failure of the database.
  */

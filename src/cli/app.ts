@@ -28,7 +28,7 @@ interface CreateAppOptions {
   readonly postLogoutRedirectUri: readonly string[];
   /** Id or name of the organization that owns the application. */
   readonly org: string;
-  /** The application belongs to the instance. */
+  /** Whether the application belongs to the instance. */
   readonly instance: boolean;
   readonly devMode: boolean;
   readonly json: boolean;
@@ -134,7 +134,7 @@ function toText(value: unknown): string {
   return value instanceof Date ? value.toISOString() : [value].flat().join(" ");
 }
 
-/** The caller of an operation on the command line: it is not a user, and never disconnects. */
+/** The caller of an operation on the command line: not a user, and never disconnects. */
 function ofOperator(ownerId: string) {
   return { orgId: ownerId, userId: null, throwIfOver() {} };
 }

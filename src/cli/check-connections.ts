@@ -5,10 +5,10 @@ import { checkSessions } from "../database/check-sessions.ts";
 import type { Tables } from "../database/tables.ts";
 
 /**
- * Checks that the connections to PostgreSQL match DATABASE_PREPARED. If it is false, Signet sets no time limit for
- * statements, so a missing limit of the role is logged.
+ * Checks that the connections to PostgreSQL match DATABASE_PREPARED. If it is false, Signet does not set a time limit
+ * for statements, so a role without a limit is logged.
  *
- * @throws ConfigError if DATABASE_PREPARED is true and a pooler shares sessions; the error of the driver.
+ * @throws ConfigError if DATABASE_PREPARED is true and a pooler shares sessions; the driver's errors.
  */
 export async function checkConnections(config: Config, db: Kysely<Tables>, log: Logger): Promise<void> {
   if (config.databaseUrl === undefined) return;

@@ -4,7 +4,7 @@ import { openBesideServer, throwIfNoDatabase } from "./open-database.ts";
 import { print } from "./print.ts";
 
 /**
- * `signet migrate --check`: prints the pending migrations, and those that this version does not know.
+ * `signet migrate --check`: prints pending migrations, and migrations unknown to this version.
  *
  * @returns The exit code: 0 if there are none, 1 if migrations are pending, 2 if there are unknown ones.
  */

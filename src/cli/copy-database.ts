@@ -78,7 +78,7 @@ function describeKeys({ keyIds, file }: NeededKeys): string {
   return `master key: the service needs a copy of "${file}" as its MASTER_KEY_FILE${previous} (${ids})`;
 }
 
-/** Opens the embedded database, which no other process may use during the copy. */
+/** Opens the embedded database. No other process may use it during the copy. */
 async function withSource<T>(config: Config, use: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   if (!existsSync(join(config.dataDir, "db"))) {
     throw new ConfigError(`DATA_DIR is invalid: expected a folder with a database, got "${config.dataDir}"`);

@@ -7,7 +7,7 @@ import { createSenders } from "../messages/senders/create-senders.ts";
 
 /**
  * Sends queued messages. Processes that share a PostgreSQL database notify each other of new messages. If a pooler
- * shares the sessions, processes cannot listen for notifications, and only poll.
+ * shares sessions, processes cannot listen for notifications, so they only poll.
  */
 export function deliverMessages({ config, db, keyring, clock, log, tracer }: Omit<AppParts, "onQueued">) {
   const { publicUrl } = config;

@@ -42,12 +42,14 @@ export function describeFailure(error: unknown, database?: string): string | und
   return isConnectionError(error) ? `${database ?? "the database"} cannot be reached: ${messageOf(error)}` : undefined;
 }
 
-/** Class 08, with which poolers refuse connections. Such a message quotes no rows. */
+/** Class 08, which poolers use to refuse connections. Such messages do not quote rows. */
 function describeConnectionException({ code = "", message }: DatabaseError): string | undefined {
   return code.startsWith("08") ? message.split("\n", 1)[0] : undefined;
 }
 
-/** For a host with several addresses the error is an `AggregateError` without a message, with one error per address. */
+/**
+ * For a host with several addresses, the error is an `AggregateError` without a message, with one error per address.
+ */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
   return error instanceof Error ? error.message : String(error);

@@ -8,7 +8,7 @@ import { readInstanceId } from "./read-instance-id.ts";
 /**
  * Returns the id of the instance or organization in which a role is granted.
  *
- * @param idOrName Of the organization; undefined for the user's own.
+ * @param idOrName Identifies the organization; undefined for the user's own.
  * @throws ConfigError if an organization is given for a role in the instance; SignetError ORG_NOT_FOUND.
  */
 export async function findScope(

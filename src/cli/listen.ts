@@ -5,7 +5,7 @@ import type { createPort } from "../http/port.ts";
 import { emailRoute } from "../messages/senders/create-senders.ts";
 import { describeStart } from "./describe-start.ts";
 
-/** @throws ConfigError if the port cannot be opened at HOST and PORT. */
+/** @throws ConfigError if HOST and PORT cannot be opened. */
 export async function listen(
   port: ReturnType<typeof createPort>,
   { host, port: number }: Config,

@@ -58,7 +58,7 @@ export async function retryMessageCommand(config: Config, { id, json }: { id: st
     const outcome = await retryMessage(db, { id, now: new Date() });
     switch (outcome.kind) {
       case "due":
-        // A server with the embedded database finds the message when it polls the queue again, within seconds.
+        // A server with the embedded database finds the message the next time it polls the queue, within seconds.
         if (config.databaseUrl !== undefined) await notifyQueued(db);
         return print(json, { id }, [`${id} will be sent now; check the result with \`signet messages show ${id}\``]);
       case "not found":

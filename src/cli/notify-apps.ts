@@ -5,8 +5,8 @@ import type { EndedSession } from "../users/end-sessions.ts";
 import { openKeyring } from "./keyring.ts";
 
 /**
- * Notifies the applications of the sessions that a command has ended, as the service does (docs/sign-in.md). The command
- * has succeeded by then, so failures are only printed, on standard error.
+ * Notifies the applications of sessions ended by a command, like the service (docs/sign-in.md). By then, the command
+ * has succeeded, so failures are only printed to standard error.
  */
 export async function notifyAppsOfEnds(
   config: Config,
@@ -24,7 +24,7 @@ export async function notifyAppsOfEnds(
   }
 }
 
-/** The provider has 183 modules, which only a command that has ended sessions needs. */
+/** The provider has 183 modules, needed only by commands that have ended sessions. */
 async function openProvider(config: Config, db: Kysely<Tables>) {
   const keyring = openKeyring(config);
   const clock = () => new Date();

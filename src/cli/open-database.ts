@@ -16,7 +16,7 @@ const START_FIRST = "run `signet serve` once to create the instance";
 /** A connection to the configured database. */
 export interface OpenDatabase {
   readonly db: Kysely<Tables>;
-  /** The same database with the share of connections for pages. */
+  /** The same database, with the connection share for pages. */
   readonly pagesDb: Kysely<Tables>;
   readonly state: ConnectionPool["state"];
   readonly address: Address;
@@ -79,7 +79,7 @@ export async function throwIfNotSetUp(db: Kysely<Tables>): Promise<void> {
   if (instance === undefined) throw new ConfigError(`the database contains no instance; ${START_FIRST}`);
 }
 
-/** Opens the database for a command, which must close it. Does not check for pending migrations or an instance. */
+/** Opens the database for a command. The caller must close it. Does not check for pending migrations or an instance. */
 export async function openBesideServer(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return openPostgres(config, 1, ignore);
   const lock = tryLock(config);
@@ -89,8 +89,8 @@ export async function openBesideServer(config: Config): Promise<OpenDatabase> {
 }
 
 /**
- * Runs the pending migrations. The connection has no time limits, because a migration, and the wait for another process
- * that runs migrations, may take long.
+ * Runs the pending migrations. The connection has no time limits, because a migration, or waiting for another process
+ * that is running migrations, may take a long time.
  *
  * @returns The names of the migrations that this call ran.
  */
@@ -121,7 +121,7 @@ export async function prepareTables({ migrateOnStart }: Config, database: OpenDa
   }
 }
 
-/** @returns undefined if another process holds the lock. */
+/** @returns Undefined if another process holds the lock. */
 function tryLock({ dataDir }: Config): DataLock | undefined {
   try {
     return lockDataDir(dataDir);

@@ -19,10 +19,10 @@ interface Options {
 }
 
 /**
- * Collects metrics, and serves them at METRICS_PORT; in a worker, to the primary. Loads nothing if METRICS_PORT is not
+ * Collects metrics, and serves them on METRICS_PORT; in a worker, to the primary. Loads nothing if METRICS_PORT is not
  * set.
  *
- * @returns undefined if METRICS_PORT is not set.
+ * @returns Undefined if METRICS_PORT is not set.
  * @throws ConfigError if the port is in use.
  */
 export async function openMetrics(
@@ -47,7 +47,7 @@ export async function openMetrics(
 }
 
 /**
- * In the primary: serves the metrics of all workers at METRICS_PORT.
+ * In the primary: serves the metrics of all workers on METRICS_PORT.
  *
  * @throws ConfigError if the port is in use.
  */

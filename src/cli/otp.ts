@@ -53,7 +53,7 @@ export async function removeOtpCommand(config: Config, { user: idOrName, org, js
 
 const BATCH = 1_000;
 
-/** Sorted by id, and so by the time of the import. */
+/** Sorted by id, and therefore by time of import. */
 async function listUsers(db: Kysely<Tables>, keyring: Keyring) {
   const found: { userId: string; userName: string; org: string; usable: boolean }[] = [];
   let after = NIL_ID;

@@ -5,7 +5,7 @@ import { countOtherSessions, countPartitions, partitionTables } from "../databas
 import { print } from "./print.ts";
 
 /**
- * `signet database partition`: splits the tables of organizations into partitions.
+ * `signet database partition`: partitions the organization tables.
  *
  * @throws ConfigError if the database is the embedded one, has pending migrations, is in use, or already has
  *   partitions.

@@ -18,7 +18,7 @@ interface CheckPasswordOptions {
 
 /**
  * `signet password check`: prints the scheme of a user's stored hash, and whether the password on standard input
- * matches it. The exit code is 1 if it does not. Changes nothing.
+ * matches it. The exit code is 1 if it does not match. Does not change anything.
  */
 export async function checkPasswordCommand(config: Config, { user: idOrName, org, json }: CheckPasswordOptions) {
   const { user, storedHash } = await withDatabase(config, (db) => findHash(db, idOrName, org));

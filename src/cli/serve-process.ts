@@ -21,7 +21,9 @@ import { waitForPrimary } from "./serve-workers.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
 import { watchCertificate } from "./watch-certificate.ts";
 
-/** How long, after REQUEST_TIMEOUT_MS, connections may stay open while the service drains; and then the process. */
+/**
+ * How long, after REQUEST_TIMEOUT_MS, connections may stay open while the service drains, and after that, the process.
+ */
 const MARGIN_MS = 1_000;
 /** How long the last spans may take to be exported. */
 const FLUSH_MS = 2_000;
@@ -30,7 +32,7 @@ interface ProcessOptions {
   readonly log: Logger;
   readonly certificate: Certificate | undefined;
   readonly version: string;
-  /** This process, if a primary has started it. */
+  /** This process, if it was started by a primary. */
   readonly worker: Worker | undefined;
 }
 
@@ -142,11 +144,11 @@ async function serveRequests(
   app.beginDrain();
   log.info({ reason: reason instanceof Error ? reason.message : reason }, "draining");
   const graceMs = config.requestTimeoutMs + MARGIN_MS;
-  // Without the database, the outcome of a delivery cannot be stored.
+  // Without the database, delivery outcomes cannot be stored.
   await Promise.all([
     port.drain(graceMs),
     messages.stop(reason instanceof Error ? 0 : graceMs),
-    // Without the database, the statement that is running does not end.
+    // Without the database, running statements never end.
     reason instanceof Error ? undefined : retention.stop(),
   ]);
   watch?.stop();

@@ -10,7 +10,7 @@ export interface WorkersOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly log: Logger;
   readonly stop: Stop;
-  /** Called once, when all workers listen on the port. */
+  /** Called once, when all workers are listening on the port. */
   readonly onListening: (port: number) => void;
 }
 
@@ -19,7 +19,7 @@ const EARLY_EXIT_MS = 10_000;
 /** This many consecutive early exits are a crash loop: stop. */
 const MAX_EARLY_EXITS = 5;
 const FIRST_PAUSE_MS = 250;
-/** Messages from the primary that request a worker's stop: with the delay, or without it. */
+/** Messages from the primary that tell a worker to stop: with or without the delay. */
 const STOP = "stop";
 const DRAIN = "drain";
 
@@ -27,7 +27,7 @@ const DRAIN = "drain";
  * Runs this program in worker processes that share one port, and restarts each worker that exits. Resolves after
  * `stop`, when all workers have drained. Node distributes new connections round-robin.
  *
- * @throws ConfigError if a worker exits before all of them listen, or is in a crash loop. The others drain first.
+ * @throws ConfigError if a worker exits before all of them listen, or is in a crash loop; the others drain first.
  */
 export async function runWorkers({ count, environment, log, stop, onListening }: WorkersOptions): Promise<void> {
   const stopping = new AbortController();
@@ -82,7 +82,7 @@ function sendToWorkers(message: string): void {
 
 /**
  * In a worker: the stop that the primary or SIGTERM requests. SIGINT is ignored, because a terminal sends it to all
- * processes and the primary handles it. Node itself ends a worker whose primary has exited.
+ * processes and the primary handles it. Node itself terminates a worker whose primary has exited.
  */
 export function waitForPrimary(delayMs: number): Stop {
   const stop = createStop(delayMs);
@@ -110,7 +110,7 @@ function waitForExit(worker: Worker): Promise<string> {
 
 /**
  * Closes the connection that was being passed to a worker when it exited. Node loses track of it, and its client would
- * wait forever. There is at most one, because Node passes the next connection only after the worker has accepted the
+ * wait forever. There is at most one, because Node does not pass the next connection until the worker has accepted the
  * previous one. An accepted connection is already closed in this process.
  */
 function closeConnectionInTransit(worker: Worker): void {

@@ -8,7 +8,7 @@ import { readCertificate } from "./certificate.ts";
  * `signet serve`: runs the service until SIGTERM or SIGINT, then completes the requests in progress.
  *
  * @param options `workers`: number of processes; 0 starts one per core. Each worker process runs this function too.
- *   `version`: of Signet, for the metrics.
+ *   `version`: Signet's version, for the metrics.
  * @throws ConfigError if the service cannot start.
  */
 export async function serve(
@@ -29,11 +29,12 @@ export async function serve(
       base: isPrimary || worker ? { pid: process.pid } : null,
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    // Buffer lines and flush at least five times a second, because a write per line costs a context switch each.
+    // Buffer lines and flush at least five times a second, because each write costs a context switch.
     pino.destination({ dest: 2, sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 200 }),
   );
   const certificate = config.tls && readCertificate(config.tls);
-  // Loaded on demand, because the primary serves no requests: it starts in half the CPU time, with 50 MB less memory.
+  // Loaded on demand, because the primary does not serve requests: it starts in half the CPU time, with 50 MB less
+  // memory.
   if (isPrimary) return (await import("./serve-primary.ts")).servePrimary(config, count, log);
   await (await import("./serve-process.ts")).serveProcess(config, { log, certificate, version, worker });
 }

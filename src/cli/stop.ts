@@ -1,16 +1,16 @@
 /** A requested stop, in its two steps. */
 export interface Stop {
-  /** Resolves with the reason of the first request: from now on the service is not ready. */
+  /** Resolves with the reason for the first request: from then on, the service is not ready. */
   readonly requested: Promise<string>;
   /** Resolves SHUTDOWN_DELAY_MS later, or at a second request: the port must close. */
   readonly due: Promise<void>;
 }
 
-/** A stop that the caller requests. */
+/** A stop requested by the caller. */
 export interface StopSwitch extends Stop {
   /** The first call starts the delay. */
   request(reason: string): void;
-  /** Ends the delay. Returns false if it has ended already. */
+  /** Ends the delay. Returns false if it has already ended. */
   hurry(): boolean;
 }
 

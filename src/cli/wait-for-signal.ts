@@ -1,11 +1,11 @@
 import { createStop, type Stop } from "./stop.ts";
 
-/** Ctrl-C delivers SIGINT twice: the terminal signals every process of the group, and npm forwards its own. */
+/** Ctrl-C delivers SIGINT twice: the terminal signals every process in the group, and npm forwards its own. */
 const DUPLICATE_MS = 1_000;
 
 /**
- * The first SIGTERM or SIGINT requests the stop. The next one, at least a second later, ends the delay if there is one.
- * A further one exits the process immediately with code 1.
+ * The first SIGTERM or SIGINT requests the stop. The next one, at least a second later, ends the delay, if any. Another
+ * one exits the process immediately with code 1.
  */
 export function waitForSignal(delayMs: number): Stop {
   const stop = createStop(delayMs);

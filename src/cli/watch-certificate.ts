@@ -9,10 +9,10 @@ import {
   parseCertificate,
 } from "./certificate.ts";
 
-/** How often the files are read. A change takes effect after at most twice this time. */
+/** How often the files are read. A change takes effect within twice this time. */
 const INTERVAL_MS = 5_000;
 const DAY_MS = 86_400_000;
-/** The log warns for this long before the expiry, or for a third of the lifetime if that is shorter. */
+/** The log warns this long before the expiry, or for the last third of the lifetime if that is shorter. */
 const WARNING_MS = 14 * DAY_MS;
 
 export interface CertificateWatch {
@@ -26,8 +26,8 @@ export interface CertificateWatch {
  * Replaces the certificate when its files change, and logs that it expires soon or has expired.
  *
  * A change takes effect when two consecutive reads return the same contents, because the files may be written one after
- * the other, and in parts. Contents that are not a certificate and its key are logged once, and the previous
- * certificate remains in use.
+ * another, and in parts. Contents that are not a certificate and its key are logged once, and the previous certificate
+ * remains in use.
  *
  * @param first The certificate in use.
  * @param use Called with each later certificate.
@@ -46,7 +46,7 @@ export function watchCertificate({
   readonly log: Logger;
 }): CertificateWatch {
   let current = first;
-  /** The contents of the previous read, and those that were last used or reported. */
+  /** The contents of the previous read, and the contents last used or reported. */
   let previous = fingerprint(first);
   let settled = previous;
   let reported: { readonly state: string; readonly at: number } | undefined;
@@ -81,7 +81,7 @@ export function watchCertificate({
     }
   }
 
-  /** Logs each state at once, then once per day. */
+  /** Logs each state immediately, then once per day. */
   function reportExpiry(): void {
     const { validFrom, expiresAt } = current;
     const now = clock().getTime();

@@ -1,9 +1,9 @@
 import { type Expression, sql } from "kysely";
 import { isOfSameUser } from "./conditions.ts";
 
-/** The number of wrong digits after which a code allows no more attempts. */
+/** The number of wrong attempts after which a code allows no more. */
 const MAX_PER_CODE = 5;
-/** The number of a user's wrong digits in 24 hours, across all codes, after which no code allows more attempts. */
+/** The number of a user's wrong attempts in 24 hours, across all codes, after which no code allows more. */
 const MAX_PER_DAY = 10;
 const DAY_MS = 24 * 3_600_000;
 
@@ -12,7 +12,7 @@ export function attemptsLeft({ attempts, wrongToday }: { readonly attempts: numb
   return Math.max(0, Math.min(MAX_PER_CODE - attempts, MAX_PER_DAY - wrongToday));
 }
 
-/** When a user with too many wrong attempts may try a new code; undefined if one may be tried now. */
+/** When a user with too many wrong attempts may try a new code; undefined if immediately. */
 export function nextAttemptAt(
   { wrongToday, wrongSince }: { readonly wrongToday: number; readonly wrongSince: Date | null },
   now: Date,
@@ -33,13 +33,13 @@ export function takesAttempt(now: Expression<Date>) {
     codes.attempts < ${sql.lit(MAX_PER_CODE)} and codes.attempts < ${sql.lit(MAX_PER_DAY)} - ${wrongElsewhere})`;
 }
 
-/** The number of wrong digits for the user's codes of the kind that were valid in the last 24 hours. */
+/** The number of wrong attempts for the user's codes of this kind that were valid in the last 24 hours. */
 export function wrongToday(now: Expression<Date>) {
   return sql<bigint>`(
     select coalesce(sum(${wrong}), 0) from codes as other where ${isOfSameUser} and ${wasValidToday(now)})`;
 }
 
-/** When the first of the codes that `wrongToday` counts ended, or ends; null if there is none. */
+/** When the first of the codes counted by `wrongToday` ended or will end; null if there is none. */
 export function wrongSince(now: Expression<Date>) {
   return sql<Date | null>`(
     select min(${endOf(now)}) from codes as other where ${isOfSameUser} and ${wrong} > 0 and ${wasValidToday(now)})`;

@@ -7,7 +7,7 @@ export interface StoredDigits {
   readonly digits_key: string | null;
 }
 
-/** The code of an SMS: six digits, uniformly distributed. */
+/** The code of an SMS: six uniformly distributed digits. */
 export function createDigits(): string {
   return randomInt(1_000_000).toString().padStart(6, "0");
 }
@@ -22,7 +22,7 @@ export function hashDigits(keyring: Keyring, codeId: string, digits: string, key
   return { digits_hash, digits_key };
 }
 
-/** Compares digits with those of a code, in constant time. */
+/** Compares digits with a code's digits in constant time. */
 export function isRightDigits(keyring: Keyring, codeId: string, digits: string, stored: StoredDigits): boolean {
   if (stored.digits_hash === null || stored.digits_key === null) return false;
   return timingSafeEqual(hashDigits(keyring, codeId, digits, stored.digits_key).digits_hash, stored.digits_hash);

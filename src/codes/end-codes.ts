@@ -3,7 +3,7 @@ import type { Param } from "../database/prepare.ts";
 import type { EventValues } from "../events/append-events.ts";
 import type { CodeKind } from "./kinds.ts";
 
-/** The part of a statement that ends the codes of a kind of the user whose row the part `changed` returns. */
+/** The part of a statement that ends the codes of one kind for the user whose row the part `changed` returns. */
 export function endCodes<Values extends EventValues>(
   param: Param<Values>,
   kind: CodeKind,
@@ -17,9 +17,9 @@ export function endCodes<Values extends EventValues>(
 }
 
 /**
- * The part of a statement that ends the passkey registration links that were requested as the user whose row the part
- * `changed` returns. An attacker with one of the user's sessions may have requested them. Links that other users have
- * requested are kept.
+ * The part of a statement that ends the passkey registration links requested as the user whose row the part `changed`
+ * returns. An attacker with one of the user's sessions may have requested them. Links requested by other users are
+ * kept.
  */
 export function endOwnPasskeyLinks<Values extends EventValues>(
   param: Param<Values>,

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { createPurge } from "../database/purge.ts";
 
-/** Codes that were used or have expired. The limits of attempts and messages need only those of the last 24 hours. */
+/**
+ * Codes that were used or have expired. The limits on attempts and messages need only the codes of the last 24 hours.
+ */
 export const ENDED_CODES = createPurge({
   what: "codes",
   table: "codes",

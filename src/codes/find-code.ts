@@ -12,8 +12,8 @@ import { parseCode } from "./link.ts";
 import { sentTimes } from "./replace-limits.ts";
 
 /**
- * `outdated`: the user's address or number has changed since, so the holder of the link may be someone else.
- * `blocked`: the user is deactivated or locked. `replaced`: a newer code was issued.
+ * `outdated`: the user's address or number has changed since, so the link's holder may be someone else. `blocked`: the
+ * user is deactivated or locked. `replaced`: a newer code was issued.
  */
 export type CodeState = "valid" | "used" | "expired" | "replaced" | "outdated" | "blocked";
 
@@ -30,11 +30,11 @@ export interface FoundCode {
   readonly recipient: string | null;
   /** The number of attempts to enter its digits. */
   readonly attempts: number;
-  /** When the user's codes of the kind were issued in the last 24 hours: at most five, the newest first. */
+  /** When codes of this kind were issued to the user in the last 24 hours: at most five, newest first. */
   readonly sentAt: readonly Date[];
-  /** Wrong digits for the user's codes of the kind that were valid in the last 24 hours. */
+  /** Wrong attempts for the user's codes of this kind that were valid in the last 24 hours. */
   readonly wrongToday: number;
-  /** When the first of the codes with wrong digits ends or ended; null if there is none. */
+  /** When the first of the codes with wrong attempts ends or ended; null if there is none. */
   readonly wrongSince: Date | null;
   readonly user: CodeUser;
 }
@@ -49,7 +49,7 @@ export interface CodeUser {
   readonly preferredLanguage: string | null;
   readonly email: string;
   readonly emailVerified: boolean;
-  /** Whether the initialization that the user was asked for is completed. */
+  /** Whether the user has completed the requested initialization. */
   readonly initialized: boolean;
   readonly phone: string | null;
   readonly phoneVerified: boolean;
@@ -66,10 +66,10 @@ export interface FindCodeParts {
 }
 
 /**
- * Finds the code that a link carries as `<id>.<secret>`. Malformed texts, unknown ids and wrong secrets cost the same
+ * Finds the code that a link carries as `<id>.<secret>`. Malformed codes, unknown ids and wrong secrets cost the same
  * query.
  *
- * @returns undefined if there is no such code.
+ * @returns Undefined if there is no such code.
  * @throws SignetError for a failure of the database.
  */
 export async function findCode(
@@ -86,7 +86,7 @@ export async function findCode(
 /**
  * Reads a found code again.
  *
- * @throws SignetError ABORTED if it has been deleted, or for a failure of the database.
+ * @throws SignetError ABORTED if it was deleted; also if the database fails.
  */
 export async function findCodeAgain(parts: FindCodeParts, { kind, text }: FoundCode): Promise<FoundCode> {
   const code = await findCode(parts, kind, text);

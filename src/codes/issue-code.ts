@@ -41,7 +41,7 @@ export function issueEmailCode(email: string): IssuedCode {
   return { id, secret, row, event: { type: "user.human.email.verification.requested", payload: { codeId: id } } };
 }
 
-/** Issues the code of the SMS that verifies a phone number: a link, and six digits. */
+/** Issues the code of the SMS that verifies a phone number: a link and six digits. */
 export function issuePhoneCode(keyring: Keyring, phone: string): IssuedCode {
   const { id, secret, row } = issue("phone", phone);
   const digits = createDigits();
@@ -61,7 +61,7 @@ export function issuePasswordCode(): IssuedCode {
   return { id, secret, row, event: { type: "user.human.password.reset.requested", payload: { codeId: id } } };
 }
 
-/** Issues the code of a link to register a passkey. No message carries it, so it is valid from now. */
+/** Issues the code of a link to register a passkey. No message carries it, so it is valid immediately. */
 export function issuePasskeyCode(now: Date): IssuedCode {
   const { id, secret, row } = issue("passkey", null);
   const expiresAt = new Date(now.getTime() + VALID_SECONDS.passkey * 1_000);
@@ -85,7 +85,7 @@ export interface CodeValues extends EventValues {
   codes: string;
 }
 
-/** The part of a statement that stores codes of the user whose row the part `changed` returns. */
+/** The part of a statement that stores codes for the user whose row the part `changed` returns. */
 export function insertCodes<Values extends CodeValues>(
   param: Param<Values>,
   changed: string,

@@ -3,7 +3,7 @@ import { isOfSameUser } from "./conditions.ts";
 import type { CodeKind } from "./kinds.ts";
 
 /**
- * The number of codes of a kind in 24 hours after which pages and the calls named `Resend…` send no more. Imports and
+ * The number of codes of one kind in 24 hours after which pages and the `Resend…` calls send no more. Imports and
  * updates count, but are not limited.
  */
 const MAX_PER_DAY = 5;
@@ -11,9 +11,10 @@ const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * When a new code may replace the user's last one; undefined if it may now: five in 24 hours, one per minute.
+ * When a new code may replace the user's last one; undefined if immediately. The limits are five in 24 hours and one
+ * per minute.
  *
- * @param sentAt As `sentTimes` selects it.
+ * @param sentAt As selected by `sentTimes`.
  */
 export function nextSendAt({ sentAt }: { readonly sentAt: readonly Date[] }, now: Date): Date | undefined {
   const [last, fifth] = [sentAt[0], sentAt[MAX_PER_DAY - 1]];
@@ -30,7 +31,7 @@ export function maySend(kind: Expression<CodeKind>, now: Expression<Date>) {
       and codes.created_at > ${now} - interval '24 hours')`;
 }
 
-/** As `sentTimes`, for the user in `users`. */
+/** Like `sentTimes`, for the user in `users`. */
 export function sentTimesOfUser(kind: Expression<CodeKind>, now: Expression<Date>) {
   return sql<Date[]>`array(
     select codes.created_at from codes
@@ -39,7 +40,7 @@ export function sentTimesOfUser(kind: Expression<CodeKind>, now: Expression<Date
     order by codes.created_at desc limit ${sql.lit(MAX_PER_DAY)})`;
 }
 
-/** When the user's codes of the kind were issued in the last 24 hours: at most five, the newest first. */
+/** When codes of this kind were issued to the user in the last 24 hours: at most five, newest first. */
 export function sentTimes(now: Expression<Date>) {
   return sql<Date[]>`array(
     select other.created_at from codes as other

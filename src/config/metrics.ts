@@ -16,7 +16,7 @@ export const METRICS_VARIABLES = {
 
 /**
  * @param service The service, whose address is the default for the endpoint.
- * @throws ConfigError if the port is that of the service.
+ * @throws ConfigError if the port is the service's own port.
  */
 export function readMetrics(
   values: Values<typeof METRICS_VARIABLES>,

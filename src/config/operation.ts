@@ -7,7 +7,7 @@ const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"
 /** How the process runs. */
 export interface OperationConfig {
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** For how long the port stays open after a request to stop, while the service is not ready. */
+  /** How long the port stays open after a request to stop, while the service is not ready. */
   readonly shutdownDelayMs: number;
 }
 

@@ -57,7 +57,7 @@ export function masterKey(): z.ZodType<Buffer, string> {
     .refine((key) => key.length === 32);
 }
 
-/** Whether a text is the name of a host, and not an address. */
+/** Whether a text is a host name and not an address. */
 export function isDomain(text: string): boolean {
   return (
     isIP(text.replace(/^\[|\]$/g, "")) === 0 &&

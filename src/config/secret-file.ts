@@ -6,7 +6,7 @@ const MAX_BYTES = 65_536;
 
 /**
  * Reads the value of a secret variable from a file, without one trailing newline. Errors do not contain the path,
- * because the secret itself may have been given in its place.
+ * because the secret itself may have been given instead.
  *
  * @param name The variable that contains the path, such as `MASTER_KEY_FILE`.
  * @throws ConfigError if the file cannot be read, is empty, has more than 64 KiB, or is not UTF-8.
@@ -21,7 +21,7 @@ export function readSecretFile(name: string, path: string): string {
   return text;
 }
 
-/** Reads the file up to one byte beyond the limit. Pipes and devices have no size to check before. */
+/** Reads the file up to one byte over the limit. Pipes and devices have no size to check in advance. */
 function readStart(name: string, path: string): Buffer {
   const buffer = Buffer.alloc(MAX_BYTES + 1);
   let length = 0;

@@ -13,10 +13,10 @@ export interface ServerConfig {
   /** Origins whose pages may call the service; `*` means any. */
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
-  /** Connections in total, and of one address. */
+  /** Connections in total, and per address. */
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
-  /** Requests per second of one address without a valid token. */
+  /** Requests per second per address without a valid token. */
   readonly maxAnonymousRequests: number;
   readonly maxBodyBytes: number;
   readonly requestTimeoutMs: number;

@@ -14,7 +14,7 @@ export interface SignInConfig {
   readonly passwordHash: (typeof PASSWORD_HASHES)[number];
   readonly bcryptCost: number;
   readonly hashThreads: number;
-  /** Whether identity providers of organizations may be at addresses that are not public. */
+  /** Whether organizations' identity providers may be at addresses that are not public. */
   readonly idpAllowPrivateNetworks: boolean;
   /** Relying party id for passkeys (WebAuthn): a domain. */
   readonly webauthnRpId: string;

@@ -10,15 +10,15 @@ export interface StorageConfig {
   /** URL of PostgreSQL; undefined selects the embedded database. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
-  /** False if a pooler shares the sessions of PostgreSQL between connections. */
+  /** False if a pooler shares PostgreSQL sessions between connections. */
   readonly databasePrepared: boolean;
   /** Whether the service runs pending migrations when it starts. */
   readonly migrateOnStart: boolean;
-  /** The 32-byte key that encrypts; undefined selects the key file in DATA_DIR. */
+  /** The 32-byte key for encryption; undefined selects the key file in DATA_DIR. */
   readonly masterKey: Buffer | undefined;
-  /** Older 32-byte keys, which decrypt only. */
+  /** Older 32-byte keys, for decryption only. */
   readonly previousMasterKeys: readonly Buffer[];
-  /** Whether the first start creates a token of `admin`, and writes it to the file. */
+  /** Whether the first start creates a token for `admin`, and writes it to the file. */
   readonly createAdminToken: boolean;
   readonly adminTokenFile: string;
   /** The number of days for which ended messages, codes and tokens are kept; 0 means forever. */

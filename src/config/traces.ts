@@ -17,7 +17,7 @@ export interface TracesConfig {
   readonly traces: TracesSettings | undefined;
 }
 
-/** OpenTelemetry's settings of traces; docs/configuration.md has the variables. */
+/** OpenTelemetry's trace settings; docs/configuration.md lists the variables. */
 export interface TracesSettings {
   /** Receives OTLP over HTTP in protobuf. */
   readonly url: string;
@@ -30,7 +30,7 @@ export interface TracesSettings {
   readonly serviceName: string;
   readonly resourceAttributes: Readonly<Record<string, string>>;
   readonly sampler: (typeof SAMPLERS)[number];
-  /** The ratio of sampled traces, for the samplers by ratio. */
+  /** The ratio of sampled traces, for ratio-based samplers. */
   readonly ratio: number;
   readonly batch: {
     readonly delayMs: number;
@@ -137,7 +137,7 @@ function tracesUrl(endpoint = "http://localhost:4318"): string {
   return `${endpoint.replace(/\/$/, "")}/v1/traces`;
 }
 
-/** Other protocols are accepted while traces are off, because the variable may be set for all programs of a machine. */
+/** Other protocols are accepted while traces are off, because the variable may be set for all programs on a machine. */
 function checkProtocol(values: TracesValues): void {
   for (const name of ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] as const) {
     const protocol = values[name];

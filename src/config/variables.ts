@@ -4,13 +4,13 @@ import { readSecretFile } from "./secret-file.ts";
 
 export interface Variable<T> {
   readonly schema: z.ZodType<T, string>;
-  /** The allowed values, as an error message describes them. */
+  /** The allowed values, as described in an error message. */
   readonly expected: string;
-  /** Whether error messages must not contain the value. The value can also be in the file that `…_FILE` names. */
+  /** Whether error messages must not contain the value. The value can also be in the file named by `…_FILE`. */
   readonly secret: boolean;
 }
 
-/** Variables by their names. */
+/** Variables by name. */
 export type Variables = Readonly<Record<string, Variable<unknown>>>;
 
 /** The values of the variables that are set. */

@@ -16,7 +16,7 @@ export interface Sealed {
 }
 
 /**
- * Where a value is stored. It is authenticated with the ciphertext, so that copying it to another row fails to decrypt.
+ * Where a value is stored. Authenticated with the ciphertext, so that a value copied to another row fails to decrypt.
  */
 export interface Place {
   readonly table: string;
@@ -26,7 +26,7 @@ export interface Place {
 
 /** The master keys. The first one encrypts, all of them decrypt. */
 export interface Keyring {
-  /** Id of the key that encrypts. */
+  /** Id of the encryption key. */
   readonly currentKeyId: string;
   readonly keyIds: readonly string[];
   /** AES-256-GCM (NIST SP 800-38D) with the place as additional data. */
@@ -34,11 +34,11 @@ export interface Keyring {
   /** @throws Error if the key is not in the ring, or the ciphertext belongs to another place. */
   open(place: Place, sealed: Sealed): string;
   /**
-   * HMAC-SHA-256 of a text that can be guessed, with a key derived from a master key. A plain hash of only a million
-   * possible values could be brute-forced.
+   * HMAC-SHA-256 of guessable text, with a key derived from a master key. A plain hash of only a million possible
+   * values could be brute-forced.
    */
   digest(text: string, keyId?: string): { readonly keyId: string; readonly mac: Buffer };
-  /** A secret of 32 bytes for a purpose from each master key, the current key's first. */
+  /** A 32-byte secret for a purpose from each master key, the current key's first. */
   derive(purpose: Purpose): readonly [KeyObject, ...KeyObject[]];
 }
 

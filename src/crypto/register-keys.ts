@@ -10,7 +10,7 @@ import type { Keyring } from "./keyring.ts";
  */
 export async function registerKeys(db: Kysely<Tables>, keyring: Keyring, now: Date): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    // Serializes processes with different keys, which would both find an empty table.
+    // Serializes processes with different keys, which could otherwise both find an empty table.
     await sql`lock table master_keys in share row exclusive mode`.execute(transaction);
     const stored = await transaction.selectFrom("master_keys").select("id").orderBy("created_at").execute();
     const missing = stored.map(({ id }) => id).filter((id) => !keyring.keyIds.includes(id));

@@ -5,7 +5,7 @@ import type { Keyring } from "./keyring.ts";
 /** A column of encrypted values. The column `<column>_key` holds the ids of their keys. */
 export interface SealedColumn {
   readonly table: keyof Tables;
-  /** The column that, together with `id`, is the primary key. */
+  /** The column that forms the primary key together with `id`. */
   readonly owner: string;
   readonly column: string;
 }
@@ -29,7 +29,7 @@ const BATCH = 500;
 
 /**
  * Re-encrypts stored secrets with the current key, and deletes the ids of older keys that are no longer in use. A
- * server that has both keys may keep running. A row that it changes concurrently keeps the server's value.
+ * server that has both keys may keep running. If it changes a row concurrently, the server's value is kept.
  *
  * @returns How many values were re-encrypted, and the ids of older keys that are still in use.
  */

@@ -43,9 +43,7 @@ export function createLinkSecret(): string {
   return randomBytes(16).toString("base64url");
 }
 
-/**
- * A client secret of an application: 256 random bits, of characters that need no encoding (RFC 6749, section 2.3.1).
- */
+/** An application's client secret: 256 random bits, in characters that need no encoding (RFC 6749, section 2.3.1). */
 export function createClientSecret(): string {
   return randomBytes(32).toString("base64url");
 }

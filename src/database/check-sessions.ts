@@ -5,22 +5,22 @@ import { readUrlOptions } from "./tls-options.ts";
 
 /** How long the pooler may take to assign a session. */
 const ASSIGN_MS = 1_000;
-/** A round-robin pooler may assign the same session twice. */
+/** A round-robin pooler may assign the same session twice in a row. */
 const ROUNDS = 3;
 
 /**
- * Checks that a connection is one session of PostgreSQL. Behind PgBouncer in transaction mode it is not: each
- * transaction may have another session, which lacks the prepared statements and settings of the connection.
+ * Checks that a connection keeps one PostgreSQL session. Behind PgBouncer in transaction mode, it does not: each
+ * transaction may run in a different session, which lacks the connection's prepared statements and settings.
  *
  * Takes one query if there is no pooler.
  *
- * @throws ConfigError if the sessions change; the error of the driver if the database cannot be reached.
+ * @throws ConfigError if the session changes; the driver's error if the database cannot be reached.
  */
 export async function checkSessions(url: string): Promise<void> {
   const [first, second] = [createClient(url), createClient(url)];
   try {
     await first.connect();
-    // A pooler announces an invented process id.
+    // Poolers announce a made-up process id.
     if ((await readSession(first)) === announcedSession(first)) return;
     await second.connect();
     if (await keepsSession(first, second)) return;
@@ -33,13 +33,13 @@ export async function checkSessions(url: string): Promise<void> {
 }
 
 /**
- * If sessions are shared, the first connection gets another session while a transaction of the second one uses the
+ * If sessions are shared, the first connection gets a different session while a transaction of the second one uses the
  * first session.
  */
 async function keepsSession(first: pg.Client, second: pg.Client): Promise<boolean> {
   const session = await readSession(first);
   for (let round = 1; round <= ROUNDS; round++) {
-    // In session mode, the pooler may have a single session.
+    // In session mode, the pooler may have only one session.
     if ((await orTimeout(second.query("begin"))) === undefined) return true;
     if ((await orTimeout(readSession(first))) !== session) return false;
     await second.query("commit");
@@ -74,6 +74,6 @@ function createClient(url: string): pg.Client {
     connectionTimeoutMillis: 5_000,
     query_timeout: ASSIGN_MS,
   });
-  // The error of a failed connection also rejects its query.
+  // A connection error also rejects the query.
   return client.on("error", () => {});
 }

@@ -6,14 +6,14 @@ import type { Tables } from "./tables.ts";
 const VALID_MS = 1_000;
 
 /**
- * Creates a check that the database accepts writes. It resolves if it does, and throws SignetError otherwise. It
- * queries the database at most once per second.
+ * Creates a check that resolves if the database accepts writes, and throws SignetError otherwise. Queries the database
+ * at most once per second.
  *
- * A write of one row fails on a standby, on a read-only database, and while commits wait for a replica. It does not
- * fail on a full disk, because PostgreSQL reuses the existing page and WAL segment. Therefore the statement also makes
- * the server write 1 MiB to a temporary file, on the volume of the tables: `work_mem` of 64 kB, set for this statement
- * only, is too small to keep it in memory. This takes 3 ms. Measured on a full disk: `select 1` and the update of a row
- * succeed, this statement fails with SQLSTATE 53100.
+ * Writing one row fails on a standby, on a read-only database, and while commits wait for a replica. It does not fail
+ * on a full disk, because PostgreSQL reuses the existing page and WAL segment. Therefore, the statement also makes the
+ * server write 1 MiB to a temporary file on the volume of the tables: a `work_mem` of 64 kB, set for this statement
+ * only, is too small to keep it in memory. This takes 3 ms. Measured on a full disk: `select 1` and a row update
+ * succeed, but this statement fails with SQLSTATE 53100.
  */
 export function createCheckWritable(db: Kysely<Tables>): () => Promise<void> {
   let outcome: Promise<void> | undefined;
@@ -29,7 +29,7 @@ export function createCheckWritable(db: Kysely<Tables>): () => Promise<void> {
   };
 }
 
-/** Uses the table of counters. The keys of the pages start with `page:`, so they cannot collide. */
+/** Uses the counters table. Keys used by pages start with `page:`, so they cannot collide. */
 async function write(db: Kysely<Tables>): Promise<void> {
   const statement = sql`
     with settings as materialized (

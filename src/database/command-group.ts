@@ -4,12 +4,13 @@ import { MAX_COMMANDS } from "./command-list.ts";
 import { type Backlog, createCommandQueue, type Entry, isWaiting, rejectIfGone } from "./command-queue.ts";
 import { hasRolledBack } from "./failure.ts";
 
-/** The waiting commands of one kind and one organization, and their statements in flight. */
+/** The waiting commands of one kind and one organization, and their in-flight statements. */
 export interface CommandGroup {
-  /** Adds a command, or joins an identical waiting one that only reads. Throws SignetError UNAVAILABLE. */
+  /** Adds a command, or joins an identical waiting command that only reads. Throws SignetError UNAVAILABLE. */
   add(command: NewCommand): void;
   /**
-   * Rejects commands that have waited too long or whose callers have disconnected, and continues after slow statements.
+   * Rejects commands that have waited too long or whose callers have disconnected, and lets the group continue after
+   * slow statements.
    */
   sweep(): void;
   isIdle(): boolean;
@@ -28,25 +29,26 @@ export type Send = (take: () => readonly Entry[], caller: QueryCaller) => Promis
 /**
  * Statements of a group in flight. With one, the database would be idle while responses are sent. With more, each has
  * fewer commands. With 32 imports in flight, the CPU time of server and PostgreSQL per call was 0.8 to 0.9 × with one,
- * and 1.1 to 1.25 × with three; with 128, 0.84 to 0.93 × and 0.85 to 0.97 ×. The calls per second did not differ beyond
- * the noise (two runs on a busy machine with two cores). Four statements that share the waiting commands evenly leave the
- * cores less idle (16 instead of 22 %), but take 1.2 × the CPU time: a statement costs PostgreSQL 430 µs, and each import
- * in it 115 µs.
+ * and 1.1 to 1.25 × with three; with 128, 0.84 to 0.93 × and 0.85 to 0.97 ×. Differences in calls per second were
+ * within the noise (two runs on a busy machine with two cores). Four statements that share the waiting commands evenly
+ * leave the cores less idle (16 instead of 22 %), but take 1.2 × the CPU time: a statement costs PostgreSQL 430 µs, and
+ * each import in it 115 µs.
  */
 const MAX_IN_FLIGHT = 2;
-/** The same, while the commands of a failed statement run one by one. */
+/** The same limit while the commands of a failed statement run one by one. */
 const MAX_ALONE_IN_FLIGHT = 4;
 /**
- * A statement that takes longer, for instance because a row is locked, does not count: the rest of the group continues.
+ * A statement that takes longer, for instance because a row is locked, does not count, so the rest of the group can
+ * continue.
  */
 const SLOW_MS = 250;
-/** The maximum number of statements of a group in flight, including slow ones: half of the connections by default. */
+/** The maximum number of in-flight statements of a group, including slow ones: half of the connections by default. */
 const MAX_RUNNING = 8;
-/** The maximum number of waiting commands of a group: those of eight statements, which take less than a second. */
+/** The maximum number of waiting commands of a group: enough for eight statements, which take less than a second. */
 const MAX_WAITING_IN_GROUP = 1_024;
-/** The maximum size of the waiting commands of a process. A command usually has 1 kB. */
+/** The maximum total size of a process's waiting commands. A command usually takes 1 kB. */
 const MAX_BACKLOG: Readonly<Backlog> = { commands: 4_096, characters: 32 * 1_024 * 1_024 };
-/** The longest wait, and the time without progress after which new commands are refused, as in the query limiter. */
+/** The longest wait, and the time without progress after which new commands are rejected, as in the query limiter. */
 const MAX_WAIT_MS = 5_000;
 const MAX_STALL_MS = 2_000;
 const RETRY_AFTER_MS = 1_000;
@@ -56,7 +58,7 @@ const NO_CALLER = new Error("no caller waits for the statement");
 
 /**
  * @param isReading See `CommandKind`.
- * @param onRefused Called for a command that is refused because too many others wait.
+ * @param onRefused Called when a command is rejected because too many others are waiting.
  */
 export function createCommandGroup(
   send: Send,
@@ -66,14 +68,14 @@ export function createCommandGroup(
 ): CommandGroup {
   const queue = createCommandQueue(backlog);
   const running = new Set<{ readonly since: number }>();
-  /** The keys of the commands in flight. */
+  /** The keys of the in-flight commands. */
   const busy = new Set<string>();
   /** Whether a statement waits for a connection before it takes its commands. */
   let isOpening = false;
   let progressAt = performance.now();
   /**
-   * Halved when a statement fails, and doubled when one succeeds, because sharing does not pay for commands that often
-   * fail.
+   * Halved when a statement fails, and doubled when one succeeds, because sharing does not pay off for commands that
+   * often fail.
    */
   let most = MAX_COMMANDS;
 

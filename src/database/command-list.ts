@@ -7,17 +7,17 @@ import type { Param, SqlType } from "./prepare.ts";
  */
 export const MAX_COMMANDS = 128;
 
-/** The parameter of a statement that takes a list of commands: a JSON array, made by `commandToJson`. */
+/** The parameter of a statement that takes a list of commands: a JSON array created by `commandToJson`. */
 export interface ListValues {
   commands: string;
   /** Whether all of them fit the short form of the statement; see `prepareWrite`. */
   fitShortForm?: boolean;
 }
 
-/** The columns of a list of commands, and their types. Of a command, these are its properties. */
+/** The columns of a list of commands, which are the properties of a command, and their types. */
 export type Columns<Command> = { readonly [Name in keyof Command & string]: SqlType };
 
-/** The part of each result row that identifies its command: the position in the list, from 1. */
+/** The column of each result row that identifies its command: the position in the list, starting at 1. */
 export interface Numbered {
   number: number;
 }
@@ -43,10 +43,10 @@ export function hexToText(hex: string): string {
   return `\\x${hex}`;
 }
 
-/** A part of a statement that does nothing, and costs nothing. */
+/** A part of a statement that does nothing and costs nothing. */
 export const NOTHING = sql<object>`(select)`;
 
-/** The rows of a list of commands, each with its position from 1. The planner expects 100 rows. */
+/** The rows of a list of commands, numbered from 1. The planner expects 100 rows. */
 export function commandRows<Command>(list: Expression<string>, columns: Columns<Command>) {
   const names = Object.keys(columns) as (keyof Command & string)[];
   const definitions = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name])}`);
@@ -56,23 +56,22 @@ export function commandRows<Command>(list: Expression<string>, columns: Columns<
 }
 
 /**
- * A condition that is true for all rows of a list, and makes the planner expect one row, so that it looks up rows of
- * tables by index. With an estimate of 100 rows, a statement that is planned while the tables are empty reads whole
- * tables, and keeps that plan until the tables are analyzed.
+ * A condition that is true for all rows of a list, and makes the planner expect one row, so it uses index lookups. With
+ * an estimate of 100 rows, a statement planned while the tables are empty scans whole tables, and keeps that plan until
+ * the tables are analyzed.
  */
 export const isExpectedOnce = sql<boolean>`number between 1 and ${sql.lit(MAX_COMMANDS)}`;
 
 /**
- * The organization of the commands in a part of the statement, which all of them share. For this single value,
- * PostgreSQL reads one partition of a partitioned table; to join a list, it may read all of them.
+ * The organization shared by all commands in a part of the statement. For this single value, PostgreSQL reads one
+ * partition of a partitioned table; to join a list, it may read all of them.
  */
 export function orgOf(part: string): RawBuilder<string> {
   return sql<string>`(select "ownerId" from ${sql.table(part)} limit 1)`;
 }
 
 /**
- * Reads the values of each command from the columns of a table, in the parts of a statement that can also read
- * parameters.
+ * Reads the values of each command from the columns of a table, in parts of a statement that can also read parameters.
  */
 export function columnsOf<Values>(table: string): Param<Values> {
   return <Name extends keyof Values & string>(name: Name) =>

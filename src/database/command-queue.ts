@@ -31,7 +31,7 @@ export interface Backlog {
   characters: number;
 }
 
-/** The longest list of commands in one statement, in characters. One command may be longer. */
+/** The maximum length of the list of commands in one statement, in characters. A single command may be longer. */
 const MAX_CHARACTERS = 256 * 1_024;
 
 /** The commands of one kind and group that wait for a statement, in order of arrival. */
@@ -40,12 +40,12 @@ export interface CommandQueue {
   /** Whether the next command runs in a separate statement. */
   isNextAlone(): boolean;
   add(entry: Entry): void;
-  /** Puts the commands of a failed statement before all others. */
+  /** Puts the commands of a failed statement ahead of all others. */
   addAlone(entries: readonly Entry[]): void;
-  /** The last added command with this first key, if it still waits. */
+  /** The most recently added command with this first key, if it is still waiting. */
   find(key: string): Entry | undefined;
   /**
-   * Removes and returns the commands for the next statement in order of arrival, at most this many and no two with a
+   * Removes and returns the commands for the next statement in order of arrival: at most this many, and no two with a
    * common key. Commands with a key in `busy` stay. Commands whose callers have disconnected are rejected.
    */
   take(most: number, busy: ReadonlySet<string>): Entry[];
@@ -113,8 +113,8 @@ export function createCommandQueue(backlog: Backlog): CommandQueue {
 }
 
 /**
- * The commands for the next statement. Commands with a common key keep their order: if one stays, those after it stay
- * too.
+ * The commands for the next statement. Commands with a common key keep their order: if one stays, the ones after it
+ * stay too.
  */
 function select(waiting: readonly Entry[], most: number, busy: ReadonlySet<string>): Entry[] {
   const selected: Entry[] = [];
@@ -135,7 +135,7 @@ function select(waiting: readonly Entry[], most: number, busy: ReadonlySet<strin
   return selected;
 }
 
-/** Whether a caller still waits for the response. */
+/** Whether a caller is still waiting for the response. */
 export function isWaiting({ waiters }: Entry): boolean {
   return waiters.some((waiter) => errorIfOver(waiter.caller) === undefined);
 }

@@ -13,8 +13,8 @@ export type Address = PostgresAddress | { readonly socketDir: string };
 export interface PostgresAddress {
   readonly url: string;
   /**
-   * False if a pooler assigns a session to each transaction. Then statements have no names, and the time limits are
-   * those of the role or the database.
+   * False if a pooler assigns a session to each transaction. In that case, statements have no names, and the time
+   * limits of the role or the database apply.
    */
   readonly prepared?: boolean;
 }
@@ -22,7 +22,7 @@ export interface PostgresAddress {
 /** Two clients of one connection pool, each with its own queue for a free connection; see `createQueryLimiter`. */
 export interface ConnectionPool {
   readonly db: Kysely<Tables>;
-  /** For pages, which may use only a part of the connections. */
+  /** For pages, which may use only some of the connections. */
   readonly pagesDb: Kysely<Tables>;
   state(): DatabaseState;
   /** Waits for running queries, then closes all connections. */
@@ -42,17 +42,17 @@ interface ConnectOptions {
 const EMBEDDED_CONNECTIONS = 4;
 
 /**
- * How long a connection is idle before TCP checks that the other end is still there. Node then checks every second, and
- * closes the connection after ten checks without a response.
+ * How long a connection may be idle before TCP checks that the other end is still there. From then on, it checks every
+ * second, and closes the connection after ten checks without a response.
  */
 export const KEEP_ALIVE_MS = 10_000;
 
 const TIME_LIMITS = "set statement_timeout = '10s'; set idle_in_transaction_session_timeout = '10s'";
 
 /**
- * Creates a pool of at most `poolSize` connections, which are opened on demand.
+ * Creates a pool of at most `poolSize` connections, opened on demand.
  *
- * Connecting times out after 5 s, a statement after 10 s. On PostgreSQL the statements of `prepareStatement` are
+ * Connecting times out after 5 s, a statement after 10 s. On PostgreSQL, the statements of `prepareStatement` are
  * prepared once per connection. The embedded database shares one session among all connections, so statement names
  * would collide. A connection to a server that shuts down or has become read-only is closed after its query.
  *
@@ -104,7 +104,7 @@ function createPool(address: Address, max: number, onIdleError: (error: Error) =
     connectionTimeoutMillis: 5_000,
     types: { getTypeParser },
     Client: PostgresClient,
-    // Longer than the server's statement timeout, so that it applies only if the network loses the response.
+    // Longer than the server's statement timeout, so it applies only if the network loses the response.
     ...(timeLimits && { responseTimeoutMs: 12_000 }),
     ...("url" in address ? toPostgresOptions(address, timeLimits) : toEmbeddedOptions(address.socketDir)),
   });
@@ -136,7 +136,7 @@ function toEmbeddedOptions(socketDir: string): PostgresClientConfig {
   return { prepared: false, host: socketDir, port: 5432, user: "postgres", database: "postgres" };
 }
 
-/** Makes the pool close the connection when it is returned, if it must not be used again. */
+/** Makes the pool close the connection on release if it must not be used again. */
 function closeIfSpent(client: pg.PoolClient): pg.PoolClient {
   const { release } = client;
   // Not assigned as a literal: see `PostgresClient`, `#send`.

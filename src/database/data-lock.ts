@@ -12,12 +12,12 @@ export interface DataLock {
 const SQLITE_BUSY = 5;
 
 /**
- * Locks the data folder, creating it with mode 0700 if it does not exist. Returns undefined if another running process,
- * or another lock of this process, holds the lock.
+ * Locks the data folder, creating it with mode 0700 if it does not exist. Returns undefined if the lock is already
+ * held, by another process or by this one.
  *
- * The lock is an exclusive SQLite transaction, which uses a lock of the operating system, so a killed process cannot
- * leave it behind. Nothing else may open `<dataDir>/lock`, because closing any descriptor of a file releases the POSIX
- * locks of this process on it. Therefore the pid of the holder is in a separate file.
+ * The lock is an exclusive SQLite transaction, which uses an operating system lock, so a killed process cannot leave it
+ * behind. Nothing else may open `<dataDir>/lock`, because closing any descriptor of a file releases the POSIX locks of
+ * this process on it. Therefore, the holder's pid is in a separate file.
  */
 export function lockDataDir(dataDir: string): DataLock | undefined {
   makeFolder(dataDir);
@@ -43,7 +43,7 @@ export function lockDataDir(dataDir: string): DataLock | undefined {
 }
 
 /**
- * Returns the pid of the lock's holder, for a message. It is valid only right after `lockDataDir` returned undefined.
+ * Returns the pid of the lock's holder, for an error message. Only valid right after `lockDataDir` returned undefined.
  */
 export function lockHolder(dataDir: string): number | undefined {
   try {

@@ -1,8 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 
-/**
- * The condition that at least one column of a row of `table` is not equal to the given value. Null is equal to null.
- */
+/** The condition that at least one column of a row in `table` differs from the given value. Null equals null. */
 export function differsFrom(
   table: string,
   columns: { readonly [Column in string]?: Expression<unknown> },

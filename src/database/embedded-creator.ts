@@ -1,5 +1,5 @@
 /**
- * A process that creates the data of an embedded database in the empty folder that its argument names, started by
+ * Process that creates the data of an embedded database in the empty folder given as its argument. Started by
  * `embedded.ts`.
  */
 import { PGlite } from "@electric-sql/pglite";

@@ -2,10 +2,10 @@
  * The thread of the embedded database, started by `embedded.ts`: PGlite behind a Unix socket. It posts `ready` once to
  * its parent, and `crashed` if it fails. Any message from the parent means "close".
  *
- * pglite-socket (0.2.17) is not used, because it passes each wire message to the shared session separately, so that
- * messages of different connections interleave when a batch arrives in several chunks. With 16 `pg` connections and
- * 600 KB in every eighth statement, 86 of 960 statements failed with an error of another connection, such as 26000 or
- * 08P01. With connections killed in between, one of 936 *ran as another client's statement*
+ * pglite-socket (0.2.17) is not used, because it passes each wire message to the shared session separately, so messages
+ * of different connections interleave when a batch arrives in several chunks. With 16 `pg` connections and 600 KB in
+ * every eighth statement, 86 of 960 statements failed with an error of another connection, such as 26000 or 08P01. With
+ * connections killed in between, one of 936 *ran as another client's statement*
  * (https://github.com/electric-sql/pglite/issues/1046).
  */
 import { parentPort, workerData } from "node:worker_threads";
@@ -24,7 +24,7 @@ export type WorkerMessage = { readonly kind: "ready" } | { readonly kind: "crash
 const POSTGRES_ERROR = 100;
 /**
  * PostgreSQL writes to all of them when it starts, so they are resident memory: with its default of 128 MB, 115 MB
- * more. Pages that are not in them are in the page cache of the operating system.
+ * more. Other pages are in the operating system's page cache.
  */
 const SHARED_BUFFERS = "16MB";
 const MAX_BATCH_BYTES = 64 * 1024 * 1024;
@@ -32,7 +32,7 @@ const MAX_BATCH_BYTES = 64 * 1024 * 1024;
 const MAX_IDLE_HOLD_MS = 10_000;
 
 const { databaseDir, socketPath }: WorkerInput = workerData;
-/** PostgreSQL's FATAL or PANIC message. No other log line is kept, because they may quote rows. */
+/** PostgreSQL's FATAL or PANIC message. Other log lines are not kept, because they may quote rows. */
 let fatalMessage: string | undefined;
 
 try {

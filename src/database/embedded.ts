@@ -25,7 +25,7 @@ const SOCKET_NAME = ".s.PGSQL.5432";
 const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 /**
  * With a thread's default of 4 MiB, deep recursion (a sum of 20,000 terms, nested JSON) overflowed the stack before it
- * reached PostgreSQL's max_stack_depth, and crashed the database. With 64 MiB each such statement fails with an error.
+ * reached PostgreSQL's max_stack_depth, and crashed the database. With 64 MiB, each such statement fails with an error.
  */
 const STACK_MB = 64;
 /** Optimizing WebAssembly code takes 600 MB and a second of CPU time, too much for code that runs once. */
@@ -54,7 +54,7 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const worker = new Worker(new URL("./embedded-worker.ts", import.meta.url), {
     workerData: input,
     resourceLimits: { stackSizeMb: STACK_MB },
-    // Keep the process's secrets and flags from the thread, and discard its output.
+    // Hide the process's secrets and flags from the thread, and discard its output.
     env: {},
     execArgv: [],
     stdout: true,
@@ -98,7 +98,7 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
 /**
  * Creates the data under a temporary name, because PGlite copies the files one by one and may be killed in between. A
  * separate process does this, because malloc would keep 100 MB of memory in a thread. Only the caller renames the
- * folder, because that process may outlive this one.
+ * folder, because the other process may outlive this one.
  */
 async function createDatabase(databaseDir: string): Promise<void> {
   const folder = dirname(databaseDir);
@@ -130,8 +130,8 @@ export function embeddedAddress(dataDir: string): string {
 /** Only the mode of the folder protects the database from other users, because it requires no password. */
 function prepareSocketDir(socketDir: string, dataDir: string): void {
   makeFolder(socketDir);
-  // Inside the data folder, a wider mode is an accident (a copied or remounted volume). In a public folder it may be an
-  // attack.
+  // Inside the data folder, a wider mode is an accident (a copied or remounted volume). In a public folder, it may be
+  // an attack.
   const isOurs = isInside(socketDir, dataDir);
   const found = lstatSync(socketDir);
   if (isOurs && found.isDirectory() && found.uid === process.getuid?.()) chmodSync(socketDir, 0o700);

@@ -3,7 +3,7 @@ import { type Reason, SignetError } from "../errors.ts";
 import { withoutPartition } from "./partition-names.ts";
 import { describeTlsError } from "./tls-errors.ts";
 
-/** The errors for callers that violate these constraints. Any other violation is an internal error. */
+/** The errors returned to callers for violations of these constraints. Any other violation is an internal error. */
 const CONSTRAINTS = {
   orgs__name: { reason: "ORG_NAME_TAKEN", message: "name: is taken", field: "name" },
   users__user_name: {
@@ -36,9 +36,10 @@ interface Violated {
 }
 
 /**
- * Converts an error of the database to an error for the caller.
+ * Converts a database error to an error for the caller.
  *
- * Its `cause` contains only SQLSTATE, constraint, table and stack, because the message of a database error quotes rows.
+ * Its `cause` contains only the SQLSTATE, constraint, table and stack, because a database error's message may quote
+ * rows.
  */
 export function toSignetError(error: unknown): SignetError {
   if (error instanceof SignetError) return error;
@@ -62,7 +63,7 @@ function toViolated({ reason, message, field }: Violated, cause?: unknown): Sign
 }
 
 /**
- * The error of a violation of `users__user_name`, for a statement that returns no row instead of failing.
+ * The error for a violation of `users__user_name`, for a statement that returns no row instead of failing.
  *
  * @param userId The id of the user who has the name, if the caller may know it.
  */
@@ -97,7 +98,7 @@ class RedactedError extends Error {
   }
 }
 
-/** Removes the message of a database error, which may quote rows. Returns any other error unchanged. */
+/** Removes the message of a database error, because it may quote rows. Returns any other error unchanged. */
 export function redactDatabaseError(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
   const { code, constraint, table, stack } = error;
@@ -125,7 +126,7 @@ function isUnavailable({ severity, code: sqlstate = "" }: DatabaseError): boolea
 
 /**
  * Whether a connection must not be used again after this error: it is broken or busy, or its server is shutting down or
- * read-only, so that a new connection may reach the successor.
+ * read-only, and a new connection may reach the server's successor.
  */
 export function endsConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return isConnectionError(error);

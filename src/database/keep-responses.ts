@@ -14,8 +14,8 @@ import type { Param } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * The other form of a statement that changes something: it also stores the responses of the changes, so that it fails
- * as a whole if one of the keys has been used.
+ * The second form of a writing statement: it also stores the responses, so it fails as a whole if one of the keys has
+ * been used.
  *
  * `with <parts> <query>` becomes
  * `with <parts>, carried_out as (<query>), kept as (insert …) select * from carried_out`.

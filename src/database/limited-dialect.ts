@@ -24,7 +24,7 @@ type PostgresConnection = Parameters<PostgresDriver["releaseConnection"]>[0];
 /** The advisory lock of migrations, with the number of Kysely's own lock, which earlier versions used. */
 export const MIGRATION_LOCK = sql.lit(3853314791062309107n);
 
-/** The dialect of PostgreSQL, with a limiter in front of the pool. */
+/** The PostgreSQL dialect, with a limiter in front of the pool. */
 export class LimitedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
   readonly #limiter: QueryLimiter;
@@ -47,8 +47,8 @@ export class LimitedDialect extends PostgresDialect {
 }
 
 /**
- * Locks migrations until the end of the transaction. A lock of the session would outlive it, and behind a pooler,
- * another client may get the session.
+ * Locks migrations until the end of the transaction. A session lock would outlive it, and behind a pooler, another
+ * client may get the session.
  */
 class TransactionLockAdapter extends PostgresAdapter {
   // biome-ignore lint/suspicious/noExplicitAny: the type of the overridden method
@@ -75,7 +75,7 @@ class LimitedDriver extends PostgresDriver {
     let connection: PostgresConnection | undefined;
     try {
       connection = (await super.acquireConnection(options)) as PostgresConnection;
-      // The caller may have disconnected while the connection was opened.
+      // The caller may have disconnected while the connection was being opened.
       options?.caller?.throwIfOver();
       this.#leaves.set(connection, leave);
       options?.span?.event("connection acquired");

@@ -9,9 +9,9 @@ export interface ListSource<Row> {
   readonly from: RawBuilder<unknown>;
   /** An expression for each property of a row. */
   readonly columns: { readonly [Name in keyof Row & string]: Expression<unknown> };
-  /** Restricts the list to the rows that the caller may see: those of the organization. No filter can extend it. */
+  /** Restricts the list to the rows that the caller may see: the rows of the organization. No filter can extend it. */
   readonly scope: RawBuilder<SqlBool>;
-  /** The conditions of the caller. */
+  /** The caller's conditions. */
   readonly filters: readonly RawBuilder<SqlBool>[];
   /** The keys by which the list is sorted, all in the same direction. Together they are unique within the scope. */
   readonly order: readonly SortKey[];
@@ -36,21 +36,21 @@ export interface PageQuery {
 
 export interface ListPage<Row> {
   readonly rows: Row[];
-  /** The number of matching rows, at most `MOST_COUNTED`. */
+  /** The number of matching rows, counted up to `MOST_COUNTED`. */
   readonly total: number;
   /** The keys of the last row, if there are rows after it. */
   readonly last: readonly string[] | undefined;
 }
 
-/** Rows that match are counted up to this number. */
+/** Matching rows are counted up to this number. */
 const MOST_COUNTED = 10_000;
 
 /**
- * Reads one page of a list and counts the rows that match, in one statement.
+ * Reads one page of a list and counts the matching rows, in one statement.
  *
- * The statement is not prepared: its text depends on the filters, and the best plan on their values.
+ * The statement is not prepared: its text depends on the filters, and the best plan depends on their values.
  *
- * @throws SignetError for a failure of the database.
+ * @throws SignetError if the database fails.
  */
 export async function listPage<Row>(
   db: Kysely<Tables>,
@@ -102,7 +102,7 @@ function pageStatement<Row>(
     order by ${orderBy(sorted.map((_value, n) => sql`page.${keyName(n)}`))}`;
 }
 
-/** Each condition is in parentheses, so that it cannot change the meaning of another one. */
+/** Each condition is parenthesized, so that it cannot change the meaning of another one. */
 function and(conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
   return sql.join(
     conditions.map((condition) => sql`(${condition})`),

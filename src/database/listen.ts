@@ -7,15 +7,15 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /** A subscription to notifications. */
 export interface Listening {
-  /** Stops listening. Does not wait for the database, which may be unresponsive. */
+  /** Stops listening. Does not wait for the database, because it may be unresponsive. */
   close(): void;
 }
 
 /**
  * Listens to a PostgreSQL channel over a dedicated connection. Reconnects with exponential backoff.
  *
- * `onNotify` is called for each notification, and after each connect, because notifications may have been missed.
- * `onLost` is called when the connection is lost or cannot be opened, before the next attempt.
+ * `onNotify` is called on each notification, and after each connect, because notifications may have been missed.
+ * `onLost` is called before the next attempt when the connection is lost or cannot be opened.
  *
  * @param channel An SQL identifier, unquoted.
  */

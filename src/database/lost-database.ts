@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Marks a data folder that contains a database, so that a start does not silently create a new one if it is missing.
+ * Marks a data folder that contains a database, so that startup does not silently create a new one if it is missing.
  */
 const RECORD = "db.made";
 /**
@@ -13,7 +13,7 @@ const TRACES = [RECORD, "master.key"];
 
 /**
  * Returns the name of a file that belongs to a missing database, or undefined if the data folder contains a database or
- * never contained one. A first start that was killed while it created the database leaves no such file.
+ * never contained one. A first start that was killed while creating the database leaves no such file.
  */
 export function findLostDatabase(dataDir: string): string | undefined {
   // PostgreSQL documentation, "Database File Layout".

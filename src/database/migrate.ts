@@ -35,33 +35,32 @@ export const MIGRATIONS = {
 };
 
 /**
- * The end of the name of a migration that removes what earlier versions use: `-requires-`, and the number of the oldest
- * migration that a version must have.
+ * The suffix of the name of a migration that removes something used by earlier versions: `-requires-` and the number of
+ * the oldest migration that a version must have.
  */
 const REQUIRES = /-requires-(\d{4})$/;
 
 /**
- * Statements wait behind a migration that waits for a lock, so it waits for less time than their limit. After this many
- * attempts, another transaction, such as a backup, has held the lock for minutes.
+ * Statements queue behind a migration that waits for a lock, so it waits for less time than their limit. After this
+ * many attempts, another transaction, such as a backup, has held the lock for minutes.
  */
 const LOCK_TIMEOUT = "3s";
 const MAX_ATTEMPTS = 20;
 const PAUSE_MS = 1_000;
 
 /**
- * Runs the pending migrations in one transaction, while other processes serve calls. Safe to call from several
- * processes: an advisory lock serializes them.
+ * Runs the pending migrations in one transaction, while other processes serve calls. Several processes may call it: an
+ * advisory lock serializes them.
  *
- * Accepts migrations that a newer version has run; see `acceptNewerMigrations`.
+ * Accepts migrations run by a newer version; see `acceptNewerMigrations`.
  *
  * @returns The names of the migrations that this call ran.
- * @throws The error of the migration that failed; the transaction is rolled back. ConfigError as
- *   `acceptNewerMigrations`.
+ * @throws The error of the failed migration; the transaction is rolled back. ConfigError like `acceptNewerMigrations`.
  */
 export async function migrate(db: Kysely<Tables>): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // The changes of another process before it released the lock must be visible.
+      // The changes that another process made before releasing the lock must be visible.
       return await db.transaction().setIsolationLevel("read committed").execute(runPending);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !(isConflict(error) || isLockTimeout(error))) throw error;
@@ -71,7 +70,7 @@ export async function migrate(db: Kysely<Tables>): Promise<string[]> {
 }
 
 async function runPending(transaction: Kysely<Tables>): Promise<string[]> {
-  // The role may have limits.
+  // The role may have time limits.
   await sql`
     select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
       set_config('lock_timeout', '0', true)`.execute(transaction);
@@ -85,7 +84,7 @@ async function runPending(transaction: Kysely<Tables>): Promise<string[]> {
   return (results ?? []).map(({ migrationName }) => migrationName);
 }
 
-/** The migrator of Kysely with these migrations. */
+/** Kysely's migrator with these migrations. */
 export function createMigrator(db: Kysely<Tables>): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 }
@@ -105,16 +104,15 @@ async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns the names of the migrations that a newer version has run. */
+/** Returns the names of the migrations run by a newer version. */
 export async function newerMigrations(db: Kysely<Tables>): Promise<string[]> {
   return (await executedMigrations(db)).filter((name) => !(name in MIGRATIONS));
 }
 
 /**
- * Returns the same names, if this version can use the tables.
+ * Returns the same names if this version can use the tables.
  *
- * @throws ConfigError if one of them requires a migration that this version does not contain, so that it cannot use the
- *   tables.
+ * @throws ConfigError if one of them requires a migration that this version does not contain.
  */
 export async function acceptNewerMigrations(db: Kysely<Tables>): Promise<string[]> {
   const newer = await newerMigrations(db);

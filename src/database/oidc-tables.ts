@@ -1,8 +1,8 @@
-/** Sessions, grants, codes and tokens of the OpenID provider. Holds no value that a client or browser presents. */
+/** Sessions, grants, codes and tokens of the OpenID provider. Contains no value that a client or browser presents. */
 export interface OidcArtifactsTable {
   /** The model of oidc-provider, such as `AccessToken`. */
   kind: string;
-  /** SHA-256 of the artifact's id, which for a token is the token itself. */
+  /** SHA-256 of the artifact's id. The id of a token is the token itself. */
   key: Buffer;
   payload: unknown;
   user_id: string | null;

@@ -1,9 +1,9 @@
-/** The name of a partition of a table, or of one of its indexes, by the number of the partition. */
+/** The name of a table's partition, or of one of its indexes, by partition number. */
 export function toPartitionName(name: string, number: number): string {
   return `${name}__p${number}`;
 }
 
-/** The name of the table, index or constraint that a name belongs to, which may be that of a partition. */
+/** Returns the name of a table, index or constraint for its own name or the name of a partition. */
 export function withoutPartition(name: string): string {
   return name.replace(/__p\d+$/, "");
 }

@@ -15,7 +15,7 @@ export const PARTITION_KEYS = {
 type PartitionedTable = keyof typeof PARTITION_KEYS;
 
 /**
- * Unique values of those tables that do not depend on the organization. PostgreSQL cannot check them across partitions,
+ * Unique values in those tables that do not depend on the organization. PostgreSQL cannot check them across partitions,
  * so the organization's id is added. The service generates the values: random UUIDs, and a sequence.
  */
 const GENERATED_KEYS: ReadonlySet<string> = new Set(["users__id", "codes__id", "events__position"]);
@@ -30,14 +30,14 @@ interface KeyRow {
 }
 
 /**
- * Splits the tables of organizations into partitions by the hash of the organization's id, and moves their rows there.
- * Runs in one transaction: after an error or an interruption, the tables are unchanged.
+ * Partitions the organization tables by the hash of the organization's id, and moves their rows. Runs in one
+ * transaction: after an error or an interruption, the tables are unchanged.
  *
- * Constraints and indexes keep their names; see `namePartitionIndexes` for those of the partitions.
+ * Constraints and indexes keep their names; see `namePartitionIndexes` for the partitions' names.
  *
  * @param db A connection without time limits: moving the rows takes as long as copying them.
  * @param count The number of partitions of each table.
- * @throws Error if the tables are partitioned already.
+ * @throws Error if the tables are already partitioned.
  */
 export async function partitionTables(db: Kysely<Tables>, count: number): Promise<void> {
   const tables = Object.keys(PARTITION_KEYS) as PartitionedTable[];
@@ -50,13 +50,13 @@ export async function partitionTables(db: Kysely<Tables>, count: number): Promis
       await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(trx);
     }
     await namePartitionIndexes(trx);
-    // The planner would expect one row of tables that were analyzed while they were empty.
+    // The planner would expect one row in tables that were analyzed while they were empty.
     const filled = await trx.selectFrom("users").select("id").limit(1).executeTakeFirst();
     if (filled !== undefined) await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(trx);
   });
 }
 
-/** Drops the foreign keys from and to tables, and returns them. */
+/** Drops the foreign keys from and to the tables, and returns them. */
 async function dropForeignKeys(trx: Transaction<Tables>, tables: readonly string[]) {
   const { rows } = await sql<{ table: string; name: string; definition: string }>`
     select relation.relname as table, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
@@ -69,7 +69,7 @@ async function dropForeignKeys(trx: Transaction<Tables>, tables: readonly string
   return rows;
 }
 
-/** Replaces a table by one with partitions. */
+/** Replaces a table with a partitioned one. */
 async function rebuild(trx: Transaction<Tables>, table: PartitionedTable, count: number): Promise<void> {
   const keys = await readKeys(trx, table);
   const [old, partitioned, column] = [`${table}__whole`, sql.table(table), PARTITION_KEYS[table]];

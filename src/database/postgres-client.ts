@@ -3,7 +3,7 @@ import pg from "pg";
 import { endsConnection } from "./failure.ts";
 import { statementName } from "./statement-names.ts";
 
-/** Options of `pg.Pool` reach its clients. */
+/** `pg.Pool` passes these options to its clients. */
 export interface PostgresClientConfig extends pg.ClientConfig {
   /** Whether the statements of `prepareStatement` have names. */
   readonly prepared?: boolean;
@@ -13,7 +13,7 @@ export interface PostgresClientConfig extends pg.ClientConfig {
 
 /**
  * A client that names the statements of `prepareStatement`, so that PostgreSQL parses and plans each of them once per
- * connection, and detects that its connection must not be used again.
+ * connection. Also detects that its connection must not be used again.
  */
 export class PostgresClient extends pg.Client {
   readonly #prepared: boolean;
@@ -40,7 +40,7 @@ export class PostgresClient extends pg.Client {
       return await this.#send({ ...(name !== undefined && { name }), text, values });
     } catch (error) {
       if (name === undefined || !isOutdatedPlan(error)) throw this.#note(error);
-      // A migration has changed a table of the prepared statement. The statement was not run.
+      // A migration has changed a table used by the prepared statement. The statement was not run.
       this.isSpent = true;
       return await this.#send({ text, values }).catch((second) => {
         throw this.#note(second);
@@ -50,7 +50,7 @@ export class PostgresClient extends pg.Client {
 
   /**
    * Sends a query with a callback. For a query without one, `pg` assigns a function literal to a property, which V8
-   * allocates in the old generation: until the next major collection it keeps the rows, and everything that the
+   * allocates in the old generation: until the next major collection, it keeps the rows and everything that the
    * operation created, and each minor collection copies them (7 ms every 45 pages of ListUsers; 0.5 ms with a
    * callback).
    */
@@ -65,7 +65,7 @@ export class PostgresClient extends pg.Client {
     });
   }
 
-  /** One timer per connection. `query_timeout` of `pg` is a timer per query, and a function literal as above. */
+  /** One timer per connection. `pg`'s `query_timeout` creates a timer per query, and a function literal as above. */
   #limitResponses(timeoutMs: number): void {
     this.once("connect", () => {
       const socket = this.connection.stream as Socket;
@@ -78,7 +78,7 @@ export class PostgresClient extends pg.Client {
   /** Returns the error. */
   #note(error: unknown): unknown {
     if (endsConnection(error)) this.isSpent = true;
-    // It was created while a response was read; now its stack contains the operation.
+    // The error was created while a response was read; now its stack contains the operation.
     if (error instanceof Error) Error.captureStackTrace(error);
     return error;
   }

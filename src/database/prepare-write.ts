@@ -6,13 +6,13 @@ import { compileEarly, compileOnce, type Param, type Statement, toStatement } fr
 import type { Tables } from "./tables.ts";
 
 /**
- * A statement that changes something. A caller with `keptResponse` runs its other form, which also stores the response;
- * all others run the statement as it was written.
+ * A statement that changes data. Callers with `keptResponse` run its second form, which also stores the response; all
+ * others run the statement as written.
  */
 export interface Write<Values, Row> {
   (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller): Promise<Row[]>;
   readonly compile: (values: Values) => CompiledQuery<Row>;
-  /** The form for a list of commands (`ListValues`), each with the row to store as its property `kept`. */
+  /** The form for a list of commands (`ListValues`), each with the row to store in its property `kept`. */
   readonly keepingList: Statement<Values, Row>;
 }
 
@@ -21,15 +21,15 @@ export interface WriteCaller extends QueryCaller {
 }
 
 /**
- * As `prepareStatement`, for the statement of an operation that changes something.
+ * Like `prepareStatement`, for the statement of an operation that changes data.
  *
  * @param build Returns the `sequence`, `created_at` and `changed_at` of the changed object. `isShort`: whether it
  *   builds the short form.
  * @param options `isDone`: whether the operation succeeds, as a condition on the returned row in `carried_out`.
- *   Otherwise the response is not stored. By default, it succeeds if the row has a sequence. `hasShortForm`: whether
- *   there is a form without parts that most commands of a list do not need. It runs if all commands of a list fit it.
- *   PostgreSQL sets up every part that writes, even if it gets no rows: without those for links, codes and messages,
- *   its CPU time for imports is 0.83 × for one command, 0.93 × for 10 and 0.95 × for 32.
+ *   Otherwise, the response is not stored. By default, the operation succeeds if the row has a sequence.
+ *   `hasShortForm`: whether there is a form without parts that most commands of a list do not need. It runs if all
+ *   commands of a list fit it. PostgreSQL sets up every writing part, even if it gets no rows: without the parts for
+ *   links, codes and messages, its CPU time for imports is 0.83 × for one command, 0.93 × for 10 and 0.95 × for 32.
  */
 export function prepareWrite<Values extends object, Row extends { readonly sequence: bigint | null }>(
   build: (db: Kysely<Tables>, param: Param<Values>, isShort: boolean) => Compilable<Row>,
@@ -43,7 +43,7 @@ export function prepareWrite<Values extends object, Row extends { readonly seque
   const compileForm = (values: Values) =>
     "fitShortForm" in values && values.fitShortForm === true ? compileShort() : compile();
   const plain = toStatement(compileForm);
-  // The forms that store responses are rare, so they are compiled at their first use.
+  // The forms that store responses are rarely used, so they are compiled on first use.
   const keepingIn = <Given extends Values>(list: keyof Given & ("kept" | "commands")) =>
     toStatement<Given, Row>(
       compileOnce<Given, Row>((db, param) => keepResponses(db, compile(), param, { list, isDone })),

@@ -16,8 +16,8 @@ import { nameStatement } from "./statement-names.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * A value of the command, and its PostgreSQL type: a parameter of the statement, which is known only when the statement
- * runs, or a column of a list of commands (`columnsOf`).
+ * A value of the command, and its PostgreSQL type: a parameter of the statement, known only when the statement runs, or
+ * a column of a list of commands (`columnsOf`).
  */
 export type Param<Values> = <Name extends keyof Values & string>(name: Name, type: SqlType) => Expression<Values[Name]>;
 
@@ -37,7 +37,7 @@ export type SqlType =
 /**
  * A compiled statement with named values. Resolves to its rows.
  *
- * @param values A function is called once, when the statement has a connection.
+ * @param values A function is called once, when the statement gets a connection.
  * @param caller Lets the statement be skipped if its result is no longer needed; see `runQuery`.
  */
 export interface Statement<Values, Row> {
@@ -47,11 +47,11 @@ export interface Statement<Values, Row> {
 }
 
 /**
- * Prepares a query, which is built and compiled once: before its first run, or by `compileStatements`. A call then
- * costs 127 µs instead of 310 µs (both figures include the token lookup).
+ * Prepares a query, which is built and compiled once, before its first run or by `compileStatements`. This reduces the
+ * cost of a call from 310 µs to 127 µs (both figures include the token lookup).
  *
  * @param build Receives a query builder without a connection. The query runs on the database that each call passes.
- * @throws SignetError (the statement) for every failure of the database; see `toSignetError`.
+ * @throws SignetError (from the statement) for every database failure; see `toSignetError`.
  */
 export function prepareStatement<Values extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
@@ -59,7 +59,7 @@ export function prepareStatement<Values extends object, Row>(
   return toStatement(compileEarly(build));
 }
 
-/** As `compileOnce`, for a query that `compileStatements` compiles if it has not run before. */
+/** Like `compileOnce`, for a query that `compileStatements` compiles if it has not run yet. */
 export function compileEarly<Values extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
 ): () => CompiledQuery<Row> {
@@ -68,7 +68,7 @@ export function compileEarly<Values extends object, Row>(
   return compile;
 }
 
-/** Returns a function that compiles a query, whose parameters are placeholders, in its first call, and names it. */
+/** Returns a function that compiles a query with placeholders for its parameters on the first call, and names it. */
 export function compileOnce<Values extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Values>) => Compilable<Row>,
 ): () => CompiledQuery<Row> {
@@ -92,7 +92,7 @@ export function toStatement<Values extends object, Row>(
 }
 
 /**
- * A query that gets its values when Kysely reads it, which it does when the query has a connection.
+ * A query that gets its values when Kysely reads it, once the query has a connection.
  *
  * A class, because V8 allocates the accessors of an object literal in the old generation: each would keep its call, and
  * what the call created, until the next major collection.
@@ -142,10 +142,11 @@ function bind<Values extends object>(parameters: readonly unknown[], values: Val
 const compilers: (() => CompiledQuery)[] = [];
 
 /**
- * Compiles the statements of all loaded modules, so that no call has to wait for it. Takes 1 ms of CPU time for a
- * statement, and lets calls run in between. Before the service listens, it would take a fifth of the time to start.
+ * Compiles the statements of all loaded modules, so that no call has to wait for it. Takes 1 ms of CPU time per
+ * statement, and lets calls run in between. If it ran before the service listens, it would take a fifth of the startup
+ * time.
  *
- * @param signal Ends it early.
+ * @param signal Stops it early.
  * @returns Their texts.
  */
 export async function compileStatements(signal?: AbortSignal): Promise<string[]> {
@@ -158,7 +159,7 @@ export async function compileStatements(signal?: AbortSignal): Promise<string[]>
   return texts;
 }
 
-/** Compiles queries and cannot run them. */
+/** Compiles queries, but cannot run them. */
 const builder = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

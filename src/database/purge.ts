@@ -9,15 +9,15 @@ export interface Purge {
   /** Whether the rows are deleted as soon as they expire, regardless of RETENTION_DAYS. */
   readonly isImmediate?: true;
   /**
-   * Deletes at most `PURGE_BATCH` rows that ended before a time, the oldest first; rows that another process deletes
-   * are skipped. Returns their number.
+   * Deletes at most `PURGE_BATCH` rows that ended before a given time, oldest first, skipping rows that another process
+   * is deleting. Returns the number of deleted rows.
    *
-   * @throws SignetError for a failure of the database.
+   * @throws SignetError if the database fails.
    */
   readonly deleteBatch: (db: Kysely<Tables>, before: Date) => Promise<number>;
 }
 
-/** Rows per statement, which then takes and holds its locks for a few milliseconds. */
+/** Rows per statement, which thus holds its locks for only a few milliseconds. */
 export const PURGE_BATCH = 500;
 
 interface PurgeOptions<Table extends keyof Tables & string> extends Pick<Purge, "what" | "isImmediate"> {

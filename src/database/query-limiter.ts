@@ -2,10 +2,10 @@ import type { QueryCaller } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
-/** RPCs and background work use `calls`; pages, which need no token, use `pages`. */
+/** RPCs and background work use `calls`; pages, which do not require a token, use `pages`. */
 export type Lane = "calls" | "pages";
 
-/** Returns a connection. Must be called exactly once. */
+/** Releases a connection. Must be called exactly once. */
 export type Leave = () => void;
 
 /** Limits how many connections are in use, how many queries wait for one, and for how long. */
@@ -13,26 +13,29 @@ export interface QueryLimiter {
   /**
    * Resolves when the lane may use one more connection.
    *
-   * @throws SignetError UNAVAILABLE if the wait is too long or is expected to be; the error of `throwIfOver` if the
+   * @throws SignetError UNAVAILABLE if the wait is, or is expected to be, too long; the error of `throwIfOver` if the
    *   caller has disconnected.
    */
   enter(lane: Lane, caller?: QueryCaller): Promise<Leave>;
-  /** The numbers of queries of each lane that use a connection, and that wait for one. */
+  /** For each lane, the number of queries that use a connection and the number that wait for one. */
   state(): Readonly<Record<Lane, { readonly running: number; readonly waiting: number }>>;
 }
 
 /**
  * Waiters per connection. A statement takes 1 to 4 ms, so 64 of them take at most a quarter of a second. Each waiter
- * keeps its request in memory: with 16 connections, 1,024 calls, and 256 pages for 4 of them.
+ * keeps its request in memory: with 16 connections, up to 1,024 calls, and 256 pages for 4 of the connections.
  */
 const WAITERS_PER_CONNECTION = 64;
-/** Pages get one of this many connections, and at least one. */
+/** Pages get one in this many connections, and at least one. */
 const PAGES_SHARE = 4;
-/** The longest wait: a third of the default REQUEST_TIMEOUT_MS. Callers with shorter deadlines leave earlier. */
+/** The longest wait: a third of the default REQUEST_TIMEOUT_MS. Callers with shorter deadlines give up earlier. */
 const MAX_WAIT_MS = 5_000;
-/** If no connection has come free for this long, no new caller may wait, because the database or its network hangs. */
+/**
+ * If no connection has become free for this long, no new caller may wait, because the database or its network is
+ * hanging.
+ */
 const MAX_STALL_MS = 2_000;
-/** A lane is overloaded if more than this part of its waiters was not served in time in the last period. */
+/** A lane is overloaded if more than this fraction of its waiters was not served in time during the last period. */
 const MAX_LOST = 0.1;
 const PERIOD_MS = 1_000;
 const SWEEP_MS = 100;
@@ -48,19 +51,19 @@ interface Waiter {
 }
 
 interface LaneState {
-  /** Called when a query is refused because too many others wait. */
+  /** Called when a query is rejected because too many others are waiting. */
   readonly onRefused: () => void;
   readonly maxRunning: number;
   readonly maxWaiting: number;
   running: number;
   /** In order of arrival. */
   waiting: Waiter[];
-  /** When a connection last came free for the current queue, or when the queue started. */
+  /** When a connection last became free for the current queue, or when the queue started. */
   progressAt: number;
   /** Moving average of the time between two free connections since the current queue started; 0 at first. */
   meanTurnoverMs: number;
   isOverloaded: boolean;
-  /** The waiters since the start of the period: how many were served in time, and how many were not. */
+  /** How many waiters have been served in time since the start of the period, and how many have not. */
   served: number;
   lost: number;
   periodBeganAt: number;
@@ -69,10 +72,10 @@ interface LaneState {
 /**
  * Creates the limiter in front of a pool of this many connections.
  *
- * The lanes alternate for free connections, and pages never use more than their share. Within a lane, first in is first
- * out until the lane is overloaded. From then on, that order would serve each caller just before its deadline, and none
- * in time, so the newest is served first, and the oldest is refused when the queue is full (B. Maurer, "Fail at Scale",
- * ACM Queue 13(8), 2015: adaptive LIFO).
+ * The lanes alternate for free connections, and pages never use more than their share. Each lane is first in, first out
+ * until it is overloaded. From then on, that order would serve each caller just before its deadline, and none in time,
+ * so the newest is served first, and the oldest is rejected when the queue is full (B. Maurer, "Fail at Scale", ACM
+ * Queue 13(8), 2015: adaptive LIFO).
  */
 export function createQueryLimiter(connections: number, metrics?: Metrics): QueryLimiter {
   const maxPages = Math.max(1, Math.floor(connections / PAGES_SHARE));

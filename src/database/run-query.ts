@@ -7,13 +7,13 @@ import { summarize } from "./statement-summary.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Runs a compiled query and returns its rows. The query runs again, once, when the database reports a conflict
- * (serialization failure or deadlock).
+ * Runs a compiled query and returns its rows. Retries once if the database reports a conflict (serialization failure or
+ * deadlock).
  *
  * @param caller If the caller disconnects while the query waits for a connection, the query leaves the queue and is not
  *   sent to the database.
- * @throws SignetError for every failure of the database (see `toSignetError`); the error of `throwIfOver` if the caller
- *   has disconnected.
+ * @throws SignetError for every database failure (see `toSignetError`); the error of `throwIfOver` if the caller has
+ *   disconnected.
  */
 export async function runQuery<Row>(
   db: Kysely<Tables>,

@@ -10,36 +10,36 @@ import type { Write, WriteCaller } from "./prepare-write.ts";
 import { startSharedSpan } from "./shared-span.ts";
 import type { Tables } from "./tables.ts";
 
-/** Commands that one statement runs, as many of them as have arrived. */
+/** Commands that can share one statement with others that have arrived. */
 export interface CommandKind<Command, Row> {
   /** What the commands do, such as `update_human_phone`: for metrics and traces. */
   readonly name: string;
-  /** Returns at most one row for each command. Made by `prepareWrite`, unless the commands only read. */
+  /** Returns at most one row for each command. Created by `prepareWrite`, unless the commands only read. */
   readonly statement: Statement<ListValues, Row & Numbered> &
     Partial<Pick<Write<ListValues, Row & Numbered>, "keepingList">>;
   /** The organization of the command. Only commands of one group share a statement. */
   readonly toGroup: (command: Command) => string;
   /**
-   * What the command writes and another one may write too: an object, a unique name. Of commands with a common key one
-   * runs at a time.
+   * What the command writes and others may write too: an object, a unique name. Commands with a common key run one at a
+   * time.
    */
   readonly toKeys: (command: Command) => readonly string[];
-  /** Whether the short form of the statement is enough for the command; see `prepareWrite`. */
+  /** Whether the short form of the statement suffices for the command; see `prepareWrite`. */
   readonly fitsShortForm?: (command: Command) => boolean;
   /**
-   * For commands that only read: `toKeys` returns one key, equal for identical commands. Those of them that wait share
-   * one result, and the same command may run again while it runs.
+   * For commands that only read: `toKeys` returns one key, equal for identical commands. Waiting identical commands
+   * share one result, and a command may start while an identical one is running.
    */
   readonly isReading?: boolean;
 }
 
 /**
- * Runs a command, in one statement with others of its kind. Commands whose callers have a `keptResponse` share
- * statements of their own, which also store the responses.
+ * Runs a command, in one statement with others of its kind. Commands whose callers have a `keptResponse` share separate
+ * statements, which also store the responses.
  *
  * @returns The command's own row; undefined if the statement returned none for it.
- * @throws SignetError for a failure of the database, or UNAVAILABLE if too many commands wait; what `throwIfOver`
- *   throws when the caller is gone before the command was sent.
+ * @throws SignetError if the database fails, or UNAVAILABLE if too many commands are waiting; the error of
+ *   `throwIfOver` if the caller disconnected before the command was sent.
  */
 export type RunTogether = <Command extends object, Row>(
   kind: CommandKind<Command, Row>,
@@ -53,15 +53,14 @@ const SWEEP_MS = 100;
  * Creates a function that runs commands together.
  *
  * Commands that arrive while statements are in flight go into the next one; a single command runs immediately. A
- * statement takes its commands when it gets a connection, in order of arrival and without those whose callers are gone.
- * When the database refuses a statement, each of its commands runs again separately, and gets its own error. When it is
- * not known whether the statement was carried out, none runs again, and all fail with UNAVAILABLE.
+ * statement takes its commands when it gets a connection, in order of arrival and skips commands whose callers have
+ * disconnected. If the database rejects a statement, each of its commands is retried separately, and gets its own
+ * error. If it is unknown whether the statement took effect, no command is retried, and all fail with UNAVAILABLE.
  *
- * Organizations have statements of their own, a few at a time, so that none can delay another: they meet at the query
- * limiter.
+ * Each organization has separate statements, a few at a time, so that none can delay another before the query limiter.
  */
 export function createRunTogether(db: Kysely<Tables>, metrics?: Metrics): RunTogether {
-  /** By kind, then by group. Groups that are idle are removed by the sweep. */
+  /** By kind, then by group. The sweep removes idle groups. */
   const kinds = new Map<object, Map<string, CommandGroup>>();
   const backlog = { commands: 0, characters: 0 };
   const onRefused = () => metrics?.budgetExceeded("commands");
@@ -123,7 +122,7 @@ export function createRunTogether(db: Kysely<Tables>, metrics?: Metrics): RunTog
 
 const keepingKinds = new WeakMap<object, object>();
 
-/** The kind of the same commands, each with a response to store. */
+/** The kind for the same commands with responses to store. */
 function toKeepingKind<Command, Row>(kind: CommandKind<Command, Row>): CommandKind<Command & { kept: KeptRow }, Row> {
   const { statement } = kind;
   if (statement.keepingList === undefined) throw new Error("the commands are not made by prepareWrite");
@@ -132,7 +131,7 @@ function toKeepingKind<Command, Row>(kind: CommandKind<Command, Row>): CommandKi
   return keeping as CommandKind<Command & { kept: KeptRow }, Row>;
 }
 
-/** The stack of a statement that serves many commands leads to none of them: adds the one that leads to the command. */
+/** The stack of a shared statement does not lead to any of its commands, so this adds the command's own stack. */
 function addStackOfCaller(error: unknown): never {
   const cause = error instanceof SignetError && error.code === "internal" ? error.cause : undefined;
   if (cause instanceof Error) cause.stack = `${cause.stack}\n${new Error().stack?.split("\n").slice(1).join("\n")}`;

@@ -1,4 +1,4 @@
-/** Runs `act` once all earlier calls with the same key have settled. Within this process only. */
+/** Runs `act` once all earlier calls with the same key have settled. Applies within this process only. */
 export type SerializePerKey = <T>(key: string, act: () => Promise<T>) => Promise<T>;
 
 export function createSerializePerKey(): SerializePerKey {

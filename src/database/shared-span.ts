@@ -4,9 +4,8 @@ import type { Entry } from "./command-queue.ts";
 import { summarize } from "./statement-summary.ts";
 
 /**
- * Starts the span of a statement that runs commands of several calls. A span has one parent: the command of a call
- * whose trace is exported, if there is one. Links lead from it to the commands of all calls that are recorded, and
- * back.
+ * Starts the span of a statement that runs commands of several calls. Its one parent is the command of a call whose
+ * trace is exported, if any. Links connect it with the commands of all recorded calls, in both directions.
  *
  * @returns Undefined if no call is recorded.
  */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 const NAMES = new Map<string, string>();
 
 /**
- * Has PostgreSQL prepare the statement with this text once per connection, under a name. Only for constant SQL: the
+ * Makes PostgreSQL prepare the statement with this text once per connection, under a name. Only for constant SQL: the
  * number of statements that depend on requests is unbounded.
  */
 export function nameStatement(text: string): void {

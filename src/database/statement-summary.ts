@@ -8,7 +8,7 @@ export interface StatementSummary {
   readonly attributes: SpanAttributes;
 }
 
-/** Keyed by the tree of a query, which the runs of a prepared statement share. */
+/** Keyed by the query tree, which all runs of a prepared statement share. */
 const SUMMARIES = new WeakMap<object, StatementSummary>();
 
 /** OpenTelemetry's conventions for databases: `db.query.summary` has at most 255 characters. */
@@ -37,11 +37,11 @@ function createSummary(sql: string): StatementSummary {
   };
 }
 
-/** `INSERT events`, each once, in the order of the text. */
+/** Such as `INSERT events`, each once, in the order of the text. */
 function findChanges(sql: string): string[] {
   const changes = sql.matchAll(/\b(insert\s+into|update|delete\s+from)\s+"?([a-z_]+)"?/g);
   const found = [...changes].map(([, verb = "", table]) => `${verb.split(/\s/, 1)[0]?.toUpperCase()} ${table}`);
-  // `for update of users` and `on conflict … do update set` change nothing by themselves.
+  // `for update of users` and `on conflict … do update set` do not change anything themselves.
   return [...new Set(found)].filter((change) => !/ (of|set|skip|nowait)$/.test(change));
 }
 

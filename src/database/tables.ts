@@ -2,8 +2,8 @@ import type { ColumnType, Generated } from "kysely";
 import type { OidcArtifactsTable, SigningKeysTable } from "./oidc-tables.ts";
 
 /**
- * The types of the tables. State tables are the source of truth; `events` is an append-only log, written in the same
- * statement. The keys of an organization's tables start with its id, so that they can be partitioned by organization.
+ * The types of the tables. State tables are the source of truth; `events` is an append-only log written by the same
+ * statements. The keys of an organization's tables start with its id, so that they can be partitioned by organization.
  */
 export interface Tables {
   master_keys: MasterKeysTable;
@@ -59,7 +59,7 @@ interface UsersTable extends Aggregate {
   kind: "human" | "machine";
   /** Whether the user may sign in: `inactive` and `locked` users may not. */
   state: Generated<"active" | "inactive" | "locked">;
-  /** False until the initialization that the user was asked for is completed. */
+  /** False until the user completes the requested initialization. */
   initialized: Generated<boolean>;
   user_name: string;
   /** The normalized `user_name`, which must be unique: see `userNameKey`. */
@@ -87,7 +87,7 @@ interface UsersTable extends Aggregate {
   otp_last_step: bigint | null;
   /** When the user declined to add a passkey after a sign-in. */
   passkey_declined_at: Date | null;
-  /** A sign-in with what was verified at an earlier sequence cannot be completed: see `endSessions`. */
+  /** A sign-in based on proofs from an earlier sequence cannot be completed: see `endSessions`. */
   sessions_ended_sequence: Generated<bigint>;
 }
 
@@ -157,7 +157,7 @@ interface TokensTable {
   revoked_at: Date | null;
 }
 
-/** The codes of links and SMS, hashed. `expires_at` is null until the message with the code is sent. */
+/** The hashed codes of links and SMS. `expires_at` is null until the message with the code is sent. */
 interface CodesTable {
   org_id: string;
   id: string;
@@ -197,7 +197,7 @@ interface MessagesTable {
   created_at: Date;
   /** `expired`: the code was used, replaced or otherwise unusable before the message could be sent. */
   state: Generated<"waiting" | "sent" | "failed" | "expired">;
-  /** Number of attempts to send it, including one in progress. */
+  /** Number of delivery attempts, including one in progress. */
   attempts: Generated<number>;
   /** When the next attempt is due. While a process sends the message, when its claim expires. Null in a final state. */
   next_attempt_at: Date | null;
@@ -224,7 +224,7 @@ interface PasskeysTable {
   created_at: Date;
 }
 
-/** Each works once in place of a one-time code, and is then deleted. */
+/** Each works once instead of a one-time code, and is then deleted. */
 interface RecoveryCodesTable {
   org_id: string;
   user_id: string;
@@ -248,7 +248,7 @@ interface AppsTable extends Aggregate {
   grant_types: string[];
   redirect_uris: string[];
   post_logout_redirect_uris: string[];
-  /** Origins that may call the provider from a browser, besides those of the redirect URIs. */
+  /** Origins that may call the provider from a browser, in addition to the origins of the redirect URIs. */
   additional_origins: string[];
   back_channel_logout_uri: string | null;
   access_token_type: "opaque" | "jwt";
@@ -263,15 +263,15 @@ interface RateLimitsTable {
   expire: bigint | null;
 }
 
-/** The responses to calls with the header `idempotency-key`, until the same call may no longer be repeated. */
+/** The responses to calls with the header `idempotency-key`, kept while the same call may be repeated. */
 interface IdempotencyKeysTable {
   /** The user who called. */
   caller_id: string;
   /** SHA-256 of the key. */
   key_hash: Buffer;
-  /** HMAC-SHA-256 of the call: the request may hold a password. */
+  /** HMAC-SHA-256 of the call, because the request may contain a password. */
   request_mac: Buffer;
-  /** The response without its `details`, encrypted; null if it has nothing else. */
+  /** The encrypted response without its `details`; null if there is nothing else. */
   answer: Buffer | null;
   /** Id of the key of `request_mac` and `answer`. */
   master_key: string;

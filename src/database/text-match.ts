@@ -16,7 +16,7 @@ export interface SearchedText {
   readonly fold: (text: string) => RawBuilder<string>;
   /** Whether an index of `folded` in the collation "C" finds whole texts and prefixes. */
   readonly isSorted: boolean;
-  /** A folded text that contains this one, and has an index of trigrams where the database can have one. */
+  /** A folded text that contains this one, and has a trigram index if the database supports it. */
   readonly trigrams?: RawBuilder<string> | undefined;
 }
 
@@ -29,9 +29,9 @@ export function searchedText(
 }
 
 /**
- * Folds the case of text as the database locale defines it: with the locale C, only that of ASCII letters. The final
- * sigma counts as a sigma, because which of the two letters Σ becomes can depend on what follows it. Indexes contain
- * this expression, so it must not change.
+ * Folds the case of text as the database locale defines it: with the locale C, only ASCII letters. The final sigma
+ * counts as a sigma, because which of the two letters Σ becomes can depend on what follows it. Indexes contain this
+ * expression, so it must not change.
  */
 export function foldCase(text: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`replace(lower(${text}), 'ς', 'σ')`;
@@ -83,7 +83,7 @@ function startsFolded({ folded, fold }: SearchedText, text: string): RawBuilder<
 
 const LAST = "\u{10ffff}";
 
-/** A pattern of LIKE that matches exactly the text. The escape character is PostgreSQL's default. */
+/** A LIKE pattern that matches exactly this text. The escape character is PostgreSQL's default. */
 function escapePattern(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }

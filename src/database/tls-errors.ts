@@ -1,4 +1,4 @@
-/** Errors of Node for a certificate whose issuer is unknown (Node documentation, "X509 certificate error codes"). */
+/** Node's errors for a certificate with an unknown issuer (Node documentation, "X509 certificate error codes"). */
 const UNKNOWN_ISSUER = [
   "UNABLE_TO_GET_ISSUER_CERT",
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
@@ -7,10 +7,10 @@ const UNKNOWN_ISSUER = [
   "DEPTH_ZERO_SELF_SIGNED_CERT",
 ];
 
-/** The message of `pg` when the server refuses to encrypt. */
+/** `pg`'s message when the server does not support encryption. */
 const NO_TLS = /^The server does not support SSL connections/;
 
-/** Describes an error of a TLS handshake with the database; undefined if it is another error. */
+/** Describes an error of a TLS handshake with the database; undefined for any other error. */
 export function describeTlsError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (NO_TLS.test(error.message)) return "the server does not support TLS; sslmode=disable connects without encryption";

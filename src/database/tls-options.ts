@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createSecureContext, getCACertificates } from "node:tls";
 import { ConfigError } from "../config.ts";
 
-/** Options of `pg` for connections to this URL. Without `ssl`, the variable PGSSLMODE decides, as `pg` reads it. */
+/** `pg`'s options for connections to this URL. Without `ssl`, PGSSLMODE applies, as interpreted by `pg`. */
 export interface UrlOptions {
   readonly connectionString: string;
   readonly ssl?: false | TlsOptions;
@@ -19,15 +19,14 @@ interface TlsOptions {
 
 const MODES = ["disable", "require", "verify-ca", "verify-full"] as const;
 const PARAMETERS = ["sslmode", "sslrootcert", "sslcert", "sslkey"];
-/** Files of the operating system's certificate authorities, as libpq names them. */
+/** libpq's name for the operating system's certificate authorities. */
 const SYSTEM = "system";
 
 /**
  * Reads the TLS parameters of a connection URL. They have the same meaning as in libpq (PostgreSQL documentation, "SSL
  * Support"). `pg` itself would treat `require` and `verify-ca` as `verify-full`.
  *
- * @throws ConfigError for a parameter that is unknown or would not protect the connection, and for files that cannot be
- *   used.
+ * @throws ConfigError for a parameter that is unknown or would not protect the connection, and for unusable files.
  */
 export function readUrlOptions(url: string): UrlOptions {
   const [base = "", query] = splitQuery(url);
@@ -57,7 +56,7 @@ function readTls(given: ReadonlyMap<string, string>): false | TlsOptions {
     case "disable":
       return false;
     case "require":
-      // As in libpq, the certificate is verified if there is an authority.
+      // As in libpq, the certificate is verified if an authority is given.
       return options.ca === undefined ? { ...options, rejectUnauthorized: false } : withAnyName(options, given);
     case "verify-ca":
       if (options.ca === undefined) throw invalid("sslmode=verify-ca requires sslrootcert");
@@ -98,7 +97,7 @@ function readFiles(given: ReadonlyMap<string, string>): TlsOptions {
   return options;
 }
 
-/** @param check Throws if the text cannot be used. */
+/** @param check Throws if the text is unusable. */
 function readPem(name: string, file: string, check: (pem: string) => unknown): string {
   try {
     const pem = readFileSync(file, "utf8");

@@ -12,7 +12,8 @@ export interface WireServerOptions {
   readonly path: string;
   readonly backend: WireBackend;
   /**
-   * Called when the backend failed or sent an incomplete response. It is no longer usable, and clients get no response.
+   * Called when the backend has failed or sent an incomplete response. It is no longer usable, and clients get no
+   * response.
    */
   readonly onBackendFailure: (cause: unknown) => void;
   /** Size limit of a batch. A connection that exceeds it is closed. */
@@ -22,7 +23,7 @@ export interface WireServerOptions {
 }
 
 export interface WireServer {
-  /** Refuses new connections, closes the others, and rolls back open transactions. Afterwards the backend is idle. */
+  /** Refuses new connections, closes the others, and rolls back open transactions. Afterwards, the backend is idle. */
   close(): Promise<void>;
 }
 
@@ -85,7 +86,7 @@ export async function serveWire(options: WireServerOptions): Promise<WireServer>
   const limitHold = async <T>(socket: Socket, transfer: Promise<T>): Promise<T> => {
     const onTimeout = () => {
       fatal(socket, "25P03", "idle-in-transaction timeout: the session is shared by all connections");
-      // The connection of a client that does not read would stay open.
+      // If the client does not read, its connection would otherwise stay open.
       setImmediate(() => socket.destroy());
     };
     const timer = lock.holder() === socket ? setTimeout(onTimeout, options.maxIdleHoldMs) : undefined;
@@ -184,8 +185,8 @@ type Batch =
   | { readonly kind: "end" };
 
 /**
- * Reads the next batch. Adds a CopyFail to it, which PostgreSQL ignores unless it waits for COPY data. In that case
- * PGlite would otherwise read the end of its input and exit.
+ * Reads the next batch. Adds a CopyFail to it, which PostgreSQL ignores unless it waits for COPY data. In that case,
+ * PGlite would otherwise reach the end of its input and exit.
  */
 async function readBatch(reader: Reader, maxBytes: number): Promise<Batch> {
   const messages: Buffer[] = [];
@@ -219,7 +220,7 @@ async function readBatch(reader: Reader, maxBytes: number): Promise<Batch> {
       case "Q": // Query
       case "F": // FunctionCall
         return { kind: "batch", messages: Buffer.concat([...messages, header, body, COPY_FAIL]), isFlush: false };
-      case "d": // CopyData, CopyDone, CopyFail: discarded, because the COPY has failed already
+      case "d": // CopyData, CopyDone, CopyFail: discarded, because the COPY has already failed
       case "c":
       case "f":
         size -= header.length + length;

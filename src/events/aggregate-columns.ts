@@ -17,7 +17,7 @@ export function createdColumns<Values extends VersionValues>(param: Param<Values
   };
 }
 
-/** The columns `sequence` and `changed_at` of an update that appends events to an aggregate. */
+/** The columns `sequence` and `changed_at` for an update that appends events to an aggregate. */
 export function changedColumns<Values extends VersionValues>(param: Param<Values>, table: AggregateTable) {
   return {
     sequence: sql<bigint>`${sql.ref(`${table}.sequence`)} + jsonb_array_length(${param("events", "jsonb")})`,

@@ -7,9 +7,9 @@ export interface EventValues {
   /** The organization that the aggregate belongs to; the instance for an aggregate of the instance. */
   ownerId: string;
   aggregateId: string;
-  /** The user who causes the events; null for the service itself. */
+  /** The user who caused the events; null for the service itself. */
   editorId: string | null;
-  /** The events in JSON, made by `eventsToJson`. */
+  /** The events in JSON, created by `eventsToJson`. */
   events: string;
   now: Date;
 }

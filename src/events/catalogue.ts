@@ -24,7 +24,7 @@ export interface EventPayloads {
   "org.idp.deactivated": Record<string, never>;
   "instance.idp.reactivated": Record<string, never>;
   "org.idp.reactivated": Record<string, never>;
-  /** The links to the provider are removed too, without events of their users. */
+  /** The links to the provider are removed too, without events for their users. */
   "instance.idp.removed": Record<string, never>;
   "org.idp.removed": Record<string, never>;
   "app.oidc.added": { name: string } & OidcAppPayload;
@@ -67,7 +67,7 @@ export interface EventPayloads {
   "user.human.passwordless.registration.requested": { codeId: string };
   "user.human.passwordless.registered": { passkeyId: string };
   "user.human.passwordless.removed": { passkeyId: string };
-  /** The user does not want to be asked again to add a passkey. */
+  /** The user has asked not to be prompted again to add a passkey. */
   "user.human.passwordless.declined": Record<string, never>;
   "user.human.passwordless.check.succeeded": { passkeyId: string };
   /** The signature was valid, but the counter was not higher than the stored one: the passkey may have been copied. */

@@ -71,7 +71,7 @@ const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   "user.human.signed.out": "User signed out",
 };
 
-/** The text of an event; its type, for one that another version of the service has recorded. */
+/** The text of an event; its type if the event was recorded by another version of the service. */
 export function toEventText(type: string): string {
   return Object.hasOwn(EVENT_TEXTS, type) ? EVENT_TEXTS[type as EventType] : type;
 }

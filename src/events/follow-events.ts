@@ -30,13 +30,13 @@ export const START: Cursor = { position: 0n, fence: null };
  * Reads the events after a cursor in the order of their positions, without missing any.
  *
  * A position is allocated before its event is committed, so a later position may become visible first. At a missing
- * position the follower stops and allocates a fence: a transaction id of its own. Every transaction that had allocated
- * a position by then has a lower id, because a statement writes state before it appends events. When none of those
+ * position, the follower stops and allocates a transaction id as a fence. Every transaction that had allocated a
+ * position by then has a lower id, because a statement writes state before it appends events. When none of those
  * transactions is still running, a position that is still missing was rolled back, and is skipped.
  *
- * A fence of the database that this one was copied or restored from still permits only gaps that are final: the event
- * behind the gap was visible when the fence was allocated, and is in the copy. If its id has not been assigned here
- * yet, it is replaced, because no transaction with that id may run for days.
+ * A fence from the database that this one was copied or restored from still permits only final gaps: the event behind
+ * the gap was visible when the fence was allocated, and is in the copy. If its id has not been assigned here yet, it is
+ * replaced, because it might take days until a transaction gets that id.
  *
  * @returns At most `limit` events and the cursor after them. It returns no events if there are none, or while the
  *   next position is missing.

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type ObjectDetails, ObjectDetailsSchema } from "../../gen/signet/v1/object_pb.js";
 
-/** The columns that a statement returns for the object that it has written. */
+/** The columns that a statement returns for the object that it wrote. */
 export interface ObjectRow {
   sequence: bigint;
   created_at: Date;

@@ -5,11 +5,11 @@ import { type FieldRules, field as fieldRules } from "@bufbuild/protovalidate/ge
 import { readField } from "./read-field.ts";
 
 /**
- * Describes a violated rule of a schema, as the end of a sentence about the field. A rule without an entry here has the
- * message of protovalidate.
+ * Describes a violated schema rule, as the end of a sentence about the field. A rule without an entry here has
+ * protovalidate's message.
  *
- * @param message The checked message. Only lengths and enum numbers of its values are shown, because others may be
- *   secret.
+ * @param message The checked message. Only the lengths and enum numbers of its values are shown, because other values
+ *   may be secret.
  */
 export function describeBrokenRule(message: object, { ruleId, field: path, message: fallback }: BrokenRule): string {
   const { field, rules } = findRules(path);
@@ -34,7 +34,7 @@ export function describeBrokenRule(message: object, { ruleId, field: path, messa
   }
 }
 
-/** The field at a path, and its rules, or those of its items if the path is that of an item. */
+/** The field at a path, and its rules, or the rules of its items if the path refers to an item. */
 function findRules(path: Path): { field: DescField | undefined; rules: FieldRules | undefined } {
   const field = path.findLast((part) => part.kind === "field");
   if (field === undefined) return { field, rules: undefined };
@@ -63,7 +63,7 @@ function highest(rules: FieldRules | undefined): number | undefined {
   return limit?.case === "lte" ? limit.value : undefined;
 }
 
-/** Unicode code points, as the rules count. */
+/** Unicode code points, as counted by the rules. */
 function lengthOf(value: unknown): number {
   return typeof value === "string" ? [...value].length : 0;
 }

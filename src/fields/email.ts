@@ -16,7 +16,7 @@ export function describeEmailProblem(value: string): string | undefined {
   return localPartProblem(value.slice(0, at)) ?? domainProblem(value.slice(at + 1));
 }
 
-/** Octets: a path has 256, its angle brackets included (RFC 5321, section 4.5.3.1.3). */
+/** Octets: a path has 256, including its angle brackets (RFC 5321, section 4.5.3.1.3). */
 const LONGEST_ADDRESS = 254;
 
 /** Octets (RFC 5321, section 4.5.3.1.1). */
@@ -29,7 +29,7 @@ const LONGEST_LOCAL_PART = 64;
 const LONGEST_DOMAIN = 253;
 const LONGEST_LABEL = 63;
 
-// The characters of RFC 5322, section 3.2.3, and visible ones beyond ASCII. Separators, control and format characters,
+// The characters in RFC 5322, section 3.2.3, and visible non-ASCII ones. Separators, control and format characters,
 // private-use characters and lone surrogates could hide or reorder text.
 const ATOM = /^(?:[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]|[^\p{ASCII}\p{Z}\p{Cc}\p{Cf}\p{Co}\p{Cs}])+$/u;
 

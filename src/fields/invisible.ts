@@ -37,7 +37,7 @@ const DUAL_JOINING =
   "\u06cc\u06ce\u06d0\u06d1\u06fa-\u06fc\u06ff\u0750-\u0758\u075c-\u076a\u076d-\u0770\u0772\u0775-\u0777\u077a-\u077f" +
   "\u0886\u0889-\u088d\u08a0-\u08a9\u08af\u08b0\u08b3-\u08b8\u08ba-\u08c8";
 
-/** Letters of the Arabic script that join the letter before them only (Joining_Type R), Unicode 14. */
+/** Letters of the Arabic script that join only the previous letter (Joining_Type R), Unicode 14. */
 const RIGHT_JOINING =
   "\u0622-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0673\u0675-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2" +
   "\u06d3\u06d5\u06ee\u06ef\u0759-\u075b\u076b\u076c\u0771\u0773\u0774\u0778\u0779\u0870-\u0882\u088e\u08aa-\u08ac\u08ae" +
@@ -51,7 +51,7 @@ const JOINER = new RegExp(ALLOWED_JOINER, "gv");
 
 let sequence: RegExp | undefined;
 
-/** Parsing the emoji takes 12 ms, which the start does not wait for. */
+/** Parsing the emoji takes 12 ms, so startup does not wait for it. */
 function sequenceRegExp(): RegExp {
   sequence ??= new RegExp(
     `${ALLOWED_JOINER}|\\p{RGI_Emoji}|(?<=\\p{Unified_Ideograph})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]`,

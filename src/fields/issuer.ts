@@ -23,7 +23,7 @@ export function describeIssuerProblem(value: string): string | undefined {
   return undefined;
 }
 
-// RFC 3986, appendix A, limited to the hosts and path characters that are in use. It runs in linear time, because each
+// RFC 3986, appendix A, limited to the hosts and path characters that are in use. Runs in linear time, because each
 // part ends at a character that it cannot contain, except for the user, which is tried once.
 const URL_SHAPE =
   /^https?:\/\/(?<user>[^/@]*@)?(?<host>[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*)?$/i;

@@ -14,9 +14,9 @@ export function describeStoredLanguageProblem(tag: string): string | undefined {
 const LONGEST_STORED = 10;
 
 /**
- * Describes what is wrong with a language tag, as the end of a sentence about it; undefined when it is well-formed in
- * the sense of BCP 47 (RFC 5646, section 2.2.9). Whether its subtags are registered is not checked, because the
- * registry grows.
+ * Describes what is wrong with a language tag, as the end of a sentence about it; undefined if it is well-formed in the
+ * sense of BCP 47 (RFC 5646, section 2.2.9). Whether its subtags are registered is not checked, because the registry
+ * grows.
  *
  * Stricter than the RFC in two points. The language has two or three letters, because longer ones are reserved and none
  * is registered; `german` and `english` are mistakes. At most one extended language follows, because a tag with more of
@@ -27,9 +27,9 @@ export function describeLanguageProblem(tag: string): string | undefined {
 }
 
 /**
- * The canonical form of a tag, the same for all its spellings: `EN-gb` → `en-GB`, `iw` → `he`, `zh-yue` → `yue`. It is
- * that of `Intl` (Unicode TR 35, annex C), which agrees with RFC 5646, section 4.5, except for `cmn` → `zh` and the
- * like. It can be longer than the tag: `sh` → `sr-Latn`. Returns a tag that is not well-formed unchanged.
+ * The canonical form of a tag, the same for all its spellings: `EN-gb` → `en-GB`, `iw` → `he`, `zh-yue` → `yue`. It
+ * comes from `Intl` (Unicode TR 35, annex C), which agrees with RFC 5646, section 4.5, except for `cmn` → `zh` and the
+ * like. It can be longer than the tag: `sh` → `sr-Latn`. Returns a malformed tag unchanged.
  */
 export function canonicalLanguage(tag: string): string {
   if (!isWellFormed(tag)) return tag;
@@ -71,8 +71,8 @@ const LANGTAG =
 const PRIVATE_USE = /^x(?:-[a-z\d]{1,8})+$/i;
 
 /**
- * The tags of the closed list in section 2.1 that the grammar above does not match, or matches with another meaning,
- * and their preferred values in the IANA registry; or the tag itself if it has none.
+ * The tags in the closed list of section 2.1 that the grammar above does not match, or matches with a different
+ * meaning, with their preferred values in the IANA registry, or the tag itself if it has none.
  */
 const GRANDFATHERED: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -18,7 +18,7 @@ export function describeNameProblem(trimmed: string): string | undefined {
   return describeInvisibleProblem(trimmed, { sequences: true });
 }
 
-/** The part of the rules that names and user names share. The caller limits the length of the text. */
+/** The rules shared by names and user names. The caller limits the length of the text. */
 export function describeInvisibleProblem(text: string, options: { sequences: boolean }): string | undefined {
   const invisible = findInvisible(text, options);
   if (invisible !== undefined)
@@ -39,7 +39,7 @@ export function cutName(name: string): string {
   return kept.trimEnd();
 }
 
-/** The data that it loads takes 8 ms, which the start does not wait for. */
+/** Loading its data takes 8 ms, so startup does not wait for it. */
 function createGraphemes(): Intl.Segmenter {
   return new Intl.Segmenter("en", { granularity: "grapheme" });
 }

@@ -35,7 +35,7 @@ export function parsePhone(value: string): ParsedPhone {
   return { ok: true, e164: number.number };
 }
 
-/** Loads the package, which has 93 modules and takes 30 ms, if it is not loaded. */
+/** Loads the package, which has 93 modules and takes 30 ms, unless it is already loaded. */
 export function loadPhones(): typeof import("libphonenumber-js/max") {
   return require("libphonenumber-js/max");
 }

@@ -1,6 +1,6 @@
 /**
  * Describes what is wrong with an OAuth scope, as the end of a sentence about it; undefined for a scope-token of RFC
- * 6749, section 3.3. Its length is bounded by the schema.
+ * 6749, section 3.3. The schema limits its length.
  */
 export function describeScopeProblem(scope: string): string | undefined {
   if (scope === "") return "must not be empty";
@@ -8,7 +8,7 @@ export function describeScopeProblem(scope: string): string | undefined {
   return 'must be a single scope of printable ASCII characters without space, " and \\ (RFC 6749, section 3.3)';
 }
 
-/** Removes repeated scopes and keeps the first of each, in order. Scopes are case-sensitive. */
+/** Removes duplicate scopes, keeping the first of each, in order. Scopes are case-sensitive. */
 export function uniqueScopes(scopes: readonly string[]): string[] {
   return [...new Set(scopes)];
 }

@@ -1,7 +1,7 @@
 import { TextQueryMethod } from "../../gen/signet/v1/list_pb.js";
 import type { TextMatch } from "../database/text-match.ts";
 
-/** Converts a method. The schema rejects unknown methods, which mean equality here. */
+/** Converts a method. Unknown methods, which the schema rejects, mean equality here. */
 export function toTextMatch(method: TextQueryMethod): TextMatch {
   return MATCHES[method] ?? MATCHES[TextQueryMethod.EQUALS];
 }

@@ -6,7 +6,7 @@ import { describeInvisibleProblem } from "./name.ts";
  * locale or a database collation, and the key of a key is the key itself.
  *
  * Lower case is Unicode's default mapping, so `I` becomes `i` in Turkish too, and `ß` differs from `ss`. The final
- * sigma counts as a sigma, because which of the two letters Σ becomes depends on what follows it.
+ * sigma counts as a sigma, because which of the two Σ becomes depends on what follows it.
  */
 export function userNameKey(name: string): string {
   // Lower-casing can leave NFC: İ becomes i with a combining dot, which is then reordered with the marks that follow.

@@ -16,14 +16,14 @@ interface AdmissionParts {
   readonly addresses: ClientAddresses;
   readonly clients: Clients;
   readonly connections: Connections;
-  /** Whether the event loop is too late to serve all requests. */
+  /** Whether the event loop is too far behind to serve all requests. */
   readonly isLate: () => boolean;
   readonly handler: Handler;
   readonly onFault: (fault: Error) => void;
   readonly metrics?: Metrics | undefined;
 }
 
-/** What the servers of both versions of HTTP ask and report. */
+/** The checks and reports of the servers for both HTTP versions. */
 export interface Admission {
   readonly onRequest: OnRequest;
   readonly mayOpenStream: (connection: Connection) => boolean;
@@ -39,7 +39,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
     const { connection } = exchange;
     metrics?.budgetExceeded("requests");
     onFault(new BudgetError(refusal));
-    // HTTP/2 has GOAWAY for this, unless a proxy shares the connection among clients.
+    // HTTP/2 uses GOAWAY for this, unless a proxy shares the connection among clients.
     if (!isDirect || connection.protocol === "http1") sendError(exchange, [], tooManyRequests(budgets.penaltyMs));
     if (isDirect) connections.punish(connection);
   }
@@ -68,7 +68,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
       exchange.open({ clients, client, address, isOverloaded, metrics });
       respond(exchange, problem ?? findHeadError(exchange.rawHeaders, budgets));
     },
-    /** A stream beyond the budget costs nothing if nghttp2 does not see it. Proxies are exempt here. */
+    /** A stream over the budget costs nothing if nghttp2 does not see it. Proxies are exempt here. */
     mayOpenStream({ client }) {
       if (client === undefined || clients.payRequest(client)) return true;
       metrics?.budgetExceeded("requests");

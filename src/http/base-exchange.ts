@@ -6,20 +6,20 @@ import type { Connection, OpenRequest } from "./connections.ts";
 import type { BodyLimits, Exchange, RawHeaders } from "./exchange.ts";
 import { createRequestId } from "./request-id.ts";
 
-/** The client of a request that was admitted, and its budgets. */
+/** The client of an admitted request, and its budgets. */
 export interface AdmittedClient {
   readonly clients: Clients;
   readonly client: Client;
-  /** The client's address, which differs from that of the connection behind a proxy. */
+  /** The client's address. Behind a proxy, it differs from the connection's address. */
   readonly address: string;
   readonly isOverloaded: () => boolean;
   readonly metrics?: Metrics | undefined;
 }
 
 /**
- * The part of an exchange that both versions of HTTP share: the head of the request, and the budgets of its client.
+ * The part of an exchange that both HTTP versions share: the request head, and the client's budgets.
  *
- * A class, as in `run-call.ts`, because creating objects of closures for each request took 10 % of the CPU time of a
+ * A class, as in `run-call.ts`, because creating objects with closures for each request took 10 % of the CPU time of a
  * call with an empty handler.
  */
 export abstract class BaseExchange implements Exchange, OpenRequest {
@@ -30,14 +30,14 @@ export abstract class BaseExchange implements Exchange, OpenRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** Alternating names and values, as they were sent. */
+  /** Alternating names and values, as sent. */
   readonly rawHeaders: string[];
   sentAt: number | undefined = undefined;
   #admitted: AdmittedClient | undefined = undefined;
   #isStranger = true;
   #onClose: (() => void) | undefined = undefined;
 
-  /** @param target The request target as it was sent. */
+  /** @param target The request target, as sent. */
   constructor(
     connection: Connection,
     method: string,

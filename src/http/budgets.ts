@@ -2,28 +2,31 @@ import type { Rate } from "./token-bucket.ts";
 
 /** The limits of unauthenticated clients. docs/security.md explains each figure. */
 export interface Budgets {
-  /** Connections in total, and of one address. */
+  /** Connections in total, and per address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
-  /** New connections of one address. */
+  /** New connections per address. */
   readonly newConnections: Rate;
-  /** Open requests in total, and of one address, whose caller is not yet authorized. */
+  /** Open requests whose caller is not yet authorized, in total and per address. */
   readonly openRequests: number;
   readonly openRequestsPerAddress: number;
-  /** Requests of one address whose caller is not authorized. */
+  /** Requests per address whose caller is not authorized. */
   readonly requests: Rate;
-  /** Failed attempts of one address to authenticate. */
+  /** Failed authentication attempts per address. */
   readonly failures: Rate;
   /** How long an address that exceeded a budget waits before it may connect again. */
   readonly penaltyMs: number;
-  /** Bytes of one header list: names, values, and 32 for each field (RFC 9113, section 6.5.2). */
+  /** Bytes per header list: names, values, and 32 for each field (RFC 9113, section 6.5.2). */
   readonly headerBytes: number;
   readonly headerFields: number;
   /** How long a client may take for its TLS handshake, its first bytes, and the head of an HTTP/1.1 request. */
   readonly headMs: number;
   /** How long a connection may be open without a request. */
   readonly idleMs: number;
-  /** How long a connection with open requests may transfer no byte, in addition to the time limit of a call. */
+  /**
+   * How long a connection with open requests may go without transferring a byte, in addition to the time limit of a
+   * call.
+   */
   readonly stallMs: number;
   /** How long a client may take to receive a response. */
   readonly receiveMs: number;
@@ -36,17 +39,17 @@ export interface Budgets {
 }
 
 export const DEFAULT_BUDGETS: Budgets = {
-  // An HTTP/2 connection takes about 20 KB at rest.
+  // An idle HTTP/2 connection takes about 20 KB.
   connections: 10_000,
-  // A browser opens six, a gRPC client one to a few; an office behind one address has hundreds of browsers.
+  // A browser opens six, a gRPC client one to a few; an office behind one address may have hundreds of browsers.
   connectionsPerAddress: 512,
   newConnections: { burst: 1_000, perSecond: 200 },
   // An open request takes about 10 KB: 40 MB in total.
   openRequests: 4_096,
   openRequestsPerAddress: 1_024,
-  // A burst of 2,000 kept the event loop busy for 290 ms, one of 1,000 for half of that.
+  // A burst of 2,000 kept the event loop busy for 290 ms, one of 1,000 for half as long.
   requests: { burst: 1_000, perSecond: 500 },
-  // A misconfigured service that retries once a second stays below this forever.
+  // A misconfigured service that retries once a second never reaches this.
   failures: { burst: 200, perSecond: 20 },
   penaltyMs: 10_000,
   headerBytes: 16 * 1_024,
@@ -56,6 +59,6 @@ export const DEFAULT_BUDGETS: Budgets = {
   stallMs: 30_000,
   receiveMs: 30_000,
   loopDelayMs: 200,
-  // A few late requests are not an attack: a process that has just started is late with its first ones.
+  // A few late requests are not an attack: a process is late with its first requests after startup.
   openRequestsWhenLate: 64,
 };

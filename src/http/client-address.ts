@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 import proxyaddr from "proxy-addr";
 
-/** Determines the address of the client of a request. */
+/** Determines the client address of a request. */
 export interface ClientAddresses {
   /** Whether an address belongs to a trusted proxy. */
   isProxy(address: string): boolean;
   /**
-   * The client's address: the last one in `X-Forwarded-For` that is not a trusted proxy, or else that of the
-   * connection.
+   * The client's address: the last one in `X-Forwarded-For` that is not a trusted proxy, or else the connection's
+   * address.
    */
   find(remoteAddress: string, headers: IncomingHttpHeaders): string;
 }

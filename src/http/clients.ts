@@ -2,7 +2,7 @@ import type { Budgets } from "./budgets.ts";
 import { networkOf } from "./network-of.ts";
 import { createBucket, giveBack, isFull, spend, type TokenBucket, timeUntil } from "./token-bucket.ts";
 
-/** The open connections and requests of one address, and its used budgets. */
+/** The open connections and requests of one address, and its budget usage. */
 export interface Client {
   readonly network: string;
   connections: number;
@@ -11,14 +11,16 @@ export interface Client {
   readonly newConnections: TokenBucket;
   readonly requests: TokenBucket;
   readonly failures: TokenBucket;
-  /** The time until which its connections are refused, in milliseconds of `performance.now`. */
+  /** Its connections are refused until this time, in milliseconds of `performance.now`. */
   waitsUntil: number;
 }
 
 /** Why a connection or a request is refused. */
 export type Refusal = "waiting" | "too many connections" | "too many new connections" | "too many requests";
 
-/** A budget that an address has exceeded, for the log. It does not contain the address, which may identify a person. */
+/**
+ * A budget that an address has exceeded, for the log. Does not contain the address, because it may identify a person.
+ */
 export class BudgetError extends Error {
   override readonly name = "BudgetError";
 }
@@ -31,25 +33,25 @@ export interface Clients {
   /** Admits a connection, and counts it until `closeConnection`. */
   openConnection(address: string): Client | Refusal;
   closeConnection(client: Client): void;
-  /** The client of a request, which may differ from that of its connection. */
+  /** The client of a request, which may differ from the client of its connection. */
   find(address: string): Client;
-  /** Counts a request that is about to arrive. Returns false if the client has used up its budget. */
+  /** Counts an incoming request. Returns false if the client has used up its budget. */
   payRequest(client: Client): boolean;
   /**
-   * Admits a request of a client that is not yet authorized.
+   * Admits a request from a client that is not yet authorized.
    *
-   * @param isPaid Whether `payRequest` has counted it.
+   * @param isPaid Whether `payRequest` has already counted it.
    */
   admitRequest(client: Client, isPaid?: boolean): Refusal | undefined;
   /** The request's caller was authorized, or the request has a response. */
   closeRequest(client: Client, wasAuthorized: boolean): void;
   /** Refuses new connections of a client for some seconds. */
   penalize(client: Client): void;
-  /** Counts a failed attempt to authenticate. */
+  /** Counts a failed authentication attempt. */
   countFailure(client: Client): void;
   /** Milliseconds until the client may try to authenticate again; 0 if it may now. */
   failureWaitMs(client: Client): number;
-  /** Removes clients without open connections, requests and used budgets. Call it periodically. */
+  /** Removes clients without open connections, open requests or budget usage. Call it periodically. */
   sweep(): void;
   readonly size: number;
   /** Open requests of all clients that are not yet authorized. */

@@ -13,11 +13,11 @@ export interface Connection {
   readonly openedAt: number;
   /** Undefined until the first bytes, or the TLS handshake, have been read. */
   protocol: "http1" | "http2" | undefined;
-  /** The socket that carries HTTP: the TCP socket, or the TLS socket on top of it. */
+  /** The socket that carries HTTP: the TCP socket, or the TLS socket that wraps it. */
   socket: Socket;
   session: ServerHttp2Session | undefined;
   guard: Http2Guard | undefined;
-  /** It exceeded a budget and is about to be closed: further bytes are dropped. */
+  /** Exceeded a budget and is about to be closed; further bytes are dropped. */
   isPunished: boolean;
   /** Requests whose responses the client has not fully received. */
   readonly requests: Set<OpenRequest>;
@@ -28,9 +28,9 @@ export interface Connection {
 
 /** A request whose response the client has not fully received. Times are in milliseconds of `performance.now`. */
 export interface OpenRequest {
-  /** When the response was sent; undefined before that. */
+  /** When the response was sent; undefined until then. */
   sentAt: number | undefined;
-  /** Abandons the request: the client does not receive the response. */
+  /** Aborts the request: the client does not receive the response. */
   abandon(): void;
 }
 
@@ -38,7 +38,7 @@ export interface OpenRequest {
 export interface Connections {
   /** Undefined for a connection that was refused and destroyed. */
   open(socket: Socket): Connection | undefined;
-  /** Closes the connection immediately, and makes its address wait before it may connect again. */
+  /** Closes the connection immediately, and refuses new ones from its address for some seconds. */
   punish(connection: Connection): void;
   /** Closes connections that are idle or stalled, or whose clients do not receive responses. */
   sweep(): void;
@@ -46,8 +46,8 @@ export interface Connections {
 }
 
 /**
- * @param options `isProxy`: whether connections of an address are exempt; `longestCallMs`: how long a request may take
- *   without a byte in either direction because the service works on it.
+ * @param options `isProxy`: whether connections from an address are exempt; `longestCallMs`: how long the service may
+ *   work on a request without a byte in either direction.
  */
 export function createConnections({
   budgets,
@@ -76,7 +76,7 @@ export function createConnections({
     }
     if (protocol === undefined) return now - connection.openedAt > budgets.headMs;
     const silentMs = now - connection.activeAt;
-    // Node itself closes idle HTTP/1.1 connections, and those whose request does not arrive.
+    // Node itself closes HTTP/1.1 connections that are idle or whose request does not arrive.
     return requests.size > 0 ? silentMs > stallMs : protocol === "http2" && silentMs > budgets.idleMs;
   }
 

@@ -2,10 +2,10 @@ import { cors as connectCors } from "@connectrpc/connect";
 import cors from "cors";
 import type { Exchange, RawHeaders } from "./exchange.ts";
 
-/** Headers of responses that scripts in a browser may read, in addition to those of gRPC-Web and Connect. */
+/** Response headers that browser scripts may read, in addition to the headers of gRPC-Web and Connect. */
 const EXPOSED_HEADERS = ["deprecation", "www-authenticate", "x-request-id", "retry-after"];
 
-/** The CORS protocol (Fetch standard): which scripts of other origins may call, and what they may read. */
+/** The CORS protocol (Fetch standard): which scripts from other origins may call, and what they may read. */
 export interface Cors {
   readonly isOn: boolean;
   /** Headers of the response to a request that is not a preflight. */
@@ -15,7 +15,7 @@ export interface Cors {
 }
 
 /**
- * Credentials are not allowed, because tokens are sent in a header, never in a cookie.
+ * Credentials are not allowed, because tokens are sent in a header and never in a cookie.
  *
  * @param origins Allowed origins; `*` means any. Without any, no response has a CORS header, and browsers block the
  *   scripts.

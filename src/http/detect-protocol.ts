@@ -5,7 +5,7 @@ const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
 
 /**
  * Detects HTTP/2 without TLS by its first bytes, and unshifts them before it calls back. Disconnects a client that
- * closes its side before that.
+ * closes its side before then.
  */
 export function detectProtocol(socket: Socket, onDetected: (protocol: "http1" | "http2") => void): void {
   let bytes = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import type { ErrorCode, Reason, SignetError } from "../errors.ts";
 
-/** Numbers of google.rpc.Code, each with its HTTP status according to google/rpc/code.proto. */
+/** The numbers in google.rpc.Code, each with its HTTP status according to google/rpc/code.proto. */
 export const CODES = {
   invalid_argument: { rpc: 3, http: 400 },
   deadline_exceeded: { rpc: 4, http: 504 },
@@ -16,7 +16,7 @@ export const CODES = {
   unauthenticated: { rpc: 16, http: 401 },
 } as const satisfies Record<ErrorCode, { rpc: number; http: number }>;
 
-/** Reasons with a more precise HTTP status than that of their code. */
+/** Reasons with a more precise HTTP status than their code's. */
 const HTTP_STATUS: Partial<Record<Reason, number>> = {
   BODY_TOO_LARGE: 413,
   HEADERS_TOO_LARGE: 431,
@@ -70,7 +70,7 @@ function known(metadata: Readonly<Record<string, string>>) {
 
 /**
  * Headers of an error on every wire: how to authenticate (RFC 9110, section 11.6.1; RFC 6750, section 3), and when to
- * retry (RFC 9110, section 10.2.3). A conflict has no such header, because it counts whole seconds.
+ * retry (RFC 9110, section 10.2.3). A conflict has no such header, because the header counts whole seconds.
  */
 export function errorHeaders({ code, retryAfterMs }: SignetError): string[] {
   const headers: string[] = [];

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { SignetError } from "../errors.ts";
 
-/** One HTTP request and its response, of either version of HTTP. Its methods work on it alone, not on a copy by `...`. */
+/**
+ * One HTTP request and its response, of either version of HTTP. Its methods do not work on a copy created with `...`.
+ */
 export interface Exchange {
   /** Unique among all processes; it identifies the request in the log and for the caller. */
   readonly id: string;
@@ -12,7 +14,7 @@ export interface Exchange {
   readonly headers: IncomingHttpHeaders;
   /** IP address of the client, according to the trusted proxies. */
   readonly address: string;
-  /** Whether clients read trailers after a body, as those of HTTP/2 do. */
+  /** Whether clients read trailers after a body, as HTTP/2 clients do. */
   readonly hasTrailers: boolean;
   /**
    * Reads the whole body. May be called once.
@@ -20,21 +22,21 @@ export interface Exchange {
    * Resolves to SignetError BODY_TOO_LARGE for a larger body. Never settles if the caller disconnects.
    */
   readBody(limits: BodyLimits): Promise<Buffer | SignetError>;
-  /** Calls back when the exchange ends: the response was sent, or the caller has disconnected. */
+  /** Calls back when the exchange ends: the response was sent, or the caller disconnected. */
   onClose(callback: () => void): void;
   /**
-   * Sends the whole response; does nothing if one was sent, or the caller has disconnected. Without a body, trailers
-   * are sent among the headers.
+   * Sends the whole response. Does nothing if a response was already sent, or the caller has disconnected. Without a
+   * body, trailers are sent among the headers.
    */
   send(status: number, headers: RawHeaders, body?: Uint8Array, trailers?: RawHeaders): void;
-  /** The request as a Node callback expects it. Afterwards, neither `readBody` nor `send` may be used. */
+  /** The request as a Node callback expects it. After this, neither `readBody` nor `send` may be used. */
   toNode(): { request: IncomingMessage; response: ServerResponse };
   /**
    * The error for a caller that is not yet authorized: TOO_MANY_REQUESTS if its address has failed to authenticate too
    * often, UNAVAILABLE while the service is overloaded. Undefined if the request may be served.
    */
   refuseStranger(): SignetError | undefined;
-  /** The caller could not be authenticated: counts against its address. */
+  /** Counts a failed authentication against the caller's address. */
   countFailure(): void;
   /** Marks the caller as authorized: the request no longer counts against its address. */
   trust(): void;
@@ -42,13 +44,13 @@ export interface Exchange {
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** The number of bytes of the body that are not counted. */
+  /** The number of bytes of the body that do not count toward the limit. */
   readonly overheadBytes: number;
-  /** Whether the call is over, so that the rest of the body is dropped. */
+  /** Whether the call is over and the rest of the body is to be dropped. */
   readonly isOver: () => boolean;
 }
 
-/** Alternating names and values: Node uses them as they are, but would walk an object several times. */
+/** Alternating names and values: Node uses them as is, but would iterate over an object several times. */
 export type RawHeaders = readonly string[];
 
 /** Serves a request. It must not throw. */

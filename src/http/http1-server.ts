@@ -53,11 +53,11 @@ export function createHttp1Server({
     const { socket } = request;
     const connection = connections.get(socket);
     if (connection === undefined) throw new Error("a request without a connection");
-    // A broken connection emits `close` too. Without a listener, the error would end the process.
+    // A broken connection also emits `close`. Without a listener, the error would crash the process.
     response.on("error", onFault);
     if (isDraining) response.setHeader("connection", "close");
     responses.add(response);
-    // Node's parser accepts a request line without a version, and one of HTTP/2.
+    // Node's parser accepts a request line without a version, or with version HTTP/2.
     const problem = request.httpVersionMajor === 1 ? undefined : malformed();
     onRequest(new Http1Exchange(connection, request, response), problem);
     response.once("close", () => {
@@ -66,7 +66,9 @@ export function createHttp1Server({
     });
   }
 
-  /** Responds to bytes that are not an HTTP/1.1 request, unless a response is being sent, and disconnects. */
+  /**
+   * Responds to bytes that are not an HTTP/1.1 request, unless a response is being sent, and disconnects the client.
+   */
   function refuse(error: NodeJS.ErrnoException, socket: Socket, connection: Connection | undefined): void {
     const refusal = toRefusal(error.code, budgets);
     const isResponding = [...(connection?.requests ?? [])].some(({ sentAt }) => sentAt !== undefined);

@@ -23,8 +23,8 @@ export class Http2Exchange extends BaseExchange {
     this.#stream = stream;
     stream.on("close", () => {
       this.close();
-      // Node allocates a part of each stream in the old generation, where it would keep the listeners, and through them
-      // the whole call, until the next major collection: 3 KB a call, which each minor collection copied.
+      // Node allocates part of each stream in the old generation, where it would keep the listeners, and through them
+      // the whole call, alive until the next major collection: 3 KB per call, which each minor collection copied.
       stream.removeAllListeners();
     });
     stream.on("aborted", destroyReset).on("end", destroyReset);
@@ -58,7 +58,7 @@ export class Http2Exchange extends BaseExchange {
     const request = new Http2ServerRequest(this.#stream, this.headers, {}, this.rawHeaders);
     const response = new Http2ServerResponse(this.#stream);
     const end = response.end.bind(response) as (...args: unknown[]) => typeof response;
-    // Its event `finish` comes only when the stream is closed.
+    // Its `finish` event is emitted only when the stream closes.
     const endAndNote = (...args: unknown[]) => {
       this.sentAt ??= performance.now();
       return end(...args);
@@ -80,8 +80,8 @@ export class Http2Exchange extends BaseExchange {
 }
 
 /**
- * Headers that HPACK does not index, because no two responses have the same value. Otherwise they would fill its table,
- * which took 9 % of the CPU time of a call with an empty handler.
+ * Headers excluded from HPACK indexing, because no two responses have the same value. They would fill the table, which
+ * took 9 % of the CPU time of a call with an empty handler.
  */
 const NEVER_INDEXED = ["x-request-id"];
 
@@ -91,9 +91,10 @@ export function isGone(stream: ServerHttp2Stream): boolean {
 }
 
 /**
- * Destroys a stream that its client has reset before it had the whole response. After RST_STREAM with NO_ERROR, Node 24
- * keeps such a stream until the response is sent, which never happens; after a GOAWAY, Node does not even notice that
- * the connection ends. Of the two events, `aborted` comes if the response has not ended, `end` if the request is read.
+ * Destroys a stream that the client reset before it had the whole response. After RST_STREAM with NO_ERROR, Node 24
+ * keeps such a stream until the response is sent, which never happens; after a GOAWAY, Node does not even notice the
+ * end of the connection. Of the two events, `aborted` is emitted if the response has not ended, `end` if the request is
+ * being read.
  */
 function destroyReset(this: ServerHttp2Stream): void {
   // Never from within a callback of nghttp2.
@@ -101,10 +102,10 @@ function destroyReset(this: ServerHttp2Stream): void {
 }
 
 /**
- * Drops the rest of a request that has a response already, and tells the client to stop (RFC 9113, section 8.1).
+ * Drops the rest of a request whose response was already sent, and signals the client to stop (RFC 9113, section 8.1).
  *
- * Closes the stream after the response was sent, and never from within a callback of nghttp2: if streams are refused at
- * the same time, Node 24 loops forever in `nghttp2_session_pack_data`.
+ * Closes the stream after the response, and never from within a callback of nghttp2: if streams are refused at the same
+ * time, Node 24 loops forever in `nghttp2_session_pack_data`.
  */
 function stopRequest(stream: ServerHttp2Stream): void {
   stream.resume();

@@ -12,7 +12,7 @@ import { Http2Exchange, isGone } from "./http2-exchange.ts";
 import { headersTooLarge } from "./request-head.ts";
 
 /**
- * Called with a request after its head has arrived.
+ * Called with a request once its head has arrived.
  *
  * @param problem The error of a request with an invalid head.
  */
@@ -33,9 +33,9 @@ export interface Http2Server {
 }
 
 /**
- * HTTP/2, of either a TCP or a TLS socket.
+ * HTTP/2 over a TCP or TLS socket.
  *
- * Streams are dispatched together, after the event loop has read all available data. A stream that its client has reset
+ * Streams are dispatched together, after the event loop has read all available data. A stream that the client has reset
  * by then causes no more work.
  */
 export function createHttp2Server({
@@ -49,7 +49,7 @@ export function createHttp2Server({
   /** Whether the client of a connection may send one more request. */
   readonly mayOpenStream: (connection: Connection) => boolean;
   readonly onRequest: OnRequest;
-  /** Called when the guard has closed a connection. */
+  /** Called after the guard closes a connection. */
   readonly onFlood: (connection: Connection, fault: Http2Fault) => void;
   readonly onFault: (fault: Error) => void;
 }): Http2Server {
@@ -61,11 +61,11 @@ export function createHttp2Server({
     settings: { maxConcurrentStreams: 256, maxHeaderListSize: budgets.headerBytes },
     maxSessionMemory: 16,
     maxSessionInvalidFrames: 100,
-    // Otherwise Node silently drops a header with white space around its value, and a call for another organization
+    // Otherwise, Node silently drops a header with white space around its value, and a call for another organization
     // would run in the caller's own.
     strictFieldWhitespaceValidation: false,
     maxSessionRejectedStreams: 100,
-    // The guard has stricter limits. Beyond Node's own, Node would reset streams to which the service can still
+    // The guard has stricter limits. At its own limits, Node would reset streams to which the service can still
     // respond.
     maxHeaderListPairs: 4 * budgets.headerFields,
     streamResetBurst: 10_000,
@@ -78,7 +78,7 @@ export function createHttp2Server({
     if (connection === undefined) throw new Error("a session without a connection");
     connection.session = session;
     session.on("stream", (stream, headers, _flags, rawHeaders) => {
-      // A broken stream emits `close` too. Without a listener, the error would end the process.
+      // A broken stream also emits `close`. Without a listener, the error would crash the process.
       stream.on("error", onFault);
       if (connection.isPunished) return;
       const badHeaders = connection.guard?.takeBadHeaders(stream.id ?? 0);

@@ -13,7 +13,7 @@ export interface Listener {
   /** See `Port`. */
   listen(port: number, host: string): Promise<{ port: number }>;
   replaceCertificate(certificate: PortCertificate): void;
-  /** Accepts no new connections, and resolves when all are closed. */
+  /** Stops accepting connections, and resolves when all are closed. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createListener({
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true });
   const tlsServer =
     tls && createTlsServer({ ...contextOf(tls), ALPNProtocols: ["h2", "http/1.1"], handshakeTimeout: handshakeMs });
-  /** Connections in their TLS handshake, by their remote end, because TLS wraps the socket in another one. */
+  /** Connections during the TLS handshake, by remote end, because TLS wraps the socket in another one. */
   const handshakes = new Map<string, Connection>();
   let isClosing = false;
 

@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Identifies one client: by its IPv4 address, or the first 64 bits of its IPv6 address, because one household or server
- * gets a whole /64. A value that is not an address, which a proxy may pass on, is truncated to 64 characters.
+ * Identifies one client: by its IPv4 address, or the first 64 bits of its IPv6 address, because a household or server
+ * usually gets a whole /64. A value that is not an address, which a proxy may pass on, is truncated to 64 characters.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address.slice(0, 64);

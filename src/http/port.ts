@@ -24,15 +24,12 @@ export interface PortOptions {
 }
 
 export interface Port {
-  /**
-   * Listens, and resolves to the number of the port (0 selects a free one). Rejects with Node's error, such as
-   * EADDRINUSE.
-   */
+  /** Listens, and resolves to the port number (0 selects a free one). Rejects with Node's error, such as EADDRINUSE. */
   listen(port: number, host: string): Promise<{ port: number }>;
   /** New connections get this certificate; existing ones keep theirs. Only for a port with TLS. */
   replaceCertificate(certificate: PortCertificate): void;
   /**
-   * Accepts no new connections and calls, lets running calls finish, and resolves when all connections are closed.
+   * Stops accepting connections and calls, lets running calls finish, and resolves when all connections are closed.
    * Connections that are still open after `graceMs` are aborted.
    */
   drain(graceMs: number): Promise<void>;
@@ -44,7 +41,7 @@ const MARGIN_MS = 1_000;
 /**
  * One TCP port for HTTP/1.1 and HTTP/2: without TLS distinguished by the HTTP/2 preface (RFC 9113, section 3.3;
  * `Upgrade: h2c` is ignored), over TLS by ALPN. Budgets limit unauthenticated clients. Broken connections are closed,
- * after a response if the protocol has one; they never end the process.
+ * after a response if the protocol has one; they never crash the process.
  */
 export function createPort(options: PortOptions): Port {
   const { handler, tls, requestTimeoutMs = 15_000, onFault = () => {}, metrics } = options;

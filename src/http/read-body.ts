@@ -29,7 +29,8 @@ export function readBody(
       }
     });
     body.on("end", () => {
-      // An HTTP/2 stream that was reset ends like any other, and its truncated bytes may form another valid message.
+      // An HTTP/2 stream that was reset ends like any other, and its truncated bytes may form a different, valid
+      // message.
       if (!body.aborted) resolve(bytes.subarray(0, size));
     });
   });

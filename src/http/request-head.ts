@@ -1,7 +1,7 @@
 import { invalidArgument, SignetError } from "../errors.ts";
 import type { Budgets } from "./budgets.ts";
 
-/** Headers that a request may have only once. Node uses the first of several, but a proxy may have used the last. */
+/** Headers that a request may have only once. Node uses the first occurrence, but a proxy may have used the last. */
 const SINGLE: readonly string[] = ["host", "authorization", "content-type", "content-length"];
 
 /**

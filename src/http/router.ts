@@ -3,9 +3,7 @@ import { SignetError } from "../errors.ts";
 import { toErrorResponse } from "./error-object.ts";
 import type { Exchange, Handler, RawHeaders } from "./exchange.ts";
 
-/**
- * Serves the requests below a prefix that ends in `/`, or those of a single path, by a handler or by a Node callback.
- */
+/** Serves the requests below a prefix that ends in `/`, or at a single path, with a handler or a Node callback. */
 export type Mount =
   | { readonly prefix: string; readonly handler: Handler }
   | {

@@ -26,7 +26,7 @@ export type IdpToChange<Values extends object> = {
 /**
  * Runs a statement of `prepareIdpChange` for a provider of an owner.
  *
- * @returns Its details; those of the last event if nothing was changed.
+ * @returns Its details; if nothing was changed, the details of the last event.
  * @throws SignetError IDP_NOT_FOUND, IDP_STATE, or for a failure of the database.
  */
 export async function changeIdp<Values extends object>(

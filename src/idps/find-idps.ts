@@ -9,7 +9,7 @@ export interface OwnedIdp extends IdpRow {
   readonly org_name: string | null;
 }
 
-/** Lists the providers of the instance and of all organizations, in the order of their creation. */
+/** Lists the providers of the instance and of all organizations, in order of creation. */
 export async function listAllIdps(db: Kysely<Tables>): Promise<OwnedIdp[]> {
   return await selectIdps(db).orderBy("idps.created_at").orderBy("idps.id").execute();
 }

@@ -15,7 +15,7 @@ export interface OfferedIdp {
 /** A provider with the data for a sign-in. */
 export interface SignInIdp extends OfferedIdp {
   readonly ownerId: string;
-  /** Whether the instance owns it, not an organization. */
+  /** Whether the instance owns it, rather than an organization. */
   readonly isOfInstance: boolean;
   /** The version of the configuration. */
   readonly sequence: bigint;
@@ -44,7 +44,7 @@ export async function listOfferedIdps({ db, caller }: FindParts, orgId: string):
   return await selectOffered(db, { orgId }, caller);
 }
 
-/** @returns undefined if neither the organization nor the instance has an active provider with this id. */
+/** @returns Undefined if neither the organization nor the instance has an active provider with this id. */
 export async function findSignInIdp(
   { db, caller }: FindParts,
   { orgId, idpId }: { readonly orgId: string; readonly idpId: string },
@@ -54,7 +54,7 @@ export async function findSignInIdp(
   return idp;
 }
 
-/** Whether a provider belongs to the instance, and not to an organization. */
+/** Whether a provider belongs to the instance, rather than to an organization. */
 const isOfInstance = sql<boolean>`idps.owner_id in (select id from instance)`;
 
 function isOfOrgOrInstance(orgId: Expression<string>) {

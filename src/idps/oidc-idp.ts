@@ -39,7 +39,7 @@ export function checkOidcIdp(request: AddOIDCIDPRequest | AddOrgOIDCIDPRequest, 
 /**
  * Stores a configuration of the instance or of an organization with its event. Encrypts the client secret.
  *
- * @returns The response that was passed, with the id and the details.
+ * @returns The given response, with the id and the details.
  */
 export async function storeOidcIdp<Response extends AddOIDCIDPResponse | AddOrgOIDCIDPResponse>(
   { db, keyring, clock }: AddOidcIdpParts,

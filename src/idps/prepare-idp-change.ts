@@ -6,7 +6,7 @@ import { changedColumns } from "../events/aggregate-columns.ts";
 import { appendEvents, type EventValues } from "../events/append-events.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 
-/** The provider after the change; `state` is that before it. */
+/** The provider after the change, except that `state` has its earlier value. */
 export interface ChangedIdp extends ObjectRow {
   readonly state: "active" | "inactive";
   /** Whether nothing was written because of the provider's state. */
@@ -27,7 +27,7 @@ export interface IdpChange<Values extends object> {
  * Prepares a statement that changes one provider of an owner, and appends the events. It returns no row if the owner
  * has no such provider.
  *
- * The statement locks the provider first, and decides by the latest version of the row, so that concurrent changes run
+ * The statement locks the provider first, and decides based on the latest version of the row, so concurrent changes run
  * one after another.
  */
 export function prepareIdpChange<Values extends object>({

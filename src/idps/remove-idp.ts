@@ -64,7 +64,7 @@ async function remove(
   return toObjectDetails(row, owner.id);
 }
 
-/** Deletes the provider, which deletes its links, including those that are added concurrently. */
+/** Deletes the provider, which deletes its links, including links added concurrently. */
 const deleteIdp = prepareWrite<EventValues, ObjectRow>((db, param) =>
   db
     .with("removed", (query) =>

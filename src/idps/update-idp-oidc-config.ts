@@ -26,11 +26,11 @@ import { prepareIdpChange } from "./prepare-idp-change.ts";
 export interface OidcConfigChange {
   readonly idpId: string;
   readonly config: OidcConfigPayload;
-  /** Empty to keep the stored one. */
+  /** Empty to keep the stored secret. */
   readonly clientSecret: string;
 }
 
-/** Checks the rules that the schema cannot express, which are those of the calls that add a provider. */
+/** Checks the rules that the schema cannot express. They are the same as for adding a provider. */
 export function checkUpdateIdpOidcConfig(
   request: UpdateIDPOIDCConfigRequest | UpdateOrgIDPOIDCConfigRequest,
   problems: Problems,
@@ -78,7 +78,7 @@ function update(
   owner: IdpOwner,
   call: Call,
 ) {
-  // The place of a secret contains the stored id, which is in lower case.
+  // The place of a secret contains the stored id, which is lowercase.
   const place = { ...IDP_SEALED, rowId: idpId.toLowerCase() };
   const secret = clientSecret === "" ? undefined : keyring.seal(place, clientSecret);
   const payload = { ...config, clientSecretChanged: secret !== undefined };

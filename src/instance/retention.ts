@@ -9,9 +9,9 @@ import { logFailure } from "../log-failure.ts";
 /** Deletes rows that are no longer needed, in the background. */
 export interface Retention {
   start(): void;
-  /** Deletes all due rows once. Rejects with the error of the database, or if it is stopped during a pause. */
+  /** Deletes all due rows once. Rejects with the database error, or if it is stopped during a pause. */
   deleteDue(): Promise<void>;
-  /** Starts no further statement, and waits for the running one. */
+  /** Starts no more statements, and waits for the running one. */
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface RetentionParts {
 }
 
 const DAY_MS = 86_400_000;
-/** Pause before the first run, which keeps its load out of the start. */
+/** Pause before the first run, which keeps its load out of startup. */
 const FIRST_MS = 60_000;
 const INTERVAL_MS = 3_600_000;
 /** Pause between two batches, so that calls have priority: at most 2,000 rows per second. */

@@ -18,11 +18,11 @@ const SET_UP_LOCK = 7_446_843;
 /**
  * Creates the instance in an empty database, with the organization `default` and the machine user `admin`, which has
  * the role INSTANCE_OWNER. Its token is written to a file with mode 0600 and nowhere else; without a file, there is
- * none. If there is an instance already, nothing is written, so the file system may be read-only.
+ * none. If there is already an instance, nothing is written, so the file system may be read-only.
  *
- * Safe to call from several processes: an advisory lock serializes them, and only the first one creates the instance.
- * The file is synced to disk before the transaction commits, so a crash can leave a file with an unknown token, but
- * never an instance without its token. An existing file may contain the token of another database, and is kept as
+ * Several processes may call it: an advisory lock serializes them, and only the first one creates the instance. The
+ * file is synced to disk before the transaction commits, so a crash can leave a file with an unknown token, but never
+ * an instance without its token. An existing file may contain the token of another database, and is kept as
  * `<file>.previous`.
  *
  * @returns Whether this call created the instance.

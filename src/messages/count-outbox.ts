@@ -8,10 +8,10 @@ import { stateAt } from "./find-messages.ts";
 const MAX_COUNTED = 10_000;
 
 /**
- * Counts messages that are not sent yet, by channel and state. Of more than 10,000 messages of a channel, those that
- * are due first are counted.
+ * Counts unsent messages by channel and state. If a channel has more than 10,000, the ones that are due first are
+ * counted.
  *
- * @throws SignetError for a failure of the database.
+ * @throws SignetError if the database fails.
  */
 export async function countOutbox(db: Kysely<Tables>, now: Date): Promise<OutboxCount[]> {
   const rows = await countMessages(db, { now });

@@ -7,7 +7,7 @@ import type { Channel, ClaimedMessage, ClaimOptions } from "./queue.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { SendOutcome } from "./senders/sender.ts";
 
-/** Sends the messages of one channel, a limited number concurrently. */
+/** Sends the messages of one channel with limited concurrency. */
 export interface ChannelDelivery {
   /** Claimed messages by id, until their outcomes are stored. */
   readonly inFlight: ReadonlyMap<string, ClaimedMessage>;
@@ -26,7 +26,7 @@ export interface ChannelDeliveryParts {
   /** How many messages are sent concurrently. */
   readonly limit: number;
   readonly leaseMs: number;
-  /** How long to wait after a failure of the database. */
+  /** How long to wait after a database failure. */
   readonly pauseMs: number;
   readonly queue: Queue;
   /** Never rejects. */
@@ -60,7 +60,7 @@ export function createChannelDelivery(parts: ChannelDeliveryParts): ChannelDeliv
   let woken = Promise.withResolvers<void>();
   let running: Promise<void> = Promise.resolve();
 
-  /** Runs until stopped. Failures of the database do not end it. */
+  /** Runs until stopped. Database failures do not end it. */
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {

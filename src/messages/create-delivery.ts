@@ -32,7 +32,7 @@ export interface Delivery {
   readonly counters: Readonly<Record<Channel, Readonly<Counters>>>;
   /** Polls the queue until stopped. */
   start(): void;
-  /** Call this after a message was queued. */
+  /** Call this after queuing a message. */
   wake(): void;
   /**
    * Sends all messages that are due, and resolves once each has succeeded or failed. Do not call this after `start`.
@@ -40,11 +40,11 @@ export interface Delivery {
    * @throws SignetError for a failure of the database.
    */
   deliverDue(): Promise<void>;
-  /** Extends the claims of messages that are being sent. After `start` this happens automatically. */
+  /** Extends the claims of messages that are being sent. After `start`, this happens automatically. */
   renew(): Promise<void>;
   /**
    * Stops claiming, waits for messages that are being sent, and closes the senders. Messages that take longer than
-   * `graceMs` are abandoned: another process sends them again once their claim has expired.
+   * `graceMs` are abandoned: another process resends them once their claim expires.
    */
   stop(graceMs: number): Promise<void>;
 }
@@ -61,14 +61,14 @@ export interface DeliveryParts {
   readonly tracer?: Tracer | undefined;
   /** Returns numbers in [0, 1), as Math.random does. */
   readonly random?: () => number;
-  /** How long to wait after a failure of the database. */
+  /** How long to wait after a database failure. */
   readonly pauseMs?: number;
 }
 
-/** Outcomes of a channel's messages since this process started. */
+/** Outcomes of a channel's messages since this process was started. */
 export interface Counters {
   sent: number;
-  /** Permanently refused. */
+  /** Permanently rejected. */
   failed: number;
   /** Attempts that failed and are retried. */
   retried: number;
@@ -80,7 +80,7 @@ export const MAX_IN_FLIGHT = 5;
 /** The duration of a claim, which is longer than sending a message may take. */
 const LEASE_MS = SEND_LIMIT_MS + 30_000;
 const RENEW_MS = LEASE_MS / 3;
-/** The interval at which the queue is polled for messages without a notification. */
+/** The interval for polling the queue, in case a notification is missed. */
 const POLL_MS = 5_000;
 
 export function createDelivery(parts: DeliveryParts): Delivery {
@@ -145,7 +145,7 @@ function zeroCounters(): Counters {
   return { sent: 0, failed: 0, retried: 0, expired: 0 };
 }
 
-/** Binds the functions of the queue to the database. They run one at a time, so they use one connection at most. */
+/** Binds the queue functions to the database. They run one at a time, so they use at most one connection. */
 function createQueue(db: Kysely<Tables>) {
   let last: Promise<unknown> = Promise.resolve();
   const bind =
@@ -207,7 +207,7 @@ function createSend({ keyring, senders, publicUrl, log }: DeliveryParts) {
     try {
       return await sendMessage(message, span);
     } catch (error) {
-      // For example, its key is missing. Log only the stack, because properties of the error may contain a link.
+      // For example, its key is missing. Log only the stack, because the error's properties may contain a link.
       const stack = error instanceof Error ? error.stack : String(error);
       log.error({ stack, messageId: message.id }, "could not create a message");
       return { kind: "failed", error: "the message could not be created; see the log" };

@@ -5,7 +5,7 @@ import type { Tables } from "../database/tables.ts";
 export const QUEUED_CHANNEL = "signet_messages";
 const INTERVAL_MS = 200;
 
-/** Notifies all processes on this database that a message was queued. Throws the error of the driver. */
+/** Notifies all processes on this database that a message was queued. Throws the driver's error. */
 export async function notifyQueued(db: Kysely<Tables>): Promise<void> {
   await sql`notify ${sql.id(QUEUED_CHANNEL)}`.execute(db);
 }

@@ -17,7 +17,7 @@ import type { Columns } from "../database/command-list.ts";
 import type { Param } from "../database/prepare.ts";
 import type { NewEvent } from "../events/catalogue.ts";
 
-/** A code that was issued to a user, and the message that carries it, if there is one. */
+/** A code that was issued to a user, and the message that carries it, if any. */
 export interface Issued {
   readonly code: IssuedCode;
   readonly message: MessageRow | undefined;
@@ -27,7 +27,7 @@ export interface Issued {
 export interface Outbox {
   /** Whether emails are sent. Otherwise they stay queued. */
   readonly sendsEmail: boolean;
-  /** Whether an SMS provider is configured. Without one no SMS is queued. */
+  /** Whether an SMS provider is configured. Without one, no SMS is queued. */
   readonly sendsSms: boolean;
   /** The email that lets a user verify the address and set a password. */
   initialization(email: string): Issued;
@@ -35,11 +35,10 @@ export interface Outbox {
   emailVerification(email: string): Issued;
   /** The SMS with six digits that verify a phone number. */
   phoneVerification(phone: string): Issued;
-  /** The link with which a user sets a new password. The statement that stores it has to add its recipient. */
+  /** The link that lets a user set a new password. The statement that stores it has to add its recipient. */
   passwordReset(channel: "email" | "sms"): Issued;
   /**
-   * The email that reports a changed password to its user: with the code that changed it, or without one if a signed-in
-   * user changed it.
+   * The email that reports a changed password: with the code that was used, or without one if the user was signed in.
    */
   passwordChanged(email: string, codeId: string | null): MessageRow;
   /** A link to register a passkey. It has no message, because the response contains the link. */
@@ -138,7 +137,7 @@ export function openContent(
 
 /** The values that a statement needs to store codes and messages of the user that it changes. */
 export interface OutboxValues extends CodeValues {
-  /** The messages in JSON, made by `issuedToJson`. */
+  /** The messages in JSON, created by `issuedToJson`. */
   messages: string;
 }
 
@@ -147,7 +146,7 @@ export function issuedToJson(issued: readonly Issued[]): Pick<OutboxValues, "cod
   return { codes: JSON.stringify(codes), messages: JSON.stringify(messages) };
 }
 
-/** As `OutboxValues`, for a command of a list, which becomes JSON as a whole. */
+/** Like `OutboxValues`, for a command in a list, which becomes JSON as a whole. */
 export interface ListedOutboxValues extends Omit<OutboxValues, "events" | "codes" | "messages"> {
   events: readonly NewEvent[];
   codes: readonly CodeRow[];
@@ -164,14 +163,14 @@ export const LISTED_OUTBOX_COLUMNS = {
   messages: "jsonb",
 } as const satisfies Columns<ListedOutboxValues>;
 
-/** As `issuedToJson`, for a command of a list. */
+/** Like `issuedToJson`, for a command in a list. */
 export function issuedToRows(issued: readonly Issued[]): Pick<ListedOutboxValues, "codes" | "messages"> {
   return { codes: issued.map(({ code }) => code.row), messages: issued.flatMap(({ message }) => message ?? []) };
 }
 
 /**
  * The part of a statement that queues messages to the user whose row the part `changed` returns. They are due now, even
- * if the user's last change is later because of a wrong clock.
+ * if the user's last change is in the future because of a wrong clock.
  */
 export function queueMessages<Values extends OutboxValues>(
   param: Param<Values>,

@@ -17,7 +17,7 @@ export interface ClaimedMessage {
   readonly content: Buffer | null;
   readonly content_key: string | null;
   readonly created_at: Date;
-  /** Attempts to send it, including this one. The claim is valid while the row has this number. */
+  /** Delivery attempts, including this one. The claim is valid while the row has this number. */
   readonly attempts: number;
   /** Null for a notice of a change without a code. */
   readonly code_id: string | null;
@@ -33,10 +33,10 @@ export interface ClaimedMessage {
 }
 
 /**
- * Claims messages that are due, the oldest due time first. No other process claims them before `until`.
+ * Claims messages that are due, earliest due time first. No other process claims them before `until`.
  *
- * @param options `limit`: how many at most. `exclude`: ids of messages not to claim.
- * @throws SignetError for a failure of the database, as all functions here do.
+ * @param options `limit`: the maximum number. `exclude`: ids of messages not to claim.
+ * @throws SignetError if the database fails, like all functions in this file.
  */
 export async function claimMessages(
   db: Kysely<Tables>,
@@ -87,7 +87,7 @@ export async function markRetry(
   return (await postponeMessage(db, { ...toClaim(message), error, nextAttemptAt }, caller)).length > 0;
 }
 
-/** Records that a message was permanently refused. Its content is kept, so that it can be sent again later. */
+/** Records that a message was permanently rejected. Its content is kept, so that it can be resent later. */
 export async function markFailed(
   db: Kysely<Tables>,
   message: ClaimedMessage,
@@ -121,9 +121,9 @@ interface ClaimValues {
  * The part `due` is materialized. Otherwise the planner may run it again for each row of a join, and lock more rows
  * than the limit allows.
  *
- * The limit is a literal, so each limit has its own statement. For an unknown limit PostgreSQL assumes a tenth of the
- * table. It then plans each claim anew (1.4 ms instead of 0.4 ms) or, with a generic plan, reads all messages (130 ms
- * for 200,000).
+ * The limit is a literal, so each limit has its own statement. For an unknown limit, PostgreSQL assumes a tenth of the
+ * table. It then replans each claim (1.4 ms instead of 0.4 ms) or, with a generic plan, reads all messages (130 ms for
+ * 200,000).
  */
 function prepareClaim(limit: number): Statement<ClaimValues, ClaimedMessage> {
   return prepareStatement((db, param) =>
@@ -205,7 +205,7 @@ const renewMessages = prepareStatement<{ claims: string; until: Date }, unknown>
     .whereRef("messages.id", "=", "claims.id")
     .whereRef("messages.attempts", "=", "claims.attempts")
     .where("messages.state", "=", "waiting")
-    // An attempt that has failed in the meantime has set when the next one is due.
+    // An attempt that failed in the meantime has already set when the next one is due.
     .where("messages.last_error", "is", null),
 );
 
@@ -226,7 +226,7 @@ interface EndValues extends Claim {
   codeExpiresAt: Date;
 }
 
-/** Ends a message and sets the expiry of its code, unless that is set already. */
+/** Ends a message and sets the expiry of its code, unless it is already set. */
 const endMessage = prepareStatement<EndValues, { id: string }>((db, param) =>
   db
     .with("ended", (query) =>

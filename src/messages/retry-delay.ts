@@ -5,7 +5,7 @@ const JITTER = 0.2;
 
 /**
  * Returns the delay before the next attempt, in milliseconds: about 5 s after the first failure, doubled after each
- * further one, and 15 min at most.
+ * further one, up to 15 min.
  *
  * @param attempts Number of attempts so far, at least 1.
  * @param random Returns numbers in [0, 1).

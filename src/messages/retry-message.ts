@@ -10,8 +10,8 @@ export type RetryOutcome =
   | { readonly kind: "refused"; readonly state: Exclude<MessageState, "waiting" | "failed"> };
 
 /**
- * Makes a waiting or permanently refused message due immediately. Refuses a message that is being sent, which would be
- * sent twice, and one whose content is erased.
+ * Makes a waiting or permanently rejected message due immediately. Rejects a message that is being sent, because it
+ * would be sent twice, and one whose content is erased.
  */
 export async function retryMessage(db: Kysely<Tables>, { id, now }: { id: string; now: Date }): Promise<RetryOutcome> {
   if (!isId(id)) return { kind: "not found" };

@@ -5,10 +5,10 @@ import type { SigningKey } from "./signing-keys.ts";
 type AccessToken = InstanceType<Provider["AccessToken"]>;
 
 /**
- * Makes the access tokens of some applications JSON Web Tokens (RFC 9068).
+ * Issues the access tokens of some applications as JSON Web Tokens (RFC 9068).
  *
- * The token as a whole takes the place of the random id, so it is stored like any other token, and can be revoked
- * immediately. The feature of oidc-provider stores nothing, and its tokens are refused by the userinfo endpoint.
+ * The whole token replaces the random id, so it is stored like any other token, and can be revoked immediately.
+ * oidc-provider's own feature stores nothing, and its userinfo endpoint rejects such tokens.
  */
 export function formatAccessTokens(provider: Provider, keys: readonly SigningKey[]): void {
   const signingKey = keys.find(({ alg }) => alg === "RS256");

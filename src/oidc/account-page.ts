@@ -7,7 +7,7 @@ import { ROUTES } from "./routes.ts";
 const CODE_CHALLENGE = createHash("sha256").update(randomBytes(32)).digest("base64url");
 
 /**
- * In place of the SHA-256 of a secret, see `compareSecret`: anybody can send a request with a challenge of their own, but the
+ * Replaces the SHA-256 of a secret (see `compareSecret`): anybody can send a request with their own challenge, but the
  * token endpoint requires a secret that does not exist.
  */
 const SECRET_HASH = randomBytes(32).toString("base64url");

@@ -39,7 +39,7 @@ export async function findAccountRow(db: Kysely<Tables>, sub: string): Promise<A
   return row;
 }
 
-/** The user for the provider, with all claims; the provider removes those that were not requested. */
+/** The user for the provider, with all claims; the provider removes claims that were not requested. */
 export function toAccount(row: AccountRow): Account {
   return {
     accountId: row.id,
@@ -62,7 +62,7 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-/** By the number of `signet.v1.Gender`. An unspecified gender has no claim. */
+/** By `signet.v1.Gender` number. An unspecified gender has no claim. */
 const GENDERS: Readonly<Record<number, string>> = { 1: "female", 2: "male", 3: "diverse" };
 
 const COLUMNS = [

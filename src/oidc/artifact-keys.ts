@@ -8,8 +8,8 @@ export interface ArtifactKey {
 }
 
 /**
- * An artifact that was not found by its id has a reference to its row in place of the id, so that it can be changed and
- * deleted. `find` refuses references: the rows' keys are no secret.
+ * An artifact that was not found by its id has a reference to its row instead of the id, so that it can be changed and
+ * deleted. `find` rejects references, because the rows' keys are not secret.
  */
 const BY_KEY = "#";
 

@@ -19,8 +19,8 @@ interface ArtifactParts {
 /**
  * Stores what oidc-provider stores: sessions, grants, codes and tokens.
  *
- * An artifact's id is the value that a client or a browser presents. Rows are found by its SHA-256, and the payload is
- * stored without it, so that a copy of the database contains no valid token.
+ * An artifact's id is the value that a client or a browser presents. Rows are found by the id's SHA-256, and the
+ * payload is stored without the id, so a copy of the database contains no valid token.
  */
 export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Adapter {
   return {
@@ -33,7 +33,8 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
       const isWritten = await storeArtifacts(db, { ...held, stored: [...held.stored, artifact], continued }, now);
       if (isWritten) return;
       if (kind === "Session") throw sessionHasEnded();
-      // The request's other tokens have been revoked since they were stored. Not stored, this one is as invalid as they are.
+      // The request's other tokens have been revoked since they were stored. This one is not stored, so it is invalid
+      // too.
       if (continued !== undefined) return;
       throw new errors.InvalidGrant("the code or token was used before, or has ended");
     },
@@ -46,7 +47,9 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
     },
     findByUid: (uid) => takeRead("Session", uid, () => findSessionByUid({ db, now: clock() }, uid)),
     findByUserCode: (userCode) => findByUserCode({ db, now: clock() }, kind, userCode),
-    /** The tokens that it is consumed for are stored next: `upsert` throws InvalidGrant if it was consumed before. */
+    /**
+     * The tokens issued in exchange are stored next: `upsert` throws InvalidGrant if the artifact was already consumed.
+     */
     async consume(id) {
       const consumed = { kind, key: toKey(id) };
       noteBasis(consumed);
@@ -58,7 +61,7 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
       const isSignOut = kind === "Session" && Provider.ctx?.oidc.route === "end_session_confirm";
       await (isSignOut ? deleteSession : deleteArtifact)(db, row);
     },
-    /** The provider revokes every kind, one after the other. The first statement deletes all of them. */
+    /** The provider revokes each kind separately. The first statement deletes all of them. */
     async revokeByGrantId(grantId) {
       if (kind === "AccessToken") await deleteOfGrant(db, { grantKey: hashSecret(grantId) });
     },
@@ -66,8 +69,8 @@ export function createArtifacts({ db, clock }: ArtifactParts, kind: string): Ada
 }
 
 /**
- * Middleware of the provider. Executes the writes that a request still holds when it ends, for example because it
- * failed after `consume`.
+ * Provider middleware. Executes the writes that a request still holds when it ends, for example because it failed after
+ * `consume`.
  */
 export function writeHeld({ db, clock }: ArtifactParts) {
   return async (ctx: object, next: () => Promise<void>): Promise<void> => {
@@ -83,8 +86,8 @@ function noteBasis(basis: ArtifactKey): void {
 }
 
 /**
- * What must not have ended when a request stores an artifact: the session that it has found, or what its first token was
- * issued for. A session that the request starts, or gives a new id, has another key.
+ * What must still exist when a request stores an artifact: the session that it found, or what its first token was
+ * issued for. A session that the request starts, or assigns a new id, has a different key.
  */
 function findContinued(kind: string, id: string): ArtifactKey | undefined {
   const basis = stateOfRequest()?.basis;
@@ -102,10 +105,10 @@ function sessionHasEnded(): Error {
   return new errors.LoginRequired("the session has ended");
 }
 
-/** Longer than any artifact lives. */
+/** Longer than the lifetime of any artifact. */
 const MAX_SECONDS = 400 * 86_400;
 
-/** Whether it is stored by a request that stores its session at the end. A device code gets its user there. */
+/** Whether it is stored by a request that stores its session at the end. This is where a device code gets its user. */
 function precedesSession(kind: string, { accountId }: AdapterPayload): boolean {
   return kind === "Grant" || kind === "AuthorizationCode" || (kind === "DeviceCode" && accountId !== undefined);
 }
@@ -142,7 +145,7 @@ const deleteArtifact = prepareStatement<ArtifactKey, never>((db, param) =>
     .$castTo<never>(),
 );
 
-/** Codes and tokens; an interaction that started with the grant continues without it. */
+/** Only codes and tokens; an interaction that started with the grant continues without it. */
 const deleteOfGrant = prepareStatement<{ grantKey: Buffer }, never>((db, param) =>
   db
     .deleteFrom("oidc_artifacts")

@@ -7,24 +7,24 @@ import { orgIdOf } from "./clients.ts";
 /** oidc-provider does not declare the method. */
 type NotifiedClient = Client & { backchannelLogout(accountId: string, sid: string | undefined): Promise<void> };
 
-/** The time limit for the response of an application, in milliseconds. */
+/** The time limit for an application's response, in milliseconds. */
 const TIMEOUT_MS = 2_500;
 
 const postToPublic = createOutboundFetch({ allowsPrivate: false, timeoutMs: TIMEOUT_MS });
 const postAnywhere = createOutboundFetch({ allowsPrivate: true, timeoutMs: TIMEOUT_MS });
 
 /**
- * Replaces how oidc-provider notifies an application of the end of a session (OpenID Connect Back-Channel Logout 1.0):
- * it sends by `fetch`, which can check an address only once it is connected to it.
+ * Replaces oidc-provider's notification of applications at the end of a session (OpenID Connect Back-Channel Logout
+ * 1.0), because it uses `fetch`, which can check an address only after connecting to it.
  *
- * Applications at private addresses are not notified, because anybody might have registered one. Those of the instance
- * were registered by its operator.
+ * Applications at private addresses are not notified, because anybody might have registered one. The exception is the
+ * instance's applications, which its operator has registered.
  */
 export function sendLogoutTokens(provider: Provider): void {
   const prototype = provider.Client.prototype as NotifiedClient;
   prototype.backchannelLogout = async function notify(this: NotifiedClient, accountId, sid) {
     const token = new provider.IdToken({ sub: accountId }, { client: this });
-    // The claims that it may have in addition to those that are set.
+    // Claims that it may have in addition to the ones set here.
     Object.assign(token, { mask: { sub: null } });
     token.set("events", { "http://schemas.openid.net/event/backchannel-logout": {} });
     token.set("jti", createId());

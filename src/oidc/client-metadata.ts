@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { AdapterPayload, ClientMetadata } from "oidc-provider";
 import type { OidcApp } from "../apps/find-app.ts";
 
-/** Custom metadata, which oidc-provider keeps with the client. */
+/** Custom metadata that oidc-provider keeps with the client. */
 export const APP_METADATA = ["signet_org_id", "signet_additional_origins", "signet_access_token_type"] as const;
 
 const AUTH_METHODS = { basic: "client_secret_basic", post: "client_secret_post", none: "none" } as const;

@@ -27,7 +27,10 @@ async function unsupported(): Promise<never> {
   throw new Error("the provider does not change applications");
 }
 
-/** Whether pages of an origin may call the provider on behalf of the application: those of its redirect URIs, and its others. */
+/**
+ * Whether pages of an origin may call the provider on behalf of the application: the origins of its redirect URIs, and
+ * its additional ones.
+ */
 export function isOriginOf(client: Client, origin: string): boolean {
   const additional = client.signet_additional_origins as readonly string[];
   return additional.includes(origin) || (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin);

@@ -1,16 +1,16 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import { readCookie } from "../web/frame/cookies.ts";
 
-/** Signs cookies, in the shape that the package `cookies` expects of its option `keys`. */
+/** Signs cookies, in the shape that the package `cookies` expects for its option `keys`. */
 export interface CookieSigner {
   sign(data: string): string;
   verify(data: string, signature: string): boolean;
-  /** The index of the key that created the signature; -1 if none did. */
+  /** The index of the key that created the signature; -1 if there is none. */
   index(data: string, signature: string): number;
 }
 
 /**
- * HMAC-SHA-256 in place of the SHA-1 that the package uses by default.
+ * HMAC-SHA-256 instead of the package's default, SHA-1.
  *
  * @param keys The first one signs, all of them verify.
  */

@@ -1,11 +1,11 @@
 import type { Configuration } from "oidc-provider";
 import type { CookieSigner } from "./cookie-signer.ts";
 
-/** The cookies of the provider. Over `http`, which is meant for development, they have plain names. */
+/** The cookies of the provider. Over `http`, for development, they have plain names. */
 export function cookiesOf(issuer: string, signer: CookieSigner): NonNullable<Configuration["cookies"]> {
   const isSecure = issuer.startsWith("https:");
   return {
-    // The type of oidc-provider knows lists only; the package `cookies` takes any signer.
+    // oidc-provider's type allows only lists, but the package `cookies` accepts any signer.
     keys: signer as never,
     // `__Host-` requires the path `/`, which the cookies of an interaction cannot have, because several can be in
     // progress.

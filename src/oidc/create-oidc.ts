@@ -37,13 +37,13 @@ export interface Oidc {
   readonly signInRequests: SignInRequests;
   readonly sessions: Sessions;
   readonly announceEnds: AnnounceEnds;
-  /** Loads the provider's modules, for which the first request would otherwise wait. */
+  /** Loads the provider's modules, so that the first request does not have to wait for them. */
   load(): Promise<void>;
 }
 
 export function createOidc({ config, db, keyring, clock, log, tracer, metrics }: OidcParts): Oidc {
   const { publicUrl, requestTimeoutMs } = config;
-  // Loaded later, because it has 183 modules.
+  // Loaded lazily, because it has 183 modules.
   const load = () => import("./create-provider.ts");
   const signer = createCookieSigner(keyring.derive("cookies"));
   const currentProvider = createCurrentProvider({

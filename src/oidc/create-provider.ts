@@ -66,7 +66,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
       dPoP: { enabled: false },
     },
     interactions: { url: toSignInPath, policy: createPolicy() },
-    // oidc-provider offers no other hook between its own checks and the look-up of the session's user.
+    // oidc-provider has no other hook between its own checks and the lookup of the session's user.
     extraParams: { [ORG_PARAMETER]: (ctx) => orUnavailable(() => checkRequest(db, ctx)) },
     findAccount: async (_ctx, sub) => {
       const row = await takeRead("Account", sub, () => orUnavailable(() => findAccountRow(db, sub)));
@@ -78,7 +78,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
     expiresWithSession: (_ctx, { scopes }) => !scopes.has("offline_access") || scopes.has(API_SCOPE),
     clientBasedCORS: (_ctx, origin, client) => isOriginOf(client, origin),
     renderError,
-    // No metadata of a client causes a request, except in `sendLogoutTokens`.
+    // Client metadata never causes outgoing requests, except in `sendLogoutTokens`.
     fetch: async (url) => {
       throw new Error(`the provider does not fetch ${url}`);
     },
@@ -94,7 +94,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
     },
     cookies: cookiesOf(issuer, signer),
   });
-  // The handler decides where a request came from, before the provider sees it.
+  // The handler determines the origin of a request before the provider sees it.
   provider.proxy = true;
   // The handler logs errors.
   provider.silent = true;
@@ -112,7 +112,7 @@ export function createProvider({ db, clock, issuer, signer, signingKeys }: Provi
   return provider;
 }
 
-/** A form outside of a session starts one that contains only the form's token. */
+/** A form without a session starts one that contains only the form's token. */
 async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   const session = ctx.oidc?.session as { accountId?: string; new?: boolean; state?: object } | undefined;
@@ -121,12 +121,12 @@ async function announceForms(ctx: KoaContextWithOIDC, next: () => Promise<void>)
   }
 }
 
-/** The page of an expired sign-in needs the application, of which it cannot read anything else. */
+/** The page for an expired sign-in needs the application, and has no other source for it. */
 function toSignInPath(_ctx: KoaContextWithOIDC, { uid, params }: InstanceType<Provider["Interaction"]>): string {
   return `${SIGN_IN_PREFIX}${uid}?${new URLSearchParams({ app: String(params.client_id) })}`;
 }
 
-/** The rest of the session's time: it ends a while after the last use, and some time after the sign-in in any case. */
+/** The session's remaining time: it ends some time after its last use, or a maximum time after the sign-in. */
 function sessionSeconds(
   { accountId, loginTs = 0, transient }: Pick<InstanceType<Provider["Session"]>, "accountId" | "loginTs" | "transient">,
   now: Date,

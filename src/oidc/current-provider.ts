@@ -15,15 +15,15 @@ interface CurrentProviderParts {
   readonly build: (keys: readonly SigningKey[]) => Promise<Provider>;
 }
 
-/** A new key signs ten minutes after its creation, so every process has read it by then. */
+/** A new key is not used for signing until ten minutes after its creation, so every process has read it by then. */
 const READ_EVERY_MS = 60_000;
 
 /**
  * Creates a function that returns the provider with the current signing keys: oidc-provider reads its keys once.
- * Requests in progress go on with the provider that they began with.
+ * Requests in progress keep the provider that they started with.
  *
- * The first call creates the keys of the instance if there are none. While the database fails, the keys stay as they
- * are.
+ * The first call creates the instance's keys if there are none. While the database is unavailable, the keys do not
+ * change.
  */
 export function createCurrentProvider({
   db,

@@ -8,10 +8,7 @@ import { notifyApps } from "./back-channel-logout.ts";
 
 type Session = InstanceType<Provider["Session"]>;
 
-/**
- * Makes the end of a session one statement, which also revokes the tokens that end with it, and records that the user
- * has signed out.
- */
+/** Ends a session in one statement, which also revokes the tokens that end with it, and records the sign-out. */
 export function recordSignOuts(
   provider: Provider,
   { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
@@ -25,7 +22,7 @@ export function recordSignOuts(
   };
 }
 
-/** Ends a session like a sign-out by its user: applications are notified (OpenID Connect Back-Channel Logout 1.0). */
+/** Ends a session as if its user had signed out: applications are notified (OpenID Connect Back-Channel Logout 1.0). */
 export async function endSession(provider: Provider, session: Session): Promise<void> {
   const { accountId, authorizations } = session;
   if (accountId !== undefined && authorizations !== undefined) {
@@ -57,7 +54,7 @@ const deleteSession = prepareStatement<DeleteSessionValues, never>((db, param) =
               eb("session_uid", "=", sessionUid),
               eb.or([eb("kind", "=", "Session"), sql<boolean>`payload @> '{"expiresWithSession": true}'`]),
             ]),
-            // An interaction may go on in the next session.
+            // An interaction may continue in the next session.
             sql<boolean>`(grant_key = any(${grantKeys}) and kind <> 'Interaction')`,
             eb.and([eb("kind", "=", "Grant"), sql<boolean>`key = any(${grantKeys})`]),
           ]),

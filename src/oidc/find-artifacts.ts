@@ -14,8 +14,8 @@ interface FindParts {
 }
 
 /**
- * Finds an artifact that has not expired by its id or reference. The same statement reads what the request asks for next:
- * the artifact's user, its grant and its session.
+ * Finds an unexpired artifact by its id or reference. The same statement reads what the request needs next: the
+ * artifact's user, grant and session.
  */
 export async function findArtifact(
   { db, now }: FindParts,
@@ -69,8 +69,8 @@ type BoundRow = StoredPayload &
 type FindValues = ArtifactKey & { now: Date };
 
 /**
- * A session may have several rows: each of two concurrent sign-ins gives it a new id, and the browser keeps one of them.
- * Their authorizations count together.
+ * A session may have several rows: each of two concurrent sign-ins assigns it a new id, and the browser keeps one of
+ * them. Their authorizations are combined.
  */
 const withAllAuthorizations = sql<AdapterPayload>`jsonb_set(session.payload, '{authorizations}', coalesce((
   select jsonb_object_agg(entry.key, entry.value order by other.created_at)
@@ -79,7 +79,7 @@ const withAllAuthorizations = sql<AdapterPayload>`jsonb_set(session.payload, '{a
 ), session.payload -> 'authorizations', '{}'))`;
 
 /**
- * The user of an artifact. Without the limit, a plan that is made while the table has few users, and kept until the table is
+ * The user of an artifact. Without the limit, a plan created while the table has few users, and kept until the table is
  * analyzed, reads all of them.
  */
 function accountOf(db: Kysely<Tables>, userId: string) {
@@ -118,7 +118,7 @@ const selectBound = prepareStatement<FindValues, BoundRow>((db, param) =>
       "artifact.payload",
       "artifact.consumed_at",
       "artifact.user_id",
-      // With a join, a plan that is made while the table has no grants later reads all of them.
+      // With a join, a plan created while the table has no grants would later read all of them.
       selectFrom("oidc_artifacts as grant")
         .select("grant.payload")
         .where("grant.kind", "=", "Grant")

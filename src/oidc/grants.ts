@@ -4,9 +4,9 @@ import { GRANT_SECONDS } from "./lifetimes.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
 
 /**
- * Returns the grant of the session's user to the application, which includes everything that the application requests.
- * There is one grant for each session and application. It is written when something changes, at most. A user of another
- * organization gets none.
+ * Returns the session user's grant to the application, which includes everything that the application requests. There
+ * is one grant per session and application, written only when something changes. A user of another organization gets
+ * none.
  */
 export async function loadGrant({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { account, client, session, provider, params, requestParamScopes, requestParamClaims } = oidc;
@@ -17,7 +17,7 @@ export async function loadGrant({ oidc }: KoaContextWithOIDC): Promise<Grant | u
   const isUsable = found?.accountId === account.accountId && found.clientId === client.clientId;
   const grant = isUsable ? found : new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
   const before = JSON.stringify(grant.openid);
-  // The grant may have more scopes and claims than this request; a token gets only those of its request.
+  // The grant may have more scopes and claims than this request; a token gets only the ones in its request.
   grant.addOIDCScope([...requestParamScopes].filter((scope) => scope !== "").join(" "));
   grant.addOIDCClaims([...requestParamClaims].filter((claim) => ALL_CLAIMS.has(claim)));
   const isOld = isUsable && grant.remainingTTL < GRANT_SECONDS.renewBelow;

@@ -4,9 +4,9 @@ import type { ArtifactWrites } from "./store-artifacts.ts";
 export const NO_WRITES: ArtifactWrites = { stored: [], deleted: undefined, consumed: undefined, continued: undefined };
 
 /**
- * Holds writes until the request stores its next artifact, so that one statement makes all of them, or none.
+ * Holds writes until the request stores its next artifact, so that one statement executes all of them or none.
  *
- * @returns false outside a request: the write has to be executed immediately.
+ * @returns False outside a request, where the write has to be executed immediately.
  */
 export function hold(writes: Partial<ArtifactWrites>): boolean {
   const state = stateOfRequest();
@@ -19,7 +19,7 @@ export function hold(writes: Partial<ArtifactWrites>): boolean {
 /**
  * Removes and returns the held writes of a request, by default the current one.
  *
- * @returns undefined if it holds nothing.
+ * @returns Undefined if the request holds no writes.
  */
 export function takeHeld(ctx?: object): ArtifactWrites | undefined {
   const state = stateOfRequest(ctx);

@@ -6,7 +6,10 @@ interface Token {
   readonly clientId?: string | undefined;
 }
 
-/** An application learns about its own tokens. One with a secret also learns about those of its organization's applications. */
+/**
+ * An application may introspect its own tokens. With a secret, it may also introspect the tokens of its organization's
+ * other applications.
+ */
 export async function mayIntrospect(provider: Provider, client: Client, token: Token): Promise<boolean> {
   if (token.clientId === client.clientId) return true;
   if (client.clientAuthMethod === "none" || token.clientId === undefined) return false;
@@ -14,7 +17,7 @@ export async function mayIntrospect(provider: Provider, client: Client, token: T
   return other !== undefined && orgIdOf(other) === orgIdOf(client);
 }
 
-/** An application revokes its own tokens. */
+/** An application may revoke its own tokens. */
 export function mayRevoke(client: Client, token: Token): boolean {
   return token.clientId === client.clientId;
 }
@@ -22,9 +25,9 @@ export function mayRevoke(client: Client, token: Token): boolean {
 /**
  * Introspects and revokes JSON Web Tokens (RFC 7662, RFC 7009) like other access tokens.
  *
- * oidc-provider authenticates the application and then refuses such a token, because it does not store its own. Ours
- * are stored, so this replaces the refusal by a response. An unknown token, or one of another organization, gets the
- * same response as an expired one.
+ * oidc-provider authenticates the application and then rejects such tokens, because it does not store them. Signet
+ * does, so this replaces the rejection with a response. An unknown token, or one of another organization, gets the same
+ * response as an expired one.
  */
 export function introspectJwts(provider: Provider): void {
   const refused = new WeakSet<object>();
@@ -44,7 +47,7 @@ export function introspectJwts(provider: Provider): void {
     if (route === "introspection") {
       const isLive = token?.isValid && (await provider.Grant.find(token.grantId)) !== undefined;
       const isShown = isLive && (await mayIntrospect(provider, client, token));
-      // The row is found by the hash of the whole token, so the claims are those that were signed.
+      // The row is found by the hash of the whole token, so the claims are the signed ones.
       ctx.body = isShown ? { active: true, ...decodeJwt(jwt), token_type: token.tokenType } : { active: false };
     } else {
       // Deletes the token, and all others of its sign-in to the application.

@@ -8,9 +8,9 @@ export const SECONDS = {
   authorizationCode: MINUTE,
   deviceCode: 10 * MINUTE,
   idToken: HOUR,
-  /** From the request of the application until the user has signed in. */
+  /** From the application's request until the user has signed in. */
   interaction: HOUR,
-  /** From the sign-in; a rotated token inherits the end. */
+  /** From the sign-in; a rotated token inherits the expiry. */
   refreshToken: 30 * DAY,
 } as const;
 
@@ -26,7 +26,7 @@ export const SESSION_SECONDS = {
   anonymous: HOUR,
 } as const;
 
-/** A grant outlives the refresh tokens that belong to it. */
+/** A grant outlives its refresh tokens. */
 export const GRANT_SECONDS = {
   lifetime: SECONDS.refreshToken + 2 * DAY,
   renewBelow: SECONDS.refreshToken + DAY,

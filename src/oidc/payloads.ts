@@ -1,6 +1,6 @@
 import type { AdapterPayload } from "oidc-provider";
 
-/** An artifact as it is stored. */
+/** An artifact as stored. */
 export interface StoredPayload {
   readonly payload: AdapterPayload;
   readonly consumed_at?: Date | null;

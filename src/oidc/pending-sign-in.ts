@@ -7,7 +7,7 @@ import { ACCOUNT_APP } from "../web/account/sessions.ts";
 import { type StoredPayload, toPayload } from "./payloads.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
 
-/** A sign-in that an application has requested, as our pages need it. */
+/** A sign-in requested by an application, in the form that the pages need. */
 export interface PendingSignIn {
   /** What the provider has stored. */
   readonly interaction: AdapterPayload;
@@ -56,12 +56,12 @@ const selectPendingSignIn = prepareStatement<{ key: Buffer; now: Date }, Pending
       ({ selectFrom }) =>
         selectFrom("apps")
           .select(["apps.id", "apps.name"])
-          // The account page's id is no UUID.
+          // The account page's id is not a UUID.
           .where(
             sql<boolean>`apps.id = case when ${clientId} <> ${sql.lit(ACCOUNT_APP.id)} then (${clientId})::uuid end`,
           )
           .where("apps.state", "=", "active")
-          // Without it, a plan that is made while there are few applications reads all of them: see `accountOf`.
+          // Without it, a plan created while there are few applications reads all of them: see `accountOf`.
           .limit(sql.lit(1))
           .as("app"),
       (join) => join.onTrue(),

@@ -4,9 +4,9 @@ import type { Tables } from "../database/tables.ts";
 import { findRequestedOrg, ORG_PARAMETER } from "./requested-org.ts";
 
 /**
- * When a user has to sign in: oidc-provider's own conditions (no session, `prompt`, `max_age`, `id_token_hint`, …), and
- * if the session's user is not an active user of the requested organization. Applications are trusted, so nobody is
- * asked for consent.
+ * When a user has to sign in: under oidc-provider's own conditions (no session, `prompt`, `max_age`, `id_token_hint`,
+ * …), or if the session's user is not an active user of the requested organization. Applications are trusted, so users
+ * are never prompted for consent.
  */
 export function createPolicy() {
   const { base, Check, Prompt } = interactionPolicy;
@@ -29,7 +29,7 @@ export function createPolicy() {
 }
 
 /**
- * Checks an application's request after the provider has, and before the user is asked to sign in. Adds the
+ * Checks an application's request after the provider's own checks, and before the user is prompted to sign in. Adds the
  * organization to the parameters.
  *
  * @throws InvalidScope if the request has no organization.
@@ -49,8 +49,8 @@ export async function checkRequest(db: Kysely<Tables>, { query, oidc }: KoaConte
 }
 
 /**
- * Puts back `offline_access`, which oidc-provider removes without `prompt=consent`. OpenID Connect Core 1.0, section 11,
- * demands that prompt unless other conditions permit offline access: here that the application is trusted.
+ * Restores `offline_access`, which oidc-provider removes without `prompt=consent`. OpenID Connect Core 1.0, section 11,
+ * requires that prompt unless other conditions permit offline access, in this case that the application is trusted.
  */
 function keepOfflineAccess(client: Client, params: Record<string, unknown>): void {
   if (!client.grantTypeAllowed("refresh_token")) return;

@@ -11,7 +11,7 @@ interface EventParts {
   readonly exchangeOf: (ctx: KoaContextWithOIDC) => Exchange | undefined;
 }
 
-/** Logs the failures of a provider, and counts what its events say about clients. */
+/** Logs a provider's failures, and counts client successes and guesses based on its events. */
 export function followEvents(provider: Provider, parts: EventParts): void {
   logFailures(provider, parts);
   countStarts(provider, parts);
@@ -77,7 +77,7 @@ const ERROR_EVENTS = [
   "end_session_confirm.error",
 ] as const;
 
-/** Errors of a connection or stream that its client has closed. Koa reports them like failures of the provider. */
+/** Errors of a connection or stream that the client has closed. Koa reports them like provider failures. */
 const CLOSED_BY_CLIENT = ["ECONNRESET", "EPIPE", "ERR_HTTP2_STREAM_ERROR"] as const;
 
 /** Errors of a client that may be guessing a secret: a code, a token, the secret of an application. */

@@ -76,7 +76,9 @@ export function createProviderHandler(options: ProviderHandlerOptions): Handler 
     }
   }
 
-  /** The provider builds its own addresses from the request: they are those of PUBLIC_URL, whatever the client sends. */
+  /**
+   * The provider derives its own URLs from the request, so this makes them match PUBLIC_URL, whatever the client sends.
+   */
   function rewriteHead({ path, query }: Exchange, request: IncomingMessage): void {
     const { headers } = request;
     headers["x-forwarded-proto"] = protocol.slice(0, -1);

@@ -2,7 +2,7 @@ import type { AdapterPayload } from "oidc-provider";
 import type { AccountRow } from "./accounts.ts";
 import { stateOfRequest } from "./request-state.ts";
 
-/** What is read together with an artifact, by its id. */
+/** What is read together with an artifact, keyed by id. */
 interface Readable {
   Grant: AdapterPayload;
   /** By the public id of the session. */
@@ -11,9 +11,9 @@ interface Readable {
 }
 
 /**
- * Keeps what a statement has read besides what was asked for, until the same request asks for it.
+ * Keeps additional data that a statement has read, until the same request needs it.
  *
- * @param value undefined if there is none.
+ * @param value Undefined if there is none.
  */
 export function keepRead<Kind extends keyof Readable>(kind: Kind, id: string, value: Readable[Kind] | undefined): void {
   stateOfRequest()?.read.set(`${kind} ${id}`, value);

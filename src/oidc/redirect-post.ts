@@ -6,8 +6,8 @@ import { sendError } from "../http/router.ts";
 const MAX_BYTES = 8_192;
 
 /**
- * Answers an authorization request by POST (OpenID Connect Core 1.0, section 3.1.2.1) with a redirect to the same one
- * by GET: browsers send our cookies, which are `SameSite=Lax`, with a GET alone.
+ * Redirects an authorization request by POST (OpenID Connect Core 1.0, section 3.1.2.1) to the same request by GET,
+ * because browsers send our `SameSite=Lax` cookies only with GET.
  */
 export async function redirectPost(exchange: Exchange): Promise<void> {
   const headers = ["x-request-id", exchange.id, "cache-control", "no-store"];

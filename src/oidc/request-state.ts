@@ -2,21 +2,21 @@ import { Provider } from "oidc-provider";
 import type { ArtifactKey } from "./artifact-keys.ts";
 import type { ArtifactWrites } from "./store-artifacts.ts";
 
-/** What is kept of a request to the provider until its end. */
+/** The state of a request to the provider, kept until its end. */
 export interface RequestState {
-  /** What statements have read besides what was asked for; see `keepRead`. */
+  /** Additional data that statements have read; see `keepRead`. */
   readonly read: Map<string, unknown>;
   /** Writes that wait for the next artifact; see `hold`. */
   held: ArtifactWrites | undefined;
-  /** What the request stores its artifacts for: the session that it has found, or the code or token that it has consumed. */
+  /** What the request's artifacts depend on: the session that it found, or the code or token that it consumed. */
   basis: ArtifactKey | undefined;
 }
 
 const states = new WeakMap<object, RequestState>();
 
 /**
- * @param ctx By default that of the current request.
- * @returns undefined outside of a request.
+ * @param ctx By default, the context of the current request.
+ * @returns Undefined outside of a request.
  */
 export function stateOfRequest(ctx: object | undefined = Provider.ctx): RequestState | undefined {
   if (ctx === undefined) return undefined;

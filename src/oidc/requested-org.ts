@@ -8,16 +8,16 @@ import { orgIdOf } from "./clients.ts";
 const ORG_SCOPE = "urn:signet:org:id:";
 
 /**
- * The parameter in which the provider keeps the organization's id until the end of the sign-in: it drops scopes that
- * are not in its list. A value that a client sends is overwritten.
+ * The parameter in which the provider keeps the organization's id until the end of the sign-in, because it drops scopes
+ * that are not in its list. A value sent by a client is overwritten.
  */
 export const ORG_PARAMETER = "signet_org_id";
 
 /**
- * Finds the id of the organization of a request: that of the application, which was looked up with it; for an
- * application of the instance that of the scope `urn:signet:org:id:<id>`, otherwise the organization `default`.
+ * Finds the id of a request's organization. It is the application's organization, which was looked up with it. For an
+ * application of the instance, it is the one in the scope `urn:signet:org:id:<id>`, or else the organization `default`.
  *
- * @returns undefined if the scope names no organization, or another one than the application's.
+ * @returns Undefined if the scope does not name an organization, or names a different one than the application's.
  */
 export async function findRequestedOrg(
   db: Kysely<Tables>,

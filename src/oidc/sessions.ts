@@ -46,7 +46,7 @@ export function createSessions({ db, clock, signer, publicUrl, currentProvider }
     list,
     end,
     async endAll(userId) {
-      // First, because a sign-in that is completed concurrently becomes a session.
+      // Deleted first, because a sign-in that is completed concurrently becomes a session.
       await deleteSignIns(db, { userId });
       const sessions = await list(userId);
       await end(

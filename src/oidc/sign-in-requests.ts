@@ -23,7 +23,7 @@ interface SignInRequestsParts {
   readonly currentProvider: () => Promise<Provider>;
 }
 
-/** The data of a found request. */
+/** The data of a request. */
 interface Found {
   readonly provider: Provider;
   /** The URL at which the browser continues. */
@@ -126,7 +126,7 @@ interface ProvedValues {
 
 const storeProvedUser = prepareStatement<ProvedValues, never>((db, param) =>
   db
-    // Locked, so that a concurrent end of the sessions either has happened, or ends this sign-in too.
+    // Locked, so that a concurrent end of the sessions either has already happened, or ends this sign-in too.
     .with("held", (query) =>
       query
         .selectFrom("users")
@@ -172,9 +172,9 @@ interface FinishValues extends EventValues {
  * Stores the result and records the sign-in if the user is active with the same password, the sessions have not ended since
  * the proof, and the request has not expired.
  *
- * From now on the interaction belongs to the user, so that it ends with the user's sessions: the browser may follow the
- * redirect that starts the session much later. The session that the interaction began in is dropped: it may have ended, or
- * belong to another user.
+ * From then on, the interaction belongs to the user and ends with the user's sessions, because the browser may follow
+ * the redirect that starts the session much later. The session in which the interaction began is dropped: it may have
+ * ended, or belong to another user.
  */
 const finishInteraction = prepareStatement<FinishValues, unknown>((db, param) =>
   db

@@ -31,8 +31,8 @@ type Algorithm = (typeof ALGORITHMS)[number];
 const ANNOUNCED_MS = 10 * 60_000;
 
 /**
- * A key verifies this long after the next one began to sign. An ID token is a valid `id_token_hint` as long as a
- * session.
+ * How long a key verifies after the next one has started to sign. An ID token is a valid `id_token_hint` for as long as
+ * a session lasts.
  */
 const RETIRED_MS = (SESSION_SECONDS.absolute + 86_400) * 1_000;
 
@@ -40,8 +40,8 @@ const RETIRED_MS = (SESSION_SECONDS.absolute + 86_400) * 1_000;
 const FIRST_KEYS_LOCK = 7_446_844;
 
 /**
- * Creates the signing keys of the instance where there are none. Safe to call from several processes: an advisory lock
- * serializes them, and only the first one inserts its keys.
+ * Creates the instance's signing keys if there are none. Several processes may call it: an advisory lock serializes
+ * them, and only the first one inserts its keys.
  */
 export async function ensureSigningKeys(parts: SigningKeyParts): Promise<void> {
   const now = parts.clock();
@@ -49,7 +49,7 @@ export async function ensureSigningKeys(parts: SigningKeyParts): Promise<void> {
   const missing = ALGORITHMS.filter((algorithm) => !existing.has(algorithm));
   if (missing.length === 0) return;
   const keys = missing.map((algorithm) => createKey(parts, algorithm, now));
-  // What another process did before it released the lock must be visible.
+  // The changes that another process made before releasing the lock must be visible.
   const transaction = parts.db.transaction().setIsolationLevel("read committed");
   await transaction.execute(async (db) => {
     await sql`select pg_advisory_xact_lock(${FIRST_KEYS_LOCK})`.execute(db);
@@ -58,10 +58,10 @@ export async function ensureSigningKeys(parts: SigningKeyParts): Promise<void> {
 }
 
 /**
- * Creates a new key for each algorithm, and deletes the keys that signed nothing still in use. A new key signs after
- * ten minutes, when every process and client can know it.
+ * Creates a new key for each algorithm, and deletes keys whose signatures are no longer in use. A new key starts to
+ * sign after ten minutes, when every process and client can know it.
  *
- * @returns When the new keys begin to sign.
+ * @returns When the new keys start to sign.
  */
 export async function rotateSigningKeys(parts: SigningKeyParts): Promise<Date> {
   const now = parts.clock();
@@ -73,7 +73,7 @@ export async function rotateSigningKeys(parts: SigningKeyParts): Promise<Date> {
   return signsFrom;
 }
 
-/** Returns the keys: for each algorithm, first the one that signs, then those that verify. */
+/** Returns the keys: for each algorithm, first the one that signs, then the ones that verify. */
 export async function readSigningKeys({ db, keyring, clock }: SigningKeyParts): Promise<SigningKey[]> {
   const rows = await selectKeys(db, { now: clock() });
   return rows.map(({ id, algorithm, private_jwk, private_jwk_key }) => {
@@ -105,7 +105,7 @@ interface InsertKeyValues {
   now: Date;
 }
 
-/** Deletes the keys whose successor started to sign before a time. */
+/** Deletes the keys whose successor started to sign before the given time. */
 const deleteKeys = prepareStatement<{ before: Date }, never>((db, param) =>
   db
     .deleteFrom("signing_keys")
@@ -121,7 +121,7 @@ const deleteKeys = prepareStatement<{ before: Date }, never>((db, param) =>
     .$castTo<never>(),
 );
 
-/** Inserts a key; as the first of its algorithm only if there is none. */
+/** Inserts a key. With `isFirst`, only if the algorithm has none. */
 const insertKey = prepareStatement<InsertKeyValues & { isFirst: boolean }, never>((db, param) => {
   const algorithm = param("algorithm", "text");
   return db

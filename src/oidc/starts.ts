@@ -5,11 +5,11 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import { ROUTES } from "./routes.ts";
 import { createStartLimit } from "./start-limit.ts";
 
-/** What requests of strangers make the provider store; see `StartLimit`. */
+/** Limits what unauthenticated requests make the provider store; see `StartLimit`. */
 export interface Starts {
-  /** Reserves a start for a request that may make one. The error if its address has none left. */
+  /** Reserves a start for a request that may need one. Returns an error if its address has none left. */
   refuse(exchange: Exchange): SignetError | undefined;
-  /** The request has stored a row, whose size is that of the parameters. */
+  /** The request has stored a row, with a size given by its parameters. */
   count(exchange: Exchange, parameters: object): void;
   /** A sign-in was completed, which deletes its row. */
   settle(address: string): void;

@@ -39,19 +39,22 @@ export interface ArtifactWrites {
   readonly stored: readonly NewArtifact[];
   /** A sign-in that is completed. Nothing is stored if it has ended. */
   readonly deleted: ArtifactKey | undefined;
-  /** A code or token that the others are issued for. Nothing is stored if it was consumed before, or has ended. */
+  /**
+   * A code or token in exchange for which the others are issued. Nothing is stored if it was already consumed, or has
+   * ended.
+   */
   readonly consumed: ArtifactKey | undefined;
   /** A session that continues, or a code or token that the request has consumed. Nothing is stored if it has ended. */
   readonly continued: ArtifactKey | undefined;
 }
 
 /**
- * Each of `deleted`, `consumed` and `continued` locks its row. The end of a user's sessions deletes the row, and so either waits
- * and deletes what is stored here too, or nothing is stored (`endSessions`). Artifacts of a user must therefore be stored
- * together with one of them.
+ * Each of `deleted`, `consumed` and `continued` locks its row. Ending a user's sessions deletes the row, so it either
+ * waits and deletes what is stored here too, or nothing is stored (`endSessions`). Artifacts of a user must therefore
+ * be stored together with one of them.
  *
- * @returns Whether the artifacts were stored: of concurrent requests that consume the same artifact one succeeds, and none
- *   that completes or continues what has ended.
+ * @returns Whether the artifacts were stored. Of concurrent requests that consume the same artifact, only one succeeds;
+ *   requests that complete or continue something that has ended fail.
  */
 export async function storeArtifacts(
   db: Kysely<Tables>,
@@ -83,8 +86,8 @@ interface WriteValues {
 }
 
 /**
- * Of a session, which is written whole, the authorizations of concurrent requests are merged. Leaving one out removes it
- * only together with a new id, under which there is no row yet.
+ * A session is written as a whole, with the authorizations of concurrent requests merged. Omitting an authorization
+ * removes it only together with a new id, for which there is no row yet.
  */
 const writeArtifacts = prepareStatement<WriteValues, { kind: string }>((db, param) =>
   db

@@ -11,7 +11,7 @@ export interface Org {
   readonly created_at: Date;
 }
 
-/** Lists all organizations in the order of their creation. */
+/** Lists all organizations in order of creation. */
 export async function listAllOrgs(db: Kysely<Tables>): Promise<Org[]> {
   return await db.selectFrom("orgs").select(["id", "name", "created_at"]).orderBy("created_at").orderBy("id").execute();
 }

@@ -12,7 +12,7 @@ export interface OutboundOptions {
   readonly allowsPrivate: boolean;
   /** For the request and the complete response, in milliseconds. */
   readonly timeoutMs: number;
-  /** The largest body of a response. Without it, a body is not read, and the response has none. */
+  /** The maximum size of a response body. Without it, the body is not read, and the response has none. */
   readonly maxBodyBytes?: number;
   /** Finds the addresses of a name. */
   readonly lookup?: (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -29,17 +29,17 @@ export interface OutboundInit {
 
 export type OutboundFetch = (url: string, init?: OutboundInit) => Promise<Response>;
 
-/** Any failure: the request was not sent, or got no usable response. The message contains no secret. */
+/** Any failure: the request was not sent, or did not get a usable response. The message contains no secret. */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
 }
 
 /**
- * Creates a `fetch` for addresses that others have chosen. It follows no redirect, decompresses nothing, and keeps no
- * connection.
+ * Creates a `fetch` for URLs chosen by others. It does not follow redirects, decompress responses, or reuse
+ * connections.
  *
- * Unless `allowsPrivate`, it rejects a host with an address that is not public (`isPublicAddress`). Every address is
- * checked that the connection could use, so a name cannot be public when it is checked and private when it is used.
+ * Unless `allowsPrivate`, it rejects a host with an address that is not public (`isPublicAddress`). It checks every
+ * address that the connection could use, so a name cannot be public when it is checked and private when it is used.
  */
 export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   const { allowsPrivate, timeoutMs, maxBodyBytes, lookup = allowsPrivate ? lookupAnywhere : lookupInDns } = options;
@@ -106,7 +106,7 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   };
 }
 
-/** Known without a lookup (RFC 6761), because Node makes none for an IP address. */
+/** Known without a lookup (RFC 6761), because Node does not look up IP addresses. */
 function isKnownAsPrivate(hostname: string): boolean {
   return isIP(hostname) === 0 ? /(^|\.)localhost\.?$/i.test(hostname) : !isPublicAddress(hostname);
 }
@@ -148,7 +148,7 @@ function lookupAnywhere(hostname: string): Promise<LookupAddress[]> {
 
 /**
  * Queries the DNS servers. `dns.lookup` would occupy one of the four threads on which Node also signs tokens and reads
- * files, for as long as a name server of an attacker does not respond.
+ * files, for as long as an attacker's name server does not respond.
  */
 async function lookupInDns(hostname: string): Promise<LookupAddress[]> {
   const found = await Promise.allSettled([

@@ -4,8 +4,8 @@ import { BlockList, isIP } from "node:net";
  * Whether an IP address belongs to the public Internet: not loopback, private, link-local, multicast, or otherwise
  * special (IANA registries of special-purpose addresses, RFC 6890).
  *
- * Of IPv6, only global unicast addresses (2000::/3) are public. Others, such as mapped addresses and those of NAT64,
- * can contain an IPv4 address.
+ * Of IPv6, only global unicast addresses (2000::/3) are public. Others, such as mapped and NAT64 addresses, can contain
+ * an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
@@ -34,13 +34,13 @@ const SPECIAL_IPV4 = createList("ipv4", [
   "203.0.113.0/24",
   "224.0.0.0/4",
   "240.0.0.0/4",
-  // The metadata service of Azure, which has a public address.
+  // Azure's metadata service, which has a public address.
   "168.63.129.16/32",
 ]);
 
 const GLOBAL_UNICAST = createList("ipv6", ["2000::/3"]);
 
-/** Protocol assignments (Teredo among them), documentation, 6to4. */
+/** Protocol assignments (including Teredo), documentation, 6to4. */
 const SPECIAL_IPV6 = createList("ipv6", ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
 
 function createList(family: "ipv4" | "ipv6", networks: readonly string[]): BlockList {

@@ -10,8 +10,7 @@ import { PASSKEY_ALGORITHMS } from "./verify-passkey.ts";
 const CEREMONY_MS = 300_000;
 
 /**
- * Starts the registration of a passkey: binds a new challenge to the code. It replaces an earlier challenge of the
- * code.
+ * Starts the registration of a passkey: binds a new challenge to the code. Replaces an earlier challenge of the code.
  *
  * @param rpId The relying party id: a domain.
  * @returns The argument of `navigator.credentials.create` in JSON (WebAuthn, `parseCreationOptionsFromJSON`); undefined
@@ -49,7 +48,7 @@ interface BegunRow {
   passkeys: { id: string; transports: AuthenticatorTransport[] }[];
 }
 
-/** Writes the challenge if the code is valid. Returns its user with the user's passkeys. */
+/** Writes the challenge if the code is valid. Returns the code's user with their passkeys. */
 const bindChallenge = prepareStatement<PasskeyCodeValues & { challenge: string }, BegunRow>((db, param) =>
   db
     .with("begun", (query) =>

@@ -31,7 +31,7 @@ export interface PasskeyDescriptor {
   readonly transports: readonly string[];
 }
 
-/** Returns at most 100 passkeys of a user, the oldest first. */
+/** Returns at most 100 passkeys of a user, oldest first. */
 export async function listPasskeyDescriptors(
   { db, caller }: FindParts,
   { orgId, id }: { readonly orgId: string; readonly id: string },

@@ -7,8 +7,8 @@ const SHORTEST_MODULUS_BITS = 2_048;
 export type CoseKey = ReadonlyMap<number, unknown>;
 
 /**
- * Whether a COSE key contains a public key of its algorithm: EdDSA with Ed25519, ES256 or RS256. No user could sign in
- * with any other passkey.
+ * Whether a COSE key contains a public key for its algorithm: EdDSA with Ed25519, ES256 or RS256. Users could not sign
+ * in with any other passkey.
  */
 export function isUsableKey(key: CoseKey): boolean {
   try {

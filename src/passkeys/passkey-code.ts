@@ -17,7 +17,7 @@ export function passkeyCodeToValues({ orgId, id, userId }: PasskeyCode, now: Dat
   return { ownerId: orgId, aggregateId: userId, codeId: id, now };
 }
 
-/** The condition on `codes`: this code, and a passkey can still be registered with it. */
+/** The condition on `codes` that a passkey can still be registered with this code. */
 export function isUsablePasskeyCode<Values extends PasskeyCodeValues>(param: Param<Values>) {
   return sql<boolean>`(
     codes.org_id = ${param("ownerId", "uuid")} and codes.id = ${param("codeId", "uuid")}

@@ -24,9 +24,9 @@ export interface RegisterPasskeyParts extends FindCodeParts {
 }
 
 /**
- * Registers the passkey that an authenticator has created (WebAuthn, section 7.1), and marks the code as used.
+ * Registers a passkey created by an authenticator (WebAuthn, section 7.1), and marks the code as used.
  *
- * A challenge is valid for one response, whether or not that is valid.
+ * A challenge is valid for one response, whether or not the response is valid.
  *
  * @throws SignetError for a failure of the database.
  */

@@ -10,9 +10,9 @@ export interface StoredPasskey {
   readonly deviceType: "singleDevice" | "multiDevice";
 }
 
-/** The data of an authenticator about a used passkey. */
+/** An authenticator's data about a used passkey. */
 export interface Assertion {
-  /** Signature counter; 0 from authenticators that do not count. */
+  /** Signature counter; 0 if the authenticator does not count. */
   readonly counter: number;
   readonly backedUp: boolean;
 }

@@ -6,7 +6,7 @@ const MAX_ID_BYTES = 1_023;
 
 /**
  * COSE algorithms (RFC 9053, RFC 8812) in order of preference: EdDSA, ES256, RS256. The library would put ML-DSA-44
- * first, which is experimental in Node, and which few other implementations can verify.
+ * first, which is experimental in Node and supported by few other implementations.
  */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257];
 
@@ -14,13 +14,13 @@ export const PASSKEY_ALGORITHMS = [-8, -7, -257];
 export interface RelyingParty {
   /** A domain. */
   readonly id: string;
-  /** The origin of the page that registers passkeys. */
+  /** The origin of the page where passkeys are registered. */
   readonly origin: string;
 }
 
 /**
- * Verifies the response of an authenticator that has created a passkey (WebAuthn, section 7.1): challenge, origin,
- * relying party, user presence, user verification, algorithm and key.
+ * Verifies the response of an authenticator that created a passkey (WebAuthn, section 7.1): challenge, origin, relying
+ * party, user presence, user verification, algorithm and key.
  *
  * @returns The passkey; undefined if a check fails, or the response cannot be parsed.
  */

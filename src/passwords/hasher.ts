@@ -15,27 +15,27 @@ export interface Hasher {
    *
    * @returns The hash in Modular Crypt Format (`$2b$` or `$argon2id$`).
    * @throws TypeError for a password that `describePasswordProblem` describes with the scheme's limit.
-   * @throws SignetError UNAVAILABLE, with `retryAfterMs`, if too many passwords wait, in this turn or in total.
+   * @throws SignetError UNAVAILABLE, with `retryAfterMs`, if too many passwords are waiting, in this turn or in total.
    * @throws The reason of the signal, or the error of `throwIfOver`.
    * @throws Error after `close`.
    */
   hash(password: string, options: HashOptions): Promise<string>;
   /**
-   * Verifies a password, which may be any text. The duration does not depend on whether it matches, nor on whether
-   * there is a hash; see `createVerifier`. It waits like `hash`, and throws the same errors except for the TypeError.
+   * Verifies a password, which may be any text. The duration depends neither on whether it matches, nor on whether
+   * there is a hash; see `createVerifier`. Waits like `hash`, and throws the same errors except for the TypeError.
    *
-   * @param storedHash An imported hash, or one of `hash`; null for an unknown user, or a user without a password.
+   * @param storedHash An imported hash, or a result of `hash`; null for an unknown user, or a user without a password.
    */
   verify(password: string, storedHash: string | null, options: HashOptions): Promise<Verification>;
   state(): { readonly running: number; readonly waiting: number; readonly threads: number };
-  /** Waits for all hashes, running and queued, then stops the threads. May be called more than once. */
+  /** Waits for all running and queued hashes, then stops the threads. May be called more than once. */
   close(): Promise<void>;
 }
 
 export interface HashOptions {
   /** Hashes take turns between organizations, and between calls and pages. */
   readonly turn: Turn;
-  /** Aborting it removes a waiting password from the queue at once. A running hash cannot be stopped. */
+  /** Aborting it removes a waiting password from the queue immediately. A running hash cannot be stopped. */
   readonly signal?: AbortSignal | undefined;
   /** Called when a thread becomes free for this password. Throws if the hash is no longer needed. */
   readonly throwIfOver?: (() => void) | undefined;
@@ -71,7 +71,7 @@ export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: Hash
   const running = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
-  /** Starts as many hashes as there are free threads. */
+  /** Starts one hash for each free thread. */
   function startNext(): void {
     while (running.size < threads) {
       const next = queue.take();
@@ -150,11 +150,11 @@ export function createHasher({ scheme = "bcrypt", cost, threads, metrics }: Hash
   };
 }
 
-/** Bounds the memory: a waiting call holds its request, a few kilobytes. */
+/** Bounds memory use: a waiting call keeps its request, a few kilobytes. */
 const MAX_WAITING = 1_000;
 
 /**
- * The limit for one turn, and a quarter of the queue at most. A thread hashes 45 passwords with cost 12 in 15 s, the
+ * The limit for one turn, at most a quarter of the queue. A thread hashes 45 passwords with cost 12 in 15 s, the
  * default of REQUEST_TIMEOUT_MS, so most of the passwords behind 64 per thread would exceed their deadlines.
  */
 const MAX_WAITING_PER_THREAD = 64;

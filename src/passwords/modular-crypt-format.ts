@@ -29,7 +29,7 @@ export type PasswordHash =
  * Parses a password hash in Modular Crypt Format, or in one of the older formats of LDAP directories and Django. It
  * must have a supported scheme, be complete, and not be too expensive to verify.
  *
- * A problem names the scheme of the value and what is allowed. It contains no other part of the value.
+ * A problem names the value's scheme and what is allowed. It contains no other part of the value.
  */
 export function parsePasswordHash(value: string): ParseResult<PasswordHash> {
   if (value.length > LONGEST_HASH) {
@@ -48,7 +48,7 @@ export function parsePasswordHash(value: string): ParseResult<PasswordHash> {
   return scheme.parse(text);
 }
 
-/** Describes why a password hash cannot be imported, or returns undefined, as `parsePasswordHash` does. */
+/** Describes why a password hash cannot be imported, like `parsePasswordHash`; undefined if it can. */
 export function describeHashProblem(value: string): string | undefined {
   const parsed = parsePasswordHash(value);
   return parsed.ok ? undefined : parsed.problem;
@@ -60,10 +60,10 @@ export function verifyPasswordHash(hash: PasswordHash, password: string): boolea
   return scheme.verify(hash, password);
 }
 
-/** In characters. The longest form in use is far shorter: PBKDF2 with 64 bytes of hash and 128 of salt has 286. */
+/** In characters. The longest form in use is far shorter: PBKDF2 with a 64-byte hash and a 128-byte salt has 286. */
 const LONGEST_HASH = 512;
 
-/** LDAP's mark of a hash of crypt(3), which has Modular Crypt Format. */
+/** LDAP's prefix for a crypt(3) hash, which is in Modular Crypt Format. */
 const CRYPT = /^\{crypt\}(?=\$)/i;
 
 const SCHEMES: { readonly [Name in PasswordHash["scheme"]]: Scheme<Extract<PasswordHash, { scheme: Name }>> } = {

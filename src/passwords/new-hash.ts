@@ -13,7 +13,7 @@ export interface HashSettings {
 /** The first choice of the OWASP Password Storage Cheat Sheet: memory in KiB. */
 const ARGON2ID = { variant: "argon2id", version: 19, memory: 19_456, passes: 2, lanes: 1 } as const;
 
-/** Bytes, as RFC 9106, section 4, recommends for the salt and the hash. */
+/** In bytes. RFC 9106, section 4, recommends these sizes for salt and hash. */
 const [SALT_SIZE, HASH_SIZE] = [16, 32];
 
 /** Hashes a password with a fresh salt of 16 random bytes, in Modular Crypt Format. Blocks its thread. */
@@ -44,7 +44,7 @@ export function isCurrentHash({ scheme, cost }: HashSettings, hash: PasswordHash
 }
 
 /**
- * Takes about as long as a share of the verification of a new hash. Blocks its thread.
+ * Takes about as long as a given share of the verification of a new hash. Blocks its thread.
  *
  * @param share From 0 to 1.
  */

@@ -2,11 +2,11 @@ import { constants, setPriority } from "node:os";
 import { type HashSettings, hashNewPassword } from "./new-hash.ts";
 import { createVerifier, type Verification, type Verify } from "./verifier.ts";
 
-// On Linux this sets the priority of the calling thread, so that hashes use the time that the event loop leaves. With a
-// hash on each of two cores, p99 of the other calls fell from 389 to 27 ms.
+// On Linux this sets the priority of the calling thread, so that hashes use the time that the event loop leaves idle.
+// With a hash on each of two cores, p99 of other calls fell from 389 to 27 ms.
 if (process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
 
-/** A clear password to hash, or to verify against the stored hash if there is one. */
+/** A plaintext password to hash, or to verify against the stored hash if there is one. */
 export type PasswordTask =
   | { readonly kind: "hash"; readonly password: string; readonly settings: HashSettings }
   | {

@@ -8,8 +8,8 @@ import type { HashSettings } from "./new-hash.ts";
 export const SHORTEST_PASSWORD = 8;
 
 /**
- * The maximum length of a password that is verified, in bytes of UTF-8. It bounds the work of schemes that hash the
- * password repeatedly.
+ * The maximum length of a password to verify, in bytes of UTF-8. It bounds the work of schemes that hash the password
+ * repeatedly.
  */
 const LONGEST_VERIFIED_PASSWORD = 512;
 
@@ -20,8 +20,8 @@ export const LONGEST_PASSWORD: Readonly<Record<HashSettings["scheme"], number>> 
 };
 
 /**
- * Describes why a plaintext password cannot be hashed without loss, as a phrase that follows the field's name. It never
- * contains the password. The limit of bcrypt applies unless another one is given.
+ * Describes why a plaintext password cannot be hashed without loss, as a phrase that follows the field's name. Never
+ * contains the password. bcrypt's limit applies unless another one is given.
  *
  * NUL ends a password in C implementations of bcrypt. Lone surrogates have no UTF-8 encoding, so all of them would have
  * the same hash.
@@ -45,7 +45,7 @@ export function isVerifiablePassword(password: string): boolean {
 export type PasswordProblem = "too-short" | "too-long" | "not-text" | "common" | "personal";
 
 export interface PasswordContext {
-  /** In bytes of UTF-8, of `LONGEST_PASSWORD`. */
+  /** In bytes of UTF-8, at most `LONGEST_PASSWORD`. */
   readonly longest?: number;
   /** The user's names and addresses, and the name of the service. */
   readonly names?: readonly string[];
@@ -71,7 +71,7 @@ export function findPasswordProblem(
   return isMadeOfNames(password, names) ? "personal" : undefined;
 }
 
-/** Whether at most two letters remain of a password without the names, and without digits and punctuation. */
+/** Whether at most two letters of a password remain without names, digits and punctuation. */
 function isMadeOfNames(password: string, names: readonly string[]): boolean {
   const words = names
     .flatMap((name) => [name, ...name.split(/[\s@.,_+-]+/)])

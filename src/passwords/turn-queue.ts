@@ -1,10 +1,10 @@
-/** The share of the threads that a hash belongs to: the calls, or the pages, of one organization. */
+/** The share of the threads that a hash belongs to: calls or pages, and the organization. */
 export interface Turn {
   readonly kind: "call" | "page";
   readonly orgId: string;
 }
 
-/** The maximum number of waiting entries, in total and with the same turn. */
+/** The maximum number of waiting entries, in total and per turn. */
 export interface QueueLimits {
   readonly total: number;
   readonly perTurn: number;
@@ -16,20 +16,20 @@ export interface TurnQueue<Entry extends object> {
   add(turn: Turn, entry: Entry): boolean;
   /** Removes and returns the next entry. */
   take(): Entry | undefined;
-  /** Removes a waiting entry, and frees its place. Does nothing when the entry is not in the queue. */
+  /** Removes a waiting entry. Does nothing if the entry is not in the queue. */
   remove(turn: Turn, entry: Entry): void;
   size(): number;
 }
 
 /**
- * Creates a queue that alternates between calls and pages, and within each serves the organizations round robin.
- * Entries with the same turn leave in the order in which they were added.
+ * Creates a queue that alternates between calls and pages, and serves the organizations of each round robin. Entries
+ * with the same turn are first in, first out.
  *
- * An organization's first entry therefore waits for at most one entry of each other organization of its kind, and for
- * as many entries of the other kind, plus one.
+ * An organization's first entry therefore waits for at most one entry of each other organization of its kind, and the
+ * same number of entries of the other kind, plus one.
  */
 export function createTurnQueue<Entry extends object>({ total, perTurn }: QueueLimits): TurnQueue<Entry> {
-  // Maps and sets iterate in insertion order: the first key is next, and deleting and setting a key moves it to the
+  // Maps and sets iterate in insertion order: the first key is next, and deleting and re-adding a key moves it to the
   // end. They contain no empty turns.
   const kinds = new Map<Turn["kind"], Map<string, Set<Entry>>>();
   let size = 0;

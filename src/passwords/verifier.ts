@@ -5,19 +5,19 @@ import { describePasswordProblem, isVerifiablePassword, LONGEST_PASSWORD } from 
 export interface Verification {
   readonly matches: boolean;
   /**
-   * Whether the password should be hashed again, because the stored hash has another scheme or other costs than new
-   * ones. Never true for a password that does not match, or that cannot be hashed.
+   * Whether the password should be hashed again, because the stored hash has a different scheme or different costs than
+   * new ones. Never true for a password that does not match, or that cannot be hashed.
    */
   readonly needsRehash: boolean;
 }
 
-/** Verifies a password against a stored hash, or against none. Blocks its thread. */
+/** Verifies a password against a stored hash, if there is one. Blocks its thread. */
 export type Verify = (password: string, storedHash: string | null) => Verification;
 
 /**
  * Creates a function that takes the same CPU time for a current hash, a cheaper imported one, an unusable password, and
- * no hash at all. The medians of their durations differ by less than 5 %, or by up to 10 % for an imported hash that
- * takes a noticeable share of the time. An imported hash that is more expensive than new ones takes longer.
+ * no hash at all. The median durations differ by less than 5 %, or by up to 10 % for an imported hash that takes a
+ * noticeable share of the time. An imported hash that is more expensive than new ones takes longer.
  */
 export function createVerifier(settings: HashSettings): Verify {
   /** The latest CPU times of current hashes on this thread, in µs. */
@@ -52,13 +52,13 @@ export function createVerifier(settings: HashSettings): Verify {
   }
 
   function isRehashable(scheme: string, password: string): boolean {
-    // A bcrypt hash does not prove the bytes that it ignores.
+    // A bcrypt hash does not prove the password bytes that it ignores.
     const longest = LONGEST_PASSWORD[scheme === "bcrypt" ? "bcrypt" : settings.scheme];
     return describePasswordProblem(password, longest) === undefined;
   }
 }
 
-/** Enough for a median that tolerates single slow runs, and few enough to follow the optimization of the code. */
+/** Enough for a median that tolerates individual slow runs, and few enough to track JIT optimization. */
 const KEPT_TIMES = 15;
 
 function medianOf(values: readonly number[]): number | undefined {
@@ -70,7 +70,7 @@ function usesThreads(hash: PasswordHash): boolean {
   return hash.scheme === "argon2" && hash.lanes > 1;
 }
 
-/** In µs. Only the CPU time of this thread, which does not depend on the load of the machine. */
+/** In µs. Only this thread's CPU time, which does not depend on the machine's load. */
 function timeOf(run: () => void, clock: "cpu" | "wall"): number {
   const start = performance.now();
   const before = process.threadCpuUsage();

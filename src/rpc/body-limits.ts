@@ -3,21 +3,22 @@ import { SignetError } from "../errors.ts";
 import { maxItemsOf } from "../fields/list-limits.ts";
 
 /**
- * How many values a request body may have: JSON objects, arrays and scalars, or protobuf fields and packed items,
- * nested ones included. The largest request that the contract allows, an import with 50 identity providers, has 222. A
- * search with 20 conditions of 50 ids each would have about 1,100. Reading takes up to 2 µs per value.
+ * The maximum number of values in a request body: JSON objects, arrays and scalars, or protobuf fields and packed
+ * items, including nested ones. The largest request that the contract allows, an import with 50 identity providers, has
+ * 222. A search with 20 conditions of 50 ids each would have about 1,100. Reading takes up to 2 µs per value.
  */
 export const MAX_VALUES = 5_000;
 
 /**
- * How deep messages, JSON objects and arrays, and protobuf groups may be nested. No request needs more than 20 levels.
+ * The maximum nesting depth of messages, JSON objects and arrays, and protobuf groups. No request needs more than 20
+ * levels.
  */
 export const MAX_DEPTH = 100;
 
 /**
- * The error for a body with more than `MAX_VALUES` values. It names a list that has too many items, if there is one.
+ * The error for a body with more than `MAX_VALUES` values. Names a list that has too many items, if any.
  *
- * @param lists The lists that were read so far, and how many items each has.
+ * @param lists The lists read so far, with their numbers of items.
  */
 export function tooManyValues(lists: Iterable<[field: DescField, items: number]> = []): SignetError {
   for (const [field, items] of lists) {

@@ -14,7 +14,7 @@ export interface CallEnd {
   readonly orgId: string | undefined;
 }
 
-/** Starts the span of a call, with the attributes of OpenTelemetry's conventions for RPC and HTTP. */
+/** Starts the span of a call, with the attributes defined by OpenTelemetry's conventions for RPC and HTTP. */
 export function startCallSpan(tracer: Tracer, exchange: Exchange, rpc: Rpc, protocol: string): ServerSpan {
   const { id, method, headers } = exchange;
   const span = tracer.startServer(rpc.name, { headers, trusts: "of-callers" });
@@ -32,7 +32,9 @@ export function startCallSpan(tracer: Tracer, exchange: Exchange, rpc: Rpc, prot
   return span;
 }
 
-/** Ends the span of a call. It has failed if the service caused the error, as the conventions define for servers. */
+/**
+ * Ends the span of a call. It counts as failed if the service caused the error, as the conventions define for servers.
+ */
 export function endCallSpan(span: ServerSpan, protocol: string, { code, reason, orgId }: CallEnd): void {
   if (!span.isRecorded) return;
   const name = code === "canceled" ? "CANCELLED" : code.toUpperCase();
@@ -46,7 +48,7 @@ export function endCallSpan(span: ServerSpan, protocol: string, { code, reason, 
   span.end(FAULTS.has(code) ? name : undefined);
 }
 
-/** With the names of the stable conventions, and the older `rpc.system`, which dashboards use. */
+/** The names in the stable conventions, and the older `rpc.system`, which dashboards use. */
 function toRpcSystem(protocol: string): SpanAttributes {
   switch (protocol) {
     case "rest":
@@ -63,7 +65,7 @@ function toNumber(code: string): number {
   return isErrorCode(code) ? CODES[code].rpc : CANCELLED;
 }
 
-/** Undefined if the client has disconnected before the response. */
+/** Undefined if the client disconnected before the response. */
 function toHttpStatus(code: string, reason: string | undefined): number | undefined {
   if (code === "ok") return 200;
   return isErrorCode(code) ? httpStatusOf(code, reason as Reason) : undefined;
@@ -75,5 +77,5 @@ function isErrorCode(code: string): code is ErrorCode {
 
 const CANCELLED = 1;
 
-/** Codes that count as failures of a server (semantic conventions for gRPC). */
+/** Codes that count as server failures (semantic conventions for gRPC). */
 const FAULTS: ReadonlySet<string> = new Set(["deadline_exceeded", "internal", "unavailable", "unimplemented"]);

@@ -21,15 +21,14 @@ import { readTimeoutMs } from "./timeout.ts";
 export interface RpcHandlerOptions extends CallContext {
   readonly rpcs: readonly Rpc[];
   readonly corsOrigins: readonly string[];
-  /** Serves the calls that need no token. */
+  /** Serves the calls that do not require a token. */
   readonly publicServices?: PublicServices;
 }
 
 /**
- * Serves the calls of RPCs on every wire: gRPC, gRPC-Web and Connect at the path of the method, REST at the routes of
- * the contract. This room reads and writes plain unary gRPC and gRPC-Web, and REST. Connect reads and writes its own
- * protocol, and calls that are not plain, such as those with compressed messages. All of them pass through one
- * pipeline, `runCall`.
+ * Serves RPCs on every wire: gRPC, gRPC-Web and Connect at the path of the method, REST at the routes of the contract.
+ * This room reads and writes REST and plain unary gRPC and gRPC-Web. Connect handles its own protocol, and calls that
+ * are not plain, such as compressed ones. All of them pass through one pipeline, `runCall`.
  */
 export function createRpcHandler(options: RpcHandlerOptions): Handler {
   const { rpcs, maxBodyBytes } = options;
@@ -108,7 +107,7 @@ function httpMethodsOf(rpcs: readonly Rpc[]): string[] {
   return [...new Set(["GET", "POST", ...rules.map(({ pattern }) => (pattern.case ?? "").toUpperCase())])];
 }
 
-/** gRPC has one response for an unknown method: the status UNIMPLEMENTED in headers alone ("Trailers-Only"). */
+/** gRPC has one response for an unknown method: the status UNIMPLEMENTED, in the headers only ("Trailers-Only"). */
 function sendUnknownMethod(exchange: Exchange, headers: RawHeaders): void {
   const contentType = ["content-type", exchange.headers["content-type"] ?? ""];
   const message = encodeURI(`unknown method ${exchange.path}`);

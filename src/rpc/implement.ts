@@ -23,7 +23,7 @@ export interface Rpc {
   /** Such as `signet.v1.ManagementService/ImportHumanUser`. */
   readonly name: string;
   readonly permission: Permission;
-  /** Headers of every response: `deprecation` (RFC 9745) where the method is deprecated. */
+  /** Headers of every response: `deprecation` (RFC 9745) if the method is deprecated. */
   readonly headers: RawHeaders;
   /**
    * Checks the request, and runs the operation.
@@ -36,7 +36,7 @@ export interface Rpc {
 
 /**
  * The operation of one RPC. `check` adds problems that the schema cannot express, and returns the input of the
- * operation; it must not assume that the request is valid. If there are problems, the operation does not run.
+ * operation; it must not assume that the request is valid. If there is any problem, the operation does not run.
  */
 export interface Operation<M extends DescMethodUnary, Parts, Input = unknown> {
   readonly check: (request: MessageShape<M["input"]>, problems: Problems) => Input;
@@ -46,18 +46,18 @@ export interface Operation<M extends DescMethodUnary, Parts, Input = unknown> {
 /** An operation for every RPC of a service. A missing one does not compile. */
 export type Operations<S extends DescService, Parts> = {
   readonly [Name in keyof S["method"]]: S["method"][Name] extends DescMethodUnary
-    ? // biome-ignore lint/suspicious/noExplicitAny: each operation has an input of its own, which `operation` ties together
+    ? // biome-ignore lint/suspicious/noExplicitAny: each operation has its own input type, fixed by `operation`
       Operation<S["method"][Name], Parts, any>
     : never;
 };
 
 /**
- * Implements the RPCs of a service. It applies the rules of the schema, the limits of lists and the operation's own
- * checks before the operation runs, so that no operation can omit them. One response contains all violations. An RPC
- * changes something unless its permission ends in `.read`; it then takes the header `idempotency-key`.
+ * Implements the RPCs of a service. Schema rules, list limits and the operation's own checks are applied before the
+ * operation runs, so no operation can omit them. One response contains all violations. An RPC changes data unless its
+ * permission ends in `.read`; only then does it accept the header `idempotency-key`.
  *
- * @throws Error if the contract names no permission, or one that does not exist, or if the responses of an RPC that
- *   changes something have no `details`.
+ * @throws Error if the contract names no permission or an unknown one, or if the response of an RPC that changes data
+ *   has no `details`.
  */
 export function implement<S extends DescService, Parts>(
   service: S,
@@ -96,7 +96,7 @@ function isUnary(desc: DescMethod): desc is DescMethodUnary {
   return desc.methodKind === "unary";
 }
 
-/** 1 to 255 visible ASCII characters. A header that is repeated arrives with a comma and a space between its values. */
+/** 1 to 255 visible ASCII characters. The values of a repeated header arrive joined by a comma and a space. */
 function checkIdempotencyKey(key: string, problems: Problems): void {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
   problems.add("idempotency-key", "must appear only once, with 1 to 255 visible ASCII characters and no spaces");

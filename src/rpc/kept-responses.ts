@@ -5,7 +5,7 @@ import { createPurge } from "../database/purge.ts";
 import type { Tables } from "../database/tables.ts";
 import type { ObjectRow } from "../events/object-details.ts";
 
-/** A stored response, with what identifies its call. */
+/** A stored response, with the data that identifies its call. */
 export type KeptResponseRow = ObjectRow &
   Pick<Selectable<Tables["idempotency_keys"]>, "request_mac" | "answer" | "master_key">;
 
@@ -16,10 +16,9 @@ interface FindValues {
 }
 
 /**
- * Finds the response that is stored under a caller's key. Deletes one that has expired, so that the key can be used
- * again.
+ * Finds the response stored under a caller's key. Deletes an expired one, so that the key can be reused.
  *
- * @throws SignetError for a failure of the database.
+ * @throws SignetError if the database fails.
  */
 export async function findKeptResponse(
   db: Kysely<Tables>,
@@ -57,8 +56,8 @@ export const ENDED_RESPONSES = createPurge({
 });
 
 /**
- * The columns that depend on a master key. The key stays in use until their rows expire, because a stored request
- * cannot be hashed again.
+ * The columns that depend on a master key. The key stays in use until the rows expire, because stored requests cannot
+ * be rehashed.
  */
 export const RESPONSE_HASHED: HashedColumn = {
   table: "idempotency_keys",

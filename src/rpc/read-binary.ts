@@ -4,9 +4,9 @@ import { invalidArgument, SignetError } from "../errors.ts";
 import { MAX_DEPTH, MAX_VALUES, nestedTooDeep, tooManyValues } from "./body-limits.ts";
 
 /**
- * Reads a message from its binary form. Does not support maps, which no request has.
+ * Reads a message from its binary form. Does not support maps, because no request has any.
  *
- * @throws SignetError INVALID_ARGUMENT for malformed bytes, and for a body beyond `MAX_VALUES` or `MAX_DEPTH`.
+ * @throws SignetError INVALID_ARGUMENT for malformed bytes, and for a body that exceeds `MAX_VALUES` or `MAX_DEPTH`.
  */
 export function readBinary<T extends DescMessage>(desc: T, bytes: Uint8Array): MessageShape<T> {
   try {
@@ -21,8 +21,8 @@ export function readBinary<T extends DescMessage>(desc: T, bytes: Uint8Array): M
 }
 
 /**
- * Throws at the first value beyond the limit, before `fromBinary` creates an object for each value. It follows the
- * bytes exactly as `fromBinary` does, which reads a known field by its declared type and ignores its wire type.
+ * Throws at the first value over the limit, before `fromBinary` creates an object for each value. Parses the bytes
+ * exactly like `fromBinary`, which reads a known field by its declared type and ignores its wire type.
  */
 function countValues(desc: DescMessage, bytes: Uint8Array): void {
   const reader = new BinaryReader(bytes);

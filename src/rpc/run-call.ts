@@ -26,19 +26,19 @@ export interface CallContext {
 /** Reads the request of a call, and writes its response. */
 export interface Wire {
   readonly protocol: Protocol;
-  /** The number of bytes in a body besides the message. */
+  /** The number of bytes in a body in addition to the message. */
   readonly overheadBytes: number;
   /**
    * Reads the request from the body, runs it, and sends the response.
    *
    * @returns The name of the code that was sent, such as `ok`.
-   * @throws SignetError for a body that is not a request of the method; errors of `run`.
+   * @throws SignetError for a body that is not a request of the method; rethrows errors of `run`.
    */
   respond(exchange: Exchange, headers: RawHeaders, body: Buffer, run: Run): Promise<string>;
   sendError(exchange: Exchange, headers: RawHeaders, error: SignetError): void | Promise<void>;
 }
 
-/** Runs the operation. Rejects when the call is over. */
+/** Runs the operation. Rejects when the call ends. */
 export type Run = (request: Message) => Promise<Message>;
 
 /** A call that has arrived. */
@@ -46,16 +46,16 @@ export interface ReceivedCall {
   readonly exchange: Exchange;
   readonly rpc: Rpc;
   readonly wire: Wire;
-  /** The timeout of the caller in milliseconds; undefined for the service's own limit. */
+  /** The caller's timeout in milliseconds; undefined for the service's own limit. */
   readonly timeoutMs: number | undefined;
   /** Headers that every response has. */
   readonly headers: RawHeaders;
 }
 
 /**
- * Processes a call on every wire, from its head to its response: caller and permission, before the body is read; the
+ * Processes a call on any wire, from its head to its response: caller and permission, before the body is read; the
  * message; the operation; the response; the log line. The call ends with the response, an error, the deadline, or the
- * disconnect of the caller, whichever comes first.
+ * caller's disconnect, whichever comes first.
  */
 export function runCall(call: ReceivedCall, context: CallContext): void {
   new RunningCall(call, context).start();
@@ -87,7 +87,7 @@ class RunningCall {
     const timeoutMs = callerMs === undefined ? requestTimeoutMs : Math.min(callerMs, requestTimeoutMs);
     this.#timer = setTimeout(() => this.#fail(deadlineExceeded()), timeoutMs);
     exchange.onClose(() => this.#finish("canceled"));
-    // The shortest timer takes a millisecond, in which the whole call may complete.
+    // The shortest timer takes a millisecond, in which the whole call could complete.
     if (timeoutMs < 1) this.#fail(deadlineExceeded());
     else void this.#run();
   }
@@ -211,7 +211,7 @@ class AuthorizedCall implements Call {
   readonly throwIfOver = (): void => this.#running.throwIfOver();
 }
 
-/** Created once, because an abort without a reason creates a DOMException each time. It is not reported. */
+/** Created once, because an abort without a reason creates a DOMException each time. Never reported. */
 const OVER = new Error("the call is over");
 
 /** Codes of failures that the caller did not cause. */
@@ -227,6 +227,6 @@ function toCredentials(exchange: Exchange): Credentials {
 function trimHeader(value: string | string[] | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = String(value);
-  // `trim` removes more characters, but is fast if there is nothing to remove.
+  // `trim` removes more kinds of characters, but is fast if there is nothing to remove.
   return text.trim().length === text.length ? text : text.replace(/^[ \t]+|[ \t]+$/g, "");
 }

@@ -13,7 +13,7 @@ import { SignetError } from "../errors.ts";
 import { toObjectDetails } from "../events/object-details.ts";
 import { findKeptResponse, type KeptResponseRow } from "./kept-responses.ts";
 
-/** An RPC that changes something. Its responses have a field `details` of the changed object. */
+/** An RPC that changes data. Its responses have a field `details` with the details of the changed object. */
 export interface WritingRpc {
   readonly desc: DescMethodUnary;
   readonly name: string;
@@ -21,12 +21,12 @@ export interface WritingRpc {
 }
 
 /**
- * Runs an operation for a call with `idempotency-key` once in 24 hours. Every further call gets the first response.
+ * Runs the operation of a call with `idempotency-key` once in 24 hours. Later calls get the first response.
  *
- * @param run Runs the operation. Its statement stores the response together with the change, so that neither exists
- *   without the other. If the operation fails, no response is stored.
- * @throws SignetError IDEMPOTENCY_KEY_REUSED if the caller has sent the key with another call; ABORTED if another
- *   process carries out the same call.
+ * @param run Runs the operation. Its statement stores the response together with the change, so neither exists without
+ *   the other. If the operation fails, no response is stored.
+ * @throws SignetError IDEMPOTENCY_KEY_REUSED if the caller has used the key for a different call; ABORTED if another
+ *   process is running the same call.
  */
 export type RunOnce = (
   rpc: WritingRpc,
@@ -105,7 +105,7 @@ export function createRunOnce(parts: {
         if (!keptResponse.isStored()) throw new Error(`${rpc.name} does not store its responses`);
         return response;
       } catch (error) {
-        // Another process may have carried out the same call in the meantime, so that this one failed.
+        // This call may have failed because another process ran the same call in the meantime.
         const found = error instanceof SignetError ? await findResponse().catch(ignoreFailure) : undefined;
         if (found !== undefined) return found;
         throw error;
@@ -116,7 +116,7 @@ export function createRunOnce(parts: {
   };
 }
 
-/** Identifies the call of a key. The request is hashed in a canonical form, independent of the wire. */
+/** Identifies the call that a key belongs to. The request is hashed in a canonical form, independent of the wire. */
 function toSignature({ name, desc }: WritingRpc, request: Message, { orgId }: Call): string {
   const hash = createHash("sha256").update(toBinary(desc.input, request)).digest("hex");
   return JSON.stringify(["idempotency", name, orgId, hash]);

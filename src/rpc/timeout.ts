@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 /** The protocol of a caller. */
 export type Protocol = "grpc" | "grpc-web" | "connect" | "rest";
 
-/** Milliseconds of the units of gRPC's Timeout (grpc/doc/PROTOCOL-HTTP2.md). */
+/** The units of gRPC's Timeout in milliseconds (grpc/doc/PROTOCOL-HTTP2.md). */
 const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
 
 /** The header with the caller's timeout in each protocol. */

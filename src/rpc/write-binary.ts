@@ -4,8 +4,8 @@ import { readField } from "../fields/read-field.ts";
 import { isPackable, wireTypeOf } from "./read-binary.ts";
 
 /**
- * Creates a function that writes messages of one type in their binary form, as `toBinary` does. Does not support maps
- * and unknown fields, which no response has.
+ * Creates a function that writes messages of one type in binary form, like `toBinary`. Does not support maps or unknown
+ * fields, because no response has any.
  *
  * The function reuses its buffer. It takes 0.6 µs of CPU time for a response with details; `toBinary` takes 2.3 µs, and
  * allocates 1 KB for each message.

@@ -5,7 +5,7 @@ import { appendEvents, type EventValues, eventsToJson } from "../events/append-e
 import type { NewEvent } from "../events/catalogue.ts";
 import { changeUserRow } from "../users/change-user-row.ts";
 
-/** Appends an event to a user, and changes nothing else. It has no editor, because the cause is unknown. */
+/** Appends an event to a user without any other change. The event has no editor, because the cause is unknown. */
 export async function appendToUser(
   { db, now }: { readonly db: Kysely<Tables>; readonly now: Date },
   { orgId, id }: { readonly orgId: string; readonly id: string },

@@ -15,7 +15,7 @@ export interface Attempt {
   /** `password` by default. */
   readonly kind?: AttemptKind;
   readonly orgId: string;
-  /** The key of `userNameKey`; for a passkey, its id. It need not exist. */
+  /** The result of `userNameKey`; for a passkey, its id. Need not exist. */
   readonly nameKey: string;
   /** The network that the attempt comes from; see `networkOf`. */
   readonly network: string;
@@ -27,22 +27,22 @@ export type Admission =
   /** `failures`: the failed attempts so far, including this one. */
   { readonly ok: true; readonly failures: number } | { readonly ok: false; readonly retrySeconds: number };
 
-/** Limits failed attempts. Names that no user has are counted in the same way. */
+/** Limits failed attempts. Names without a user are counted in the same way. */
 export interface AttemptLimit {
   /**
-   * Counts an attempt as a failure before it is verified, so that parallel attempts cannot exceed a limit.
+   * Counts an attempt as a failure before it is verified, so that concurrent attempts cannot exceed a limit.
    *
-   * @throws SignetError for a failure of the database.
+   * @throws SignetError if the database fails.
    */
   admit(attempt: Attempt, caller: Pick<Caller, "throwIfOver">): Promise<Admission>;
-  /** The attempt succeeded: removes the failures of this user at this address, or on this device. */
+  /** Records a success: removes the failures of this user at this address, or on this device. */
   forgive(attempt: Attempt): Promise<void>;
-  /** The values of `forgiveFailures`, with which the statement that records a success does the same. */
+  /** The values for `forgiveFailures`, which does the same within the statement that records a success. */
   failuresOf(attempt: Attempt): FailureValues;
 }
 
 export interface FailureValues {
-  /** The keys of the rows that have counted the attempt, in the order in which `countAttempt` locks them. */
+  /** The keys of the rows that counted the attempt, in the order in which `countAttempt` locks them. */
   counters: string[];
   /** The key of the row whose count is subtracted from all of them. */
   ownCounter: string;
@@ -54,7 +54,7 @@ interface Limit {
   readonly rememberedMs: number;
   /**
    * True: each further failure doubles the delay before the next attempt, from 1 s to `LONGEST_DELAY_MS`, and the count
-   * is forgotten after a time without attempts. False: no attempt until that time has passed since the first failure.
+   * is reset after some time without attempts. False: no attempts until that time has passed since the first failure.
    */
   readonly delays: boolean;
 }
@@ -63,8 +63,9 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Strangers can cause the delay of passwords, but that of one-time codes only once they know the password. With it, a
- * year of guesses finds a code with a probability of 0.7 % (three of a million codes are right, six attempts a day).
+ * Anyone can cause the delay for passwords, but only someone who knows the password can cause the one for one-time
+ * codes. A year of guessing then finds a code with a probability of 0.7 % (three in a million codes are valid, six
+ * attempts per day).
  */
 const LONGEST_DELAY_MS = {
   password: 15 * MINUTE_MS,
@@ -73,7 +74,7 @@ const LONGEST_DELAY_MS = {
 } as const satisfies Record<AttemptKind, number>;
 
 /**
- * `address`: all users from one network. `pair`: one user from one network. `account`: one user from everywhere.
+ * `address`: all users from one network. `pair`: one user from one network. `account`: one user from anywhere.
  * `device`: one user on a device from which the user has signed in before; such a device is subject to no other limit,
  * so that attackers cannot lock the user out. Passkeys have no limit across addresses, because signatures cannot be
  * guessed.
@@ -119,7 +120,7 @@ export function createAttemptLimit(parts: {
     return { counters, ownCounter: device ?? pair ?? "" };
   }
 
-  /** The rows' keys: without the master key, a copy of the table shows neither names nor addresses. */
+  /** The rows' keys: without the master key, a copy of the table reveals neither names nor addresses. */
   function toKeys({ kind = "password", orgId, nameKey, network, device }: Attempt): CounterKeys {
     const key = (counter: Counter, ...parts: string[]) =>
       `${kind}:${createHmac("sha256", secret)
@@ -145,8 +146,8 @@ interface CountValues extends CounterKeys {
 }
 
 /**
- * Counts an attempt; `failures` is null if a limit does not admit it. A counter whose limit is reached is not updated and so
- * returns no row, and the counters after it are left alone: an address that is blocked adds no rows.
+ * Counts an attempt; `failures` is null if a limit does not allow it. A counter that has reached its limit is not
+ * updated, so it returns no row, and the counters after it are not changed: a blocked address adds no rows.
  */
 const countAttempt = prepareStatement<CountValues, { failures: number | null; blocked_until: string | null }>(
   (db, param) =>
@@ -178,7 +179,7 @@ function increment(param: Param<CountValues>, counter: Counter, condition = sql<
     returning points)`;
 }
 
-/** When the row `rate_limits` of a counter admits the next attempt, in milliseconds since 1970. */
+/** When the `rate_limits` row of a counter allows the next attempt, in milliseconds since 1970. */
 function endOfDelay(param: Param<CountValues>, counter: Counter): RawBuilder<bigint> {
   const { free, rememberedMs, delays } = ATTEMPT_LIMITS[counter];
   const end = delays
@@ -194,8 +195,8 @@ function blockedUntil(param: Param<CountValues>, counter: Counter): RawBuilder<b
 }
 
 /**
- * The part of a statement that forgives failures. It locks the rows in the order in which `countAttempt` does, so that the
- * two cannot deadlock.
+ * The part of a statement that forgives failures. Locks the rows in the same order as `countAttempt`, so that the two
+ * cannot deadlock.
  */
 export function forgiveFailures<Values extends FailureValues>(
   param: Param<Values>,

@@ -26,22 +26,22 @@ export interface ChangePasswordParts {
   readonly clock: Clock;
   readonly passwords: Hasher;
   readonly outbox: Outbox;
-  /** Keyed by user: one password of a user is hashed at a time. */
+  /** Keyed by user: one password per user is hashed at a time. */
   readonly serializeHashing: SerializePerKey;
   readonly announceEnds?: AnnounceEnds | undefined;
   readonly caller: Caller;
 }
 
 /**
- * Sets the password that a user has chosen after proving the current one, and ends the user's other sessions and
- * the links to reset the password. An email tells the user, if emails are sent and the address is verified: someone else may
- * know the old password.
+ * Sets the password that a user has chosen after proving the current one, and ends the user's other sessions and the
+ * links to reset the password. If emails are sent and the address is verified, an email informs the user, because
+ * someone else may know the old password.
  *
- * @param user As it was when the current password was verified.
- * @param kept `sessionId`: of the session to keep, with the tokens that applications got with it. `signInId`: of the sign-in to keep.
+ * @param user The user as of the verification of the current password.
+ * @param kept `sessionId`: the session to keep, with the tokens issued in it. `signInId`: the sign-in to keep.
  * @returns The user with the new password; undefined if the user's password or state has changed in the meantime.
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, or for a failure of the database.
- * @throws TypeError for a password that `findPasswordProblem` refuses as too long or not text.
+ * @throws TypeError for a password that `findPasswordProblem` rejects as too long or not well-formed.
  */
 export async function changePassword(
   { db, clock, passwords, outbox, serializeHashing, announceEnds, caller }: ChangePasswordParts,
@@ -87,8 +87,8 @@ interface StoreValues extends OutboxValues {
 }
 
 /**
- * Returns no row if the user has changed since it was read. Links are ended as of the statement's snapshot, so that one
- * created by a concurrent change of the user would otherwise go on.
+ * Returns no row if the user has changed since it was read. Links are ended as of the statement's snapshot, so a link
+ * created by a concurrent change of the user would otherwise remain valid.
  */
 const storePassword = prepareStatement<StoreValues, { sequence: bigint; ended_sessions: EndedSession[] }>((db, param) =>
   db

@@ -3,7 +3,7 @@ import { discoverProvider, ProviderError, type ProviderMetadata } from "../idps/
 import type { OutboundFetch } from "../outbound/outbound-fetch.ts";
 import { createConfiguration, createIdpFetch } from "./idp-clients.ts";
 
-/** The part of a provider's configuration that can be checked without a person. */
+/** The part of a provider's configuration that can be checked without a user. */
 interface IdpToCheck {
   readonly clientId: string;
   readonly issuer: string;
@@ -20,8 +20,8 @@ export interface IdpCheck {
 }
 
 /**
- * Loads the metadata and the keys of a provider as a sign-in does, and compares them with the configuration. Whether
- * the provider accepts client id, client secret and callback URL is known only once a user signs in.
+ * Loads a provider's metadata and keys like a sign-in, and compares them with the configuration. Whether the provider
+ * accepts client id, client secret and callback URL is not known until a user signs in.
  */
 export async function checkIdp(config: Pick<Config, "idpAllowPrivateNetworks">, idp: IdpToCheck): Promise<IdpCheck> {
   const fetch = createIdpFetch(config, idp);

@@ -42,10 +42,10 @@ export type OneTimeCodeOutcome =
   | { readonly kind: "too-often"; readonly retrySeconds: number };
 
 /**
- * Verifies a one-time code of a user, or a recovery code in place of it. Each works once. A code that was used, a wrong one,
- * and a user who has none fail with the same error.
+ * Verifies a user's one-time code, or a recovery code instead. Each works once. A used code, a wrong code, and a user
+ * without codes result in the same error.
  *
- * @throws SignetError for a failure of the database.
+ * @throws SignetError if the database fails.
  */
 export async function checkOneTimeCode(
   parts: CheckOneTimeCodeParts,
@@ -54,7 +54,7 @@ export async function checkOneTimeCode(
 ): Promise<OneTimeCodeOutcome> {
   const { db, clock, attemptLimit, knownDevices, caller } = parts;
   const account = { orgId: user.orgId, nameKey: userNameKey(user.userName) };
-  // An attacker who can read the user's emails could make any number of devices known, each with separate attempts.
+  // An attacker who can read the user's emails could register any number of known devices, each with separate attempts.
   const device = knownDevices.find(deviceCookie, account, ["sign-in"]);
   const attempt: Attempt = { kind: "one-time-code", ...account, network, device };
   const admission = await attemptLimit.admit(attempt, caller);
@@ -70,7 +70,7 @@ export async function checkOneTimeCode(
   }
   await attemptLimit.forgive(attempt);
   const changed = await findSignInUser(parts, user.id);
-  // A later sequence could be that of the removal of the one-time codes.
+  // A later sequence could be from the removal of the one-time codes.
   return changed?.state === "active" ? { kind: "proved", user: { ...changed, sequence } } : { kind: "failed" };
 }
 
@@ -98,7 +98,7 @@ async function useCode(
   return (await useRecoveryCode(db, { ...values, events, hash }, caller))[0]?.sequence;
 }
 
-/** Returns no row if the step, or a later one, was used before. */
+/** Returns no row if this step or a later one was already used. */
 const useStep = prepareStatement<EventValues & { step: bigint }, { sequence: bigint }>((db, param) =>
   db
     .with("changed", (query) =>

@@ -22,7 +22,7 @@ export type CheckedRegistration =
   /** The missing or invalid fields. */
   | { readonly ok: false; readonly invalid: ReadonlySet<keyof RegistrationFields> };
 
-/** An external user whom a provider has confirmed, and who is not linked to a user of the organization. */
+/** An external user who was confirmed by a provider and is not linked to a user of the organization. */
 export interface ConfirmedExternal {
   readonly idpId: string;
   readonly user: ExternalUser;
@@ -39,15 +39,15 @@ const PATHS: Readonly<Record<string, keyof RegistrationFields>> = {
   "email.email": "email",
 };
 
-/** The provider's values of the fields; empty if there is none. */
+/** The provider's values for the fields; empty if there is none. */
 export function suggestRegistration(idp: Mapping, user: ExternalUser): RegistrationFields {
   const { givenName, familyName, email } = user;
   return { userName: mapName(idp.usernameMapping, user), firstName: givenName, lastName: familyName, email };
 }
 
 /**
- * Checks the fields of a new user by the rules of ImportHumanUser. Details that nobody was asked for, and that break a
- * rule, are left out.
+ * Checks the fields of a new user by the rules of ImportHumanUser. Details that the user did not enter are omitted if
+ * they violate a rule.
  *
  * The address counts as verified if the provider has verified the same one.
  */
@@ -73,7 +73,7 @@ export async function checkRegistration(
   return check(request);
 }
 
-/** The display name of a link to the external user, and of the user that is registered with it; may be empty. */
+/** The display name of a link to the external user, and of the user registered with it; may be empty. */
 export function toLinkName(idp: Mapping, user: ExternalUser): string {
   const candidates = [mapName(idp.displayNameMapping, user), user.name].map(cutName);
   return candidates.find((name) => name !== "" && describeNameProblem(name) === undefined) ?? "";

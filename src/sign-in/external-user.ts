@@ -3,13 +3,13 @@ import { ProviderError, ProviderResponseError } from "../idps/discover-provider.
 import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 import type { AttemptValues } from "./idp-attempts.ts";
 
-/** The data of a provider about a user whom it has confirmed. Texts are trimmed; empty if there is none. */
+/** A provider's data about a user whom it has confirmed. Texts are trimmed, and empty if absent. */
 export interface ExternalUser {
   /** The claim `sub`, case-sensitive. */
   readonly id: string;
   readonly preferredUsername: string;
   readonly email: string;
-  /** Whether `email_verified` is exactly `true`, in the same place as the address. */
+  /** Whether `email_verified` is exactly `true` in the same source as the address. */
   readonly emailVerified: boolean;
   readonly name: string;
   readonly givenName: string;
@@ -79,7 +79,7 @@ export async function redeemCode(
 }
 
 /**
- * Reads what the provider says about the person, from the ID token and from the userinfo endpoint, if there is one.
+ * Reads the provider's data about the user from the ID token, and from the userinfo endpoint if there is one.
  *
  * @throws ProviderError
  */
@@ -94,7 +94,7 @@ export async function readExternalUser(
       ? {}
       : { ...(await client.fetchUserInfo(configuration, accessToken, externalUserId).catch(refuseUserInfo)) };
   const text = (name: string) => toText(claims[name]) || toText(info[name]);
-  // `email_verified` counts only in the same place as the address.
+  // `email_verified` counts only in the same source as the address.
   const withEmail = toText(claims.email) === "" ? info : claims;
   return {
     id: externalUserId,

@@ -10,7 +10,7 @@ export interface SignInUser {
   readonly id: string;
   readonly sequence: bigint;
   readonly state: Tables["users"]["state"]["__select__"];
-  /** Whether the initialization that the user was asked for is completed. */
+  /** Whether the user has completed the requested initialization. */
   readonly initialized: boolean;
   readonly userName: string;
   readonly displayName: string;
@@ -31,7 +31,7 @@ interface FindParts {
   readonly caller?: Pick<Caller, "throwIfOver"> | undefined;
 }
 
-/** @param nameKey The key of `userNameKey`. */
+/** @param nameKey The result of `userNameKey`. */
 export async function findSignInUserByName(
   { db, caller }: FindParts,
   { orgId, nameKey }: { readonly orgId: string; readonly nameKey: string },
@@ -40,7 +40,7 @@ export async function findSignInUserByName(
   return user;
 }
 
-/** A text of another form is an unknown id. */
+/** Text of any other form is an unknown id. */
 export async function findSignInUser({ db, caller }: FindParts, id: string): Promise<SignInUser | undefined> {
   if (!isId(id)) return undefined;
   const [user] = await selectById(db, { id }, caller);

@@ -5,7 +5,7 @@ export type Gate = "verify-address" | "one-time-code" | "change-password";
 
 /** How a user has authenticated. */
 export interface GateProof {
-  /** The methods that this service has verified itself (RFC 8176), without those of another provider. */
+  /** The methods verified by this service (RFC 8176), without methods of another provider. */
   readonly methods: readonly string[];
   /** Whether the user has one-time codes: see `openOneTimeCode`. */
   readonly hasOneTimeCode: boolean;
@@ -13,7 +13,7 @@ export interface GateProof {
 
 /**
  * The user's next gate, the same for every sign-in method; undefined if none is left. Deactivated and locked users do
- * not get here.
+ * not get this far.
  */
 export function nextGate(user: SignInUser, { methods, hasOneTimeCode }: GateProof): Gate | undefined {
   if (!user.emailVerified) return "verify-address";
@@ -22,7 +22,7 @@ export function nextGate(user: SignInUser, { methods, hasOneTimeCode }: GateProo
   return undefined;
 }
 
-/** A one-time code, and a passkey, which always comes with user verification. */
+/** One-time codes, and passkeys, which always include user verification. */
 const SECOND_FACTORS: readonly string[] = ["otp", "hwk", "swk"];
 
 /** The methods of a user who has also entered a one-time code or a recovery code. */

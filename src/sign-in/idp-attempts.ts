@@ -23,12 +23,12 @@ export interface AttemptValues {
   readonly codeVerifier: string;
 }
 
-/** An attempt that the browser has started. `secret` is only stored in a cookie of the browser. */
+/** An attempt started by the browser. `secret` is stored only in a cookie of the browser. */
 export interface BegunAttempt extends AttemptValues {
   readonly secret: string;
 }
 
-/** Stores an attempt to sign in with a provider. It replaces an earlier one of the same sign-in. */
+/** Stores an attempt to sign in with a provider. Replaces an earlier attempt of the same sign-in. */
 export async function beginIdpAttempt(
   { db, clock, caller }: AttemptParts,
   { signInId, idp, remember }: { readonly signInId: string; readonly idp: SignInIdp; readonly remember: boolean },
@@ -52,10 +52,10 @@ export async function beginIdpAttempt(
 }
 
 /**
- * Uses an attempt up.
+ * Uses up an attempt.
  *
- * @param given `idpId`: of the provider whose callback was called; `secret`: of the browser's cookie.
- * @returns undefined if there is none with these values, or it has expired or was used.
+ * @param given `idpId`: the provider whose callback was called; `secret`: from the browser's cookie.
+ * @returns Undefined if there is no attempt with these values, or it has expired or was used.
  */
 export async function useIdpAttempt(
   { db, clock, caller }: AttemptParts,
@@ -73,7 +73,7 @@ export async function useIdpAttempt(
   return row && { ...toValues(state, secret), remember: row.remember };
 }
 
-/** A part of `state` by which the cookie is found. It reveals nothing of the id. */
+/** The part of `state` that identifies the cookie. Reveals nothing about the id. */
 export function signInTag(signInId: string): string {
   return hash("sha256", `tag ${signInId}`, "base64url").slice(0, 12);
 }

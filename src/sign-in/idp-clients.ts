@@ -10,8 +10,8 @@ import { createOutboundFetch, type OutboundFetch } from "../outbound/outbound-fe
 /** The clients of identity providers. A request takes at most 5 seconds. */
 export interface IdpClients {
   /**
-   * The client of a provider, with the metadata of the last ten minutes. A failure is remembered for ten seconds, so that
-   * a provider that is down costs nothing.
+   * The client of a provider, with metadata that is at most ten minutes old. A failure is remembered for ten seconds,
+   * so a provider that is down costs nothing.
    *
    * @throws ProviderError if the provider cannot be used.
    */
@@ -20,7 +20,7 @@ export interface IdpClients {
 
 const METADATA_MS = 10 * 60_000;
 const FAILURE_MS = 10_000;
-/** About 10 MB. Beyond that, the oldest one is dropped. */
+/** About 10 MB. When full, the oldest one is dropped. */
 const MAX_CLIENTS = 1_000;
 
 const REQUEST_MS = 5_000;
@@ -91,7 +91,7 @@ export async function createConfiguration(
   return configuration;
 }
 
-/** The default is that of OpenID Connect Discovery 1.0, section 3. */
+/** The default is defined by OpenID Connect Discovery 1.0, section 3. */
 function chooseAuthentication({ token_endpoint_auth_methods_supported: methods = ["client_secret_basic"] }) {
   if (methods.includes("client_secret_basic")) return "ClientSecretBasic";
   if (methods.includes("client_secret_post")) return "ClientSecretPost";
@@ -100,7 +100,7 @@ function chooseAuthentication({ token_endpoint_auth_methods_supported: methods =
   );
 }
 
-/** Only signatures that the provider's published keys verify. */
+/** Only signatures that can be verified with the provider's published keys. */
 function chooseAlgorithms({ id_token_signing_alg_values_supported: algorithms = ["RS256"] }): string[] {
   const usable = algorithms.filter((name) => /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/.test(name));
   if (usable.length > 0) return usable;

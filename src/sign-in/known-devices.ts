@@ -3,19 +3,19 @@ import type { Keyring } from "../crypto/keyring.ts";
 
 interface Account {
   readonly orgId: string;
-  /** The key of `userNameKey`. */
+  /** The result of `userNameKey`. */
   readonly nameKey: string;
 }
 
 /**
- * How a device became known: the user has signed in from it, with everything that a sign-in takes, or has set a
- * password with a link, which proves less.
+ * How a device became known: the user has completed a sign-in on it, or has set a password with a link, which proves
+ * less.
  */
 export type DeviceProof = "sign-in" | "link";
 
-/** Recognizes the devices from which a user has signed in before, by a cookie. The cookie proves nothing else. */
+/** Recognizes devices from which a user has signed in before by a cookie. The cookie proves nothing else. */
 export interface KnownDevices {
-  /** The id of the device if it is known by one of the proofs. Whether there is such a user makes no difference. */
+  /** The id of the device if it is known by one of the proofs. Whether the user exists makes no difference. */
   find(cookie: string | undefined, account: Account, proofs: readonly DeviceProof[]): string | undefined;
   /** The cookie after a proof. It contains the five most recent users. */
   remember(cookie: string | undefined, account: Account, proof: DeviceProof): string;
@@ -23,7 +23,7 @@ export interface KnownDevices {
 
 const MAX_ACCOUNTS = 5;
 
-/** A cookie is the id of the device, followed by `.<mac>` for each user. Both have 128 bits. */
+/** A cookie consists of the device id, followed by `.<mac>` for each user. Each has 128 bits. */
 export function createKnownDevices(keyring: Keyring): KnownDevices {
   const [current, ...previous] = keyring.derive("known devices");
 

@@ -17,10 +17,10 @@ interface LinkParts {
 }
 
 /**
- * Links an external user to the user who has signed in and confirmed it.
+ * Links an external user to the user who has signed in and confirmed the link.
  *
- * @returns The user as it is now; undefined if the user has changed since it was read, the external user is linked to
- *   a user of the organization already, or the provider was removed.
+ * @returns The user's current state; undefined if the user has changed since it was read, the external user is already
+ *   linked to a user of the organization, or the provider was removed.
  * @throws SignetError for a failure of the database.
  */
 export async function linkExternalUser(
@@ -50,10 +50,10 @@ export async function linkExternalUser(
 }
 
 /**
- * Records that a provider has confirmed who the user is.
+ * Records that a provider has confirmed the user's identity.
  *
- * @returns The user as it is now; undefined if the user may not sign in, or the user's sessions have ended since it was
- *   read, as by the removal of the link.
+ * @returns The user's current state; undefined if the user may not sign in, or the user's sessions have ended since it
+ *   was read, for example because the link was removed.
  */
 export async function recordIdpCheck(
   { db, clock, caller }: LinkParts,

@@ -28,10 +28,10 @@ interface OwnUser {
 }
 
 /**
- * Sets up one-time codes with a secret whose first code the user has entered.
+ * Sets up one-time codes with a secret after the user has entered its first code.
  *
- * @param options `base32`: the secret. `step`: the step of the entered code, which is used up. `former`: the stored value
- *   that it replaces, which is no secret.
+ * @param options `base32`: the secret. `step`: the step of the entered code, which is used up. `former`: the stored
+ *   value to replace, which is not a secret.
  * @returns The recovery codes, to be shown once; undefined if the user or the one-time codes have changed since.
  * @throws SignetError for a failure of the database.
  */
@@ -57,7 +57,7 @@ export async function addOneTimeCode(
 }
 
 /**
- * Removes the one-time codes of a user and the recovery codes, and ends the sessions.
+ * Removes a user's one-time codes and recovery codes, and ends the sessions.
  *
  * @param by `keptSession`: the id of the user's own session, which is kept; undefined if the operator removes them.
  * @returns Whether there were any.
@@ -78,7 +78,7 @@ export async function removeOneTimeCode(
 }
 
 /**
- * Replaces the recovery codes of a user with one-time codes.
+ * Replaces the recovery codes of a user who has one-time codes.
  *
  * @returns The recovery codes, to be shown once; undefined if the user has no one-time codes.
  * @throws SignetError for a failure of the database.

@@ -2,7 +2,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { USER_SEALED } from "../users/user-sealed.ts";
 import { parseTotpSecret, type TotpSecret } from "./totp.ts";
 
-/** A user's stored secret of one-time codes, encrypted. Null if there is none. */
+/** A user's stored one-time code secret, encrypted. Null if there is none. */
 export interface StoredOneTimeCode {
   readonly id: string;
   readonly otpCode: Buffer | null;
@@ -10,8 +10,8 @@ export interface StoredOneTimeCode {
 }
 
 /**
- * The secret of a user's one-time codes; undefined if there is none, or what an import has stored is no secret
- * (docs/sign-in.md).
+ * The secret of a user's one-time codes; undefined if there is none, or if an import has stored a value that is not a
+ * secret (docs/sign-in.md).
  *
  * @throws Error if the key is not in the ring.
  */

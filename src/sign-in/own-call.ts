@@ -1,9 +1,9 @@
 import type { Call, Caller } from "../call.ts";
 
 /**
- * The call of an operation by which a person changes their own user on a page. No role is needed for it.
+ * The call for an operation on a page where people change their own user. Requires no role.
  *
- * @param keptSession The browser's session, if there is one: it is kept when the operation ends the user's sessions.
+ * @param keptSession The browser's session, if any, which is kept when the operation ends the user's sessions.
  */
 export function toOwnCall(
   user: { readonly id: string; readonly orgId: string },

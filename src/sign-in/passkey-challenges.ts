@@ -8,16 +8,16 @@ import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 
 /**
- * Challenges for passkeys. One is valid in its sign-in only, as long as that lasts, and for one response. Showing a
- * page stores nothing: a challenge contains a signature, and only the use of one is stored.
+ * Challenges for passkeys. A challenge is valid only in its sign-in, for as long as the sign-in lasts, and for one
+ * response. Showing a page stores nothing: a challenge contains a signature, and only its use is stored.
  */
 export interface PasskeyChallenges {
   create(signInId: string): string;
   /**
-   * Uses a challenge up, whether the response to it is right or wrong.
+   * Uses up a challenge, whether its response is valid or not.
    *
    * @returns Whether it was valid.
-   * @throws SignetError for a failure of the database.
+   * @throws SignetError if the database fails.
    */
   use(signInId: string, challenge: string, caller: Pick<Caller, "throwIfOver">): Promise<boolean>;
 }
@@ -55,7 +55,7 @@ export function createPasskeyChallenges(parts: {
   };
 }
 
-/** Returns no row if the challenge was used before. Rows are deleted with the other expired ones of the table. */
+/** Returns no row if the challenge was already used. Rows are deleted with the table's other expired rows. */
 const markUsed = prepareStatement<{ key: string; expire: bigint }, { key: string }>((db, param) =>
   db
     .insertInto("rate_limits")

@@ -16,7 +16,7 @@ export async function lacksPasskey(
   return (await selectWithout(db, { orgId, userId: id }, caller)).length > 0;
 }
 
-/** Records that a user does not want to be asked again to add a passkey. */
+/** Records that a user has asked not to be prompted again to add a passkey. */
 export async function declinePasskey(
   { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
   { orgId, id }: SignInUser,

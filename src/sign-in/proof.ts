@@ -3,7 +3,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import { hashSecretToHex } from "../crypto/secrets.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
-/** Proves which user has authenticated in a sign-in with remaining gates. The pages carry it, encrypted. */
+/** Proves which user has authenticated in a sign-in with remaining gates. Pages contain it in encrypted form. */
 export interface Proof {
   readonly userId: string;
   /** Authentication methods (RFC 8176), such as `pwd`. */
@@ -22,7 +22,7 @@ export interface Proofs {
 }
 
 export interface OpenedProof extends Proof {
-  /** Whether the user is active, with the same password as when the proof was made. */
+  /** Whether the user is active, with the same password as when the proof was created. */
   isStillOf(user: SignInUser): boolean;
 }
 

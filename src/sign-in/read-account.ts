@@ -30,7 +30,7 @@ export interface Account {
 /** More than a user needs. */
 const MOST_LISTED = 100n;
 
-/** @returns undefined if the user is not an active human. */
+/** @returns Undefined if the user is not an active human. */
 export async function readAccount(
   { db, caller }: { readonly db: Kysely<Tables>; readonly caller: Caller },
   userId: string,

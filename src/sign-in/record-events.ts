@@ -19,7 +19,10 @@ export function isRecorded(failures: number): boolean {
   return /^10*$/.test(String(failures));
 }
 
-/** Records a wrong password. Without a user, it writes as much, so that the duration does not reveal unknown users. */
+/**
+ * Records a wrong password. Without a user, it writes the same amount, so that the duration does not reveal unknown
+ * users.
+ */
 export async function recordPasswordFailure(
   { db, clock }: RecordParts,
   user: SignInUser | undefined,
@@ -35,10 +38,10 @@ export async function recordPasswordFailure(
 }
 
 /**
- * Records that a password was right, stores its new hash if there is one, and forgives earlier failures.
+ * Records a correct password, stores its new hash if there is one, and forgives earlier failures.
  *
  * @param options `forgiven`: see `AttemptLimit.failuresOf`.
- * @returns The user as it is now; undefined if the password or the state has changed since the user was read.
+ * @returns The user's current state; undefined if the password or the state has changed since the user was read.
  */
 export async function recordPasswordSuccess(
   { db, clock }: RecordParts,

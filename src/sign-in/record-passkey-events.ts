@@ -14,10 +14,10 @@ interface RecordParts {
 }
 
 /**
- * Records that a passkey was used, and stores its counter and whether it is backed up.
+ * Records the use of a passkey, and stores its counter and whether it is backed up.
  *
- * @returns The user's sequence; undefined if the user is not active, the passkey was removed, or the counter did not go on
- *   (and is not always 0).
+ * @returns The user's sequence; undefined if the user is not active, the passkey was removed, or the counter did not
+ *   increase (and is not always 0).
  */
 export async function recordPasskeySuccess(
   { db, clock }: RecordParts,

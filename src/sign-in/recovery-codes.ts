@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { hashSecret } from "../crypto/secrets.ts";
 import { decodeBase32, encodeBase32 } from "./base32.ts";
 
-/** The number of recovery codes that are created. */
+/** The number of recovery codes. */
 export const RECOVERY_CODES = 10;
 
 /**
- * 24 characters of base32. NIST SP 800-63B-4, section 3.1.2.1, allows a plain hash from 112 bits on, because they
+ * 24 characters of base32. NIST SP 800-63B-4, section 3.1.2.1, allows a plain hash from 112 bits, because such codes
  * cannot be enumerated.
  */
 const CODE_BYTES = 15;

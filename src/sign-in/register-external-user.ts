@@ -25,8 +25,8 @@ export type Registration =
   | { readonly kind: "idp-removed" };
 
 /**
- * Registers a person whose identity a provider has confirmed as a user of an organization, without a password, linked
- * to the external user. No message is sent: an address that is not verified is verified by the sign-in.
+ * Registers a person whose identity was confirmed by a provider as a user of an organization, without a password and
+ * linked to the external user. No message is sent: the sign-in verifies an unverified address.
  *
  * @throws SignetError for a failure of the database.
  */

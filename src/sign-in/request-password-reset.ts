@@ -30,7 +30,7 @@ export async function requestPasswordReset(
   { orgId, userName }: { readonly orgId: string; readonly userName: string },
 ): Promise<void> {
   const user = await findSignInUserByName(parts, { orgId, nameKey: toNameKey(userName) });
-  // The same statement for a user that does not exist.
+  // The same statement runs for a user that does not exist.
   const id = user?.id ?? NIL_ID;
   const request = create(SendHumanResetPasswordNotificationRequestSchema, { userId: id, type: Channel.EMAIL });
   try {

@@ -1,11 +1,11 @@
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 
-/** Encrypts values that the browser keeps. A text is valid only in its sign-in, and for a limited time. */
+/** Encrypts values that the browser keeps. A sealed text is valid only in its sign-in, and for a limited time. */
 export interface SealedValues<Value> {
   readonly validSeconds: number;
   seal(signInId: string, value: Value): string;
-  /** @returns undefined for a text that is not valid in this sign-in. */
+  /** @returns Undefined for a text that is not valid in this sign-in. */
   open(signInId: string, text: string): Value | undefined;
 }
 

@@ -7,9 +7,9 @@ import { insertNewCode } from "../users/request-new-code.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
 /**
- * Sends a user the link that verifies the address: the initialization email, if the user has not completed it. Sends
- * nothing if the limits of `nextSendAt` are reached, or if the user has changed since it was read: a link is then on
- * its way.
+ * Sends a user the link that verifies the address: the initialization email if the user has not completed the
+ * initialization. Sends nothing if the limits of `nextSendAt` are reached, or if the user has changed since it was
+ * read, because a link has then already been sent.
  *
  * @throws SignetError for a failure of the database.
  */

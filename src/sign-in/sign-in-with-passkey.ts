@@ -27,7 +27,7 @@ export interface PasskeyAttempt {
   readonly response: AuthenticationResponseJSON;
   /** See `networkOf`. */
   readonly network: string;
-  /** The user whose passkeys the browser was asked for; undefined for any user. */
+  /** The user whose passkeys were requested from the browser; undefined for any user. */
   readonly expectedUserId: string | undefined;
 }
 
@@ -38,10 +38,10 @@ export type PasskeyOutcome =
   | { readonly kind: "too-often"; readonly retrySeconds: number };
 
 /**
- * Verifies the response of a passkey of a user of an organization (WebAuthn, section 7.2).
+ * Verifies a passkey response for a user of an organization (WebAuthn, section 7.2).
  *
- * An unknown passkey, a user of another organization or who is deactivated or locked, a challenge that was used or is
- * another sign-in's, a wrong signature and a counter that went back fail with the same error.
+ * An unknown passkey, a user who is in another organization, deactivated or locked, a challenge that was used or
+ * belongs to another sign-in, a wrong signature and a decreased counter result in the same error.
  *
  * @throws SignetError for a failure of the database.
  */
@@ -69,7 +69,7 @@ export async function signInWithPasskey(
   await attemptLimit.forgive(attempt);
   const user = await findSignInUser(parts, passkey.userId);
   if (user?.state !== "active") return FAILED;
-  // A later sequence could be that of the passkey's removal.
+  // A later sequence could be from the removal of the passkey.
   return { kind: "proved", user: { ...user, sequence }, methods: toMethods(passkey) };
 }
 
@@ -89,8 +89,8 @@ function isHandleOf(
 }
 
 /**
- * RFC 8176: a key that can be synchronized is a software key. The presence and the verification of the user, together with
- * the possession of the key, are several factors.
+ * RFC 8176: a key that can be synchronized is a software key. User presence and verification, together with possession
+ * of the key, count as multiple factors.
  */
 function toMethods({ deviceType }: FoundPasskey): readonly string[] {
   return [deviceType === "singleDevice" ? "hwk" : "swk", "user", "mfa"];

@@ -40,7 +40,7 @@ export type PasswordOutcome =
 /**
  * Verifies the password of a user of an organization.
  *
- * An unknown user, a user without a password, one who is deactivated or locked, a wrong password and an empty one fail with
+ * An unknown user, a user without a password, a deactivated or locked user, a wrong password and an empty one result in
  * the same error after the same work (docs/sign-in.md).
  *
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, ABORTED, or for a failure of the database.
@@ -63,7 +63,7 @@ export async function signInWithPassword(
   return user === undefined ? { kind: "failed" } : { kind: "proved", user };
 }
 
-/** The key by which a user name is found. No user has an empty one. */
+/** The key for finding a user name. No user has an empty one. */
 export function toNameKey(userName: string): string {
   return userName.includes("\0") || !userName.isWellFormed() ? "" : userNameKey(userName.trim());
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { decodeBase32 } from "./base32.ts";
 
-/** The secret of one-time codes that change with the time (TOTP, RFC 6238). */
+/** The secret of time-based one-time codes (TOTP, RFC 6238). */
 export interface TotpSecret {
   readonly key: Buffer;
   readonly algorithm: "sha1" | "sha256" | "sha512";
@@ -18,9 +18,9 @@ const SHORTEST_KEY_BYTES = 10;
 const DRIFT_STEPS = 1;
 
 /**
- * Reads a secret: base32, with or without spaces and in any case, or an `otpauth://totp/` URI.
+ * Parses a secret: base32, with or without spaces and in any case, or an `otpauth://totp/` URI.
  *
- * @returns undefined for any other text, and for a URI with an algorithm, digits or a period that are not supported.
+ * @returns Undefined for any other text, and for a URI with an unsupported algorithm, digits or period.
  */
 export function parseTotpSecret(text: string): TotpSecret | undefined {
   const trimmed = text.trim();
@@ -34,7 +34,7 @@ function toSecret(base32: string, parameters: Omit<TotpSecret, "key">): TotpSecr
 
 const ALGORITHMS = { SHA1: "sha1", SHA256: "sha256", SHA512: "sha512" } as const;
 
-/** The format of Google Authenticator, which other apps share. */
+/** Google Authenticator's format, which other apps also use. */
 function parseUri(text: string): TotpSecret | undefined {
   const uri = URL.parse(text);
   if (uri?.protocol !== "otpauth:" || uri.host.toLowerCase() !== "totp") return undefined;
@@ -68,10 +68,10 @@ export function stepAt({ periodSeconds }: TotpSecret, now: Date): bigint {
 }
 
 /**
- * Finds the step that a code belongs to: the present one, or one next to it.
+ * Finds the step that a code belongs to: the current one, or one next to it.
  *
  * @param after Only later steps count; null for all.
- * @returns undefined for a wrong code. Takes the same time for every code of the right length.
+ * @returns Undefined for a wrong code. Takes the same time for every code of the correct length.
  */
 export function findStep(secret: TotpSecret, code: string, now: Date, after: bigint | null): bigint | undefined {
   const given = Buffer.from(code);

@@ -31,13 +31,13 @@ export interface TracerOptions {
 }
 
 /**
- * Creates a tracer that exports by OTLP over HTTP, in batches. What does not fit into the queue is dropped, so that a
- * receiver that is down costs no memory and delays no call. Load this module by `openTracer`.
+ * Creates a tracer that exports batches with OTLP over HTTP. Spans that do not fit into the queue are dropped, so that
+ * a receiver that is down neither uses memory nor delays calls. Load this module with `openTracer`.
  */
 export function createTracer(settings: TracesSettings, { log, version }: TracerOptions): Tracer {
   const { batch, sampler: name, ratio } = settings;
   const ids = new RandomIdGenerator();
-  /** The SDK asks for the id of a new trace after the sampler has decided by it. */
+  /** The SDK requests the id of a new trace after the sampler has made its decision based on it. */
   let nextTraceId = "";
   const provider = new TracerProvider({
     resource: defaultResource().merge(
@@ -48,7 +48,7 @@ export function createTracer(settings: TracesSettings, { log, version }: TracerO
         "service.name": settings.serviceName,
       }),
     ),
-    // The decision is made below, so that a call that is not sampled does not reach the SDK.
+    // The decision is made below, so that unsampled calls do not reach the SDK.
     sampler: new AlwaysOnSampler(),
     idGenerator: { generateTraceId: () => nextTraceId, generateSpanId: () => ids.generateSpanId() },
     spanProcessors: [
@@ -119,7 +119,7 @@ function startSpan(
   return tracer.startSpan(name, options, trace.setSpanContext(ROOT_CONTEXT, remote));
 }
 
-/** The sampler used where the sender's flag does not decide: always, never, or by the trace's id. */
+/** The sampler used if the sender's flag does not decide: always, never, or by trace id. */
 function createSampler(name: TracesSettings["sampler"], ratio: number): Sampler {
   switch (name) {
     case "always_on":

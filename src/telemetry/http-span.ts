@@ -11,8 +11,8 @@ interface HttpRequest {
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Starts the span of a request that needs no token, with the attributes of OpenTelemetry's conventions for HTTP. The
- * span has neither address nor URL, because those are personal or secret.
+ * Starts the span of a request that does not require a token, with the attributes of OpenTelemetry's conventions for
+ * HTTP. The span has neither address nor URL, because these may be personal or secret.
  */
 export function startHttpSpan(tracer: Tracer, { id, method, headers }: HttpRequest): ServerSpan {
   const known = METHODS.has(method);
@@ -25,7 +25,7 @@ export function startHttpSpan(tracer: Tracer, { id, method, headers }: HttpReque
 
 /**
  * @param end `route`: the path with placeholders for ids; undefined for an unknown path. `status`: undefined if the
- *   client has disconnected before the response.
+ *   client disconnected before the response.
  */
 export function endHttpSpan(
   span: ServerSpan,
@@ -34,6 +34,6 @@ export function endHttpSpan(
   if (!span.isRecorded) return;
   if (route !== undefined && METHODS.has(method)) span.rename(`${method} ${route}`);
   span.set({ "http.route": route, "http.response.status_code": status });
-  // The conventions count 4xx as an error of the client.
+  // The conventions treat 4xx as a client error.
   span.end(status !== undefined && status >= 500 ? String(status) : undefined);
 }

@@ -4,8 +4,8 @@ import { addHistogram } from "./metrics-series.ts";
 const SAMPLE_MS = 20;
 
 /**
- * Records how late a timer of 20 ms fires. A histogram, because the percentiles that Node computes cannot be combined
- * over processes or time; and the rate of its sum is the share of the time for which the event loop was late.
+ * Records how late a 20 ms timer fires. Uses a histogram, because Node's percentiles cannot be combined across
+ * processes or time. The rate of its sum is the fraction of the time that the event loop was late.
  */
 export function sampleEventLoop(registry: Registry): { close(): void } {
   const observe = addHistogram(registry, {

@@ -16,7 +16,7 @@ export interface ProcessMetrics {
   close(): void;
 }
 
-/** A call takes 1 to 20 ms, one that hashes a password 30 to 500 ms; REQUEST_TIMEOUT_MS is 15 s by default. */
+/** A call takes 1 to 20 ms, or 30 to 500 ms if it hashes a password; REQUEST_TIMEOUT_MS is 15 s by default. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** A statement has at most 128 commands. */
 const COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128];
@@ -74,7 +74,7 @@ export function createProcessMetrics(build: Readonly<Record<string, string>>): P
   const eventLoop = sampleEventLoop(registry);
   addBuildInfo(registry, build);
   collectDefaultMetrics({ register: registry });
-  // Their names break the naming conventions; nodejs_active_resources has their sum.
+  // Their names violate the naming conventions; nodejs_active_resources has their sum.
   registry.removeSingleMetric("nodejs_active_handles_total");
   registry.removeSingleMetric("nodejs_active_requests_total");
   registry.removeSingleMetric("nodejs_active_resources_total");

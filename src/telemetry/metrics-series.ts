@@ -5,7 +5,7 @@ export interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: string;
-  /** How the values of several processes are combined. */
+  /** How the values from several processes are combined. */
   readonly aggregator: string;
   readonly values: readonly Sample[];
 }
@@ -20,7 +20,7 @@ interface Definition {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];
-  /** Label values that have a series from the start. Without labels, there is always one series. */
+  /** Label values that have a series from startup. Without labels, there is always one series. */
   readonly initial?: readonly (readonly string[])[];
 }
 
@@ -30,8 +30,8 @@ export type Count = (...labels: string[]) => void;
 export type Observe = (value: number, ...labels: string[]) => void;
 
 /**
- * Adds a counter to a registry. It counts in a plain object, and makes samples only when metrics are read, because
- * prom-client validates and hashes the labels of each increment, which takes as long as the rest of the report.
+ * Adds a counter to a registry. It counts in a plain object, and creates samples only when metrics are read, because
+ * prom-client validates and hashes the labels on each increment, which takes as long as the rest of the report.
  */
 export function addCounter(registry: Registry, definition: Definition): Count {
   const children = createChildren(definition, () => ({ count: 0 }));
@@ -74,7 +74,7 @@ export function addHistogram(registry: Registry, definition: Definition & { buck
   };
 }
 
-/** A registry only calls `get` of a named metric. */
+/** A registry only calls `get` on a named metric. */
 function register(registry: Registry, { name, help }: Definition, type: string, read: () => Sample[]): void {
   const get = async (): Promise<Family> => ({ name, help, type, aggregator: "sum", values: read() });
   registry.registerMetric({ name, get } as never);

@@ -17,7 +17,7 @@ export interface MetricsServer {
 }
 
 const HEAD_MS = 5_000;
-/** Prometheus keeps its connection between scrapes. */
+/** Prometheus keeps its connection open between scrapes. */
 const IDLE_MS = 150_000;
 /** How long a client may take to receive the response. */
 const RECEIVE_MS = 30_000;

@@ -5,7 +5,7 @@ import { createThrottled } from "./metrics-throttled.ts";
 
 /** The shortest interval between two queries, regardless of the number of scrapes. */
 const PERIOD_MS = 10_000;
-/** How long a scrape waits for the query. After that it returns the result of the previous one. */
+/** How long a scrape waits for the query. After that, it returns the previous result. */
 const WAIT_MS = 2_000;
 
 /** Adds gauges that are read when metrics are requested. */

@@ -3,7 +3,7 @@ import { AggregatorRegistry } from "prom-client";
 import type { ProcessMetrics } from "./metrics-registry.ts";
 import type { Family } from "./metrics-series.ts";
 
-/** How long a scrape waits for the workers. For a worker that does not respond, it uses the last known values. */
+/** How long a scrape waits for the workers. For unresponsive workers, it uses the last known values. */
 const REPORT_MS = 2_000;
 
 interface ReportRequest {
@@ -15,12 +15,12 @@ interface Report {
   readonly families: Family[];
 }
 
-/** In a worker: reports to the primary on its request, and the final values when it is closed. */
+/** In a worker: reports to the primary on request, and sends the final values when closed. */
 export function reportToPrimary({ read }: Pick<ProcessMetrics, "read">): { close(): Promise<void> } {
   async function send(): Promise<void> {
     const report: Report = { type: "metrics-report", families: await read() };
     await new Promise<void>((resolve) => {
-      // An error means that the primary has exited, and so will this process.
+      // An error means that the primary has exited, and this process will exit too.
       if (process.send === undefined) resolve();
       else process.send(report, undefined, undefined, () => resolve());
     });
@@ -38,8 +38,8 @@ export function reportToPrimary({ read }: Pick<ProcessMetrics, "read">): { close
 }
 
 /**
- * In the primary: prints the combined metrics of all workers. The counts of a worker are kept after its exit, so that
- * no counter decreases; those of a killed worker as of its last report.
+ * In the primary: prints the combined metrics of all workers. A worker's counts are kept after its exit, so that no
+ * counter decreases. For a killed worker, these are the counts in its last report.
  */
 export function createWorkersMetrics(): { print(): Promise<string>; close(): void } {
   const latest = new Map<number, Family[]>();
@@ -95,7 +95,7 @@ function isOfType(message: unknown, type: string): boolean {
   return typeof message === "object" && message !== null && "type" in message && message.type === type;
 }
 
-/** Whether the values outlast their process. Gauges describe a running process. */
+/** Whether the values outlive their process. Gauges describe a running process. */
 function isCumulative({ type }: Family): boolean {
   return type === "counter" || type === "histogram";
 }

@@ -1,6 +1,6 @@
 /**
- * Receives the reports of rooms while metrics are on, and is undefined otherwise. Every label value comes from a fixed
- * set, so that callers cannot create time series.
+ * Receives reports while metrics are on; undefined otherwise. Every label value comes from a fixed set, so that callers
+ * cannot create time series.
  */
 export interface Metrics {
   /**
@@ -60,7 +60,7 @@ export type BudgetName = (typeof BUDGET_NAMES)[number];
 export interface MetricSources {
   readonly database: () => DatabaseState;
   readonly hashes: () => { readonly running: number; readonly waiting: number; readonly threads: number };
-  /** Outcomes of messages since the start, by channel. */
+  /** Outcomes of messages since startup, by channel. */
   readonly deliveries: () => Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Resolves while the service can serve; see `/readyz`. */
   readonly checkReady: () => Promise<void>;
@@ -75,7 +75,7 @@ export interface DatabaseState {
   readonly lanes: Readonly<Record<string, { readonly running: number; readonly waiting: number }>>;
 }
 
-/** The messages of a channel that are not sent yet, in one state. */
+/** The unsent messages of a channel in one state. */
 export interface OutboxCount {
   readonly channel: "email" | "sms";
   /** `waiting` for its first attempt, `sending`, or `retrying` after a failed attempt. */

@@ -3,8 +3,7 @@ import type { TracerOptions } from "./create-tracer.ts";
 import type { Tracer } from "./span.ts";
 
 /**
- * Starts to trace if the configuration asks for it. Otherwise it resolves to undefined, and no module of OpenTelemetry
- * is loaded.
+ * Starts tracing if it is configured. Otherwise, resolves to undefined without loading any OpenTelemetry module.
  *
  * @throws ConfigError for a certificate that cannot be read.
  */

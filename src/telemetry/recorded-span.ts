@@ -94,7 +94,7 @@ function isRecorded(span: Span): span is RecordedSpan {
   return span instanceof RecordedSpan;
 }
 
-/** The reason of a SignetError, the code of an error of Node or the database, or the error's name. */
+/** The reason of a SignetError, the code of a Node or database error, or the error's name. */
 function errorType(error: unknown): string {
   if (typeof error === "string") return error;
   if (typeof error !== "object" || error === null) return "_OTHER";

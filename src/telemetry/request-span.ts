@@ -8,8 +8,8 @@ export interface RequestSpan {
 }
 
 /**
- * Starts the span of an HTTP request, with the attributes of OpenTelemetry's conventions for clients; without
- * `url.full`, which may contain a secret.
+ * Starts the span of an HTTP request, with the attributes of OpenTelemetry's conventions for clients, but without
+ * `url.full`, because it may contain a secret.
  */
 export function startRequestSpan(parent: Span | undefined, method: string, target: URL): RequestSpan | undefined {
   if (parent === undefined) return undefined;

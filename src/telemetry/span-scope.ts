@@ -4,8 +4,8 @@ import type { Span } from "./span.ts";
 const SCOPE = new AsyncLocalStorage<Span>();
 
 /**
- * Runs a function whose HTTP requests belong to the span. Use it only for libraries that pass no argument through;
- * everywhere else, the span is an argument.
+ * Runs a function whose HTTP requests belong to the span. Use it only for libraries that do not pass arguments through;
+ * everywhere else, pass the span as an argument.
  */
 export function runInSpan<Result>(span: Span | undefined, run: () => Result): Result {
   return span === undefined ? run() : SCOPE.run(span, run);

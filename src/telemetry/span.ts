@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Values of a span. They must not contain secrets or personal data: no names, addresses, URLs, or values of SQL. */
+/** Values of a span. They must not contain secrets or personal data: no names, addresses, URLs, or SQL values. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** `internal`: work in this process; `client`: a request to another one. */
+/** `internal`: work in this process; `client`: a request to another process. */
 export type SpanKind = "internal" | "client";
 
 export interface ChildOptions {
@@ -24,7 +24,7 @@ export interface Span {
   readonly isRecorded: boolean;
   /** Whether the trace is exported only once its caller is known; see `ServerSpan.admit`. */
   readonly isHeld: boolean;
-  /** Starts a span for a part of this one. */
+  /** Starts a child span. */
   child(name: string, options?: ChildOptions): Span | undefined;
   set(attributes: SpanAttributes): void;
   rename(name: string): void;
@@ -33,21 +33,19 @@ export interface Span {
   link(other: Span): void;
   /** @param error The failure, if any: its code or reason becomes `error.type`, its message is not recorded. */
   end(error?: unknown): void;
-  /** `traceparent` for a request that belongs to this span, and `tracestate` if the trace came with one (W3C). */
+  /** `traceparent` for a request that belongs to this span, and `tracestate` if the trace has one (W3C). */
   toHeaders(): Readonly<Record<string, string>>;
 }
 
 /** The span of a request that this process serves. */
 export interface ServerSpan extends Span {
-  /** The caller is authorized: from now on, the sampled flag of the request is honored. */
+  /** The caller is authorized: from then on, the sampled flag of the request is honored. */
   admit(): void;
   /** Ends the span, with the error if it is a defect or an outage of the service. */
   end(error?: unknown): void;
 }
 
-/**
- * Whose sampled flag is honored: that of callers, once they are authorized, or of no one, for requests without a token.
- */
+/** Whose sampled flag is honored: callers', once they are authorized, or nobody's, for requests without a token. */
 export type TrustedFlag = "of-callers" | "of-nobody";
 
 /** Starts traces. */

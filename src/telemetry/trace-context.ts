@@ -7,7 +7,7 @@ export interface TraceContext {
   readonly spanId: string;
   /** Whether the sender samples the trace. */
   readonly isSampled: boolean;
-  /** `tracestate` as it was sent. */
+  /** `tracestate`, as sent. */
   readonly state: string | undefined;
 }
 
@@ -15,9 +15,9 @@ const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f
 const SAMPLED = 0x01;
 
 /**
- * Reads `traceparent` and `tracestate` (W3C Trace Context). Returns undefined if there is no trace, or a malformed one,
- * for which the recommendation requires a new trace. A repeated `traceparent` arrives joined by a comma, which is
- * malformed.
+ * Reads `traceparent` and `tracestate` (W3C Trace Context). Returns undefined if there is no trace, or if it is
+ * malformed, in which case the recommendation requires a new trace. A repeated `traceparent` arrives joined by a comma,
+ * which is malformed.
  */
 export function readTraceContext({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext | undefined {
   if (typeof traceparent !== "string") return undefined;
@@ -29,7 +29,7 @@ export function readTraceContext({ traceparent, tracestate }: IncomingHttpHeader
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0, state };
 }
 
-/** The id of the trace of a request, for the log: that of its span, or without one that of its headers. */
+/** The trace id of a request, for the log: from its span, or else from its headers. */
 export function traceIdOf(
   span: { readonly traceId: string } | undefined,
   headers: IncomingHttpHeaders,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ServerSpan } from "./span.ts";
 
-/** A span of a trace that is not sampled: passes the trace on, and records nothing. */
+/** A span of an unsampled trace: propagates the trace, but records nothing. */
 export class UnrecordedSpan implements ServerSpan {
   readonly traceId: string;
   readonly isRecorded = false;

@@ -13,7 +13,7 @@ import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /**
- * Creates a link with which a human user registers a passkey (docs/api.md). It replaces earlier links.
+ * Creates a link for a human user to register a passkey (docs/api.md). Replaces earlier links.
  *
  * @throws SignetError USER_NOT_FOUND, USER_STATE if the user is deactivated or locked, PERMISSION_DENIED, or for a
  *   failure of the database.

@@ -8,7 +8,7 @@ import type { EventValues } from "../events/append-events.ts";
  * The part of a statement that changes the row of the user to whom it appends events. It returns what `appendEvents`
  * needs. Conditions can be added.
  *
- * @param columns What changes besides `sequence` and `changed_at`.
+ * @param columns The columns to change, besides `sequence` and `changed_at`.
  */
 export function changeUserRow<Values extends EventValues>(
   query: QueryCreator<Tables>,

@@ -26,11 +26,11 @@ export function toPlan(events: readonly NewEvent[], ...issued: readonly Issued[]
 }
 
 /**
- * Runs a command that `prepareUserChange` has prepared.
+ * Runs a command prepared by `prepareUserChange`.
  *
  * @returns The user, with the details of the last event if nothing was changed.
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED for a user with a role that the caller may not change, the
- *   refusals of the command, or for a failure of the database.
+ *   command's own errors, or for a failure of the database.
  */
 export async function changeUser<Values extends object>(
   { runTogether, outbox, clock, announceEnds }: ChangeUserParts,

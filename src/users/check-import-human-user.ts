@@ -18,7 +18,7 @@ export interface HumanToImport {
   readonly password: string | undefined;
   /** Modular Crypt Format. Never together with `password`. */
   readonly passwordHash: string | undefined;
-  /** Empty for none. */
+  /** Empty if there are none. */
   readonly otpCode: string;
   /** In the order of the request. An id may be unknown or malformed. */
   readonly links: readonly IdpLinkPayload[];

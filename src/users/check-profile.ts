@@ -9,7 +9,7 @@ type Name = "firstName" | "lastName" | "nickName" | "displayName";
 /**
  * Checks the rules of a profile that the schema cannot express, and normalizes its fields.
  *
- * @param path The JSON path of the profile with a trailing dot; empty if its fields are those of the request.
+ * @param path The JSON path of the profile with a trailing dot; empty if its fields are fields of the request.
  */
 export function checkProfile(
   profile: Omit<Profile, "$typeName" | "$unknown"> | undefined,

@@ -15,20 +15,20 @@ export interface EndedSession {
 export type AnnounceEnds = (sessions: readonly EndedSession[]) => void;
 
 /**
- * The part of a statement that ends the sessions, and the tokens of applications, of the user whose row the part
- * `changed` returns. It runs if the statement reads it with `endedSessionsIn`.
+ * The part of a statement that ends the sessions and application tokens of the user whose row the part `changed`
+ * returns. It runs if the statement reads it with `endedSessionsIn`.
  *
- * Sign-ins in progress in which the user has authenticated end too. The part `changed` sets `SESSIONS_ENDED`, so that no
- * sign-in is completed with what was verified before.
+ * Sign-ins in progress in which the user has authenticated end too. The part `changed` sets `SESSIONS_ENDED`, so that
+ * no sign-in can be completed with earlier proofs.
  *
- * A DELETE in the statement would not find what is stored while the statement runs, because it reads as of the statement's
- * snapshot. The function `end_sessions` repeats it. Everything that is stored for a user locks the row that it is stored for,
- * which the function deletes (`ArtifactWrites`): either the function waits, and then deletes what was stored, or nothing is
+ * A DELETE in the statement would miss rows stored while the statement runs, because it reads the statement's snapshot.
+ * The function `end_sessions` repeats it. Everything stored for a user locks the row that it depends on, which the
+ * function deletes (`ArtifactWrites`): either the function waits, and then deletes what was stored, or nothing is
  * stored.
  *
- * @param kept The id of a session that continues with its tokens; null if none does. If one continues, all grants stay:
- *   its own are needed, and the others allow nothing without a session and tokens.
- * @param keptSignIn SHA-256 of the id of a sign-in that continues; null if none does.
+ * @param kept The id of a session that continues with its tokens; null if there is none. If a session continues, all
+ *   grants are kept: its own are needed, and the others allow nothing without a session and tokens.
+ * @param keptSignIn SHA-256 of the id of a sign-in that continues; null if there is none.
  */
 export function endSessions<Values extends EventValues>(
   param: Param<Values>,
@@ -41,10 +41,10 @@ export function endSessions<Values extends EventValues>(
       cross join lateral end_sessions(${param("aggregateId", "uuid")}, ${kept}, ${keptSignIn}) as ended)`;
 }
 
-/** The column of a change of a user that ends sessions: the sequence of the change's first event. */
+/** The column that a user change sets to end sessions: the sequence of its first event. */
 export const SESSIONS_ENDED = { sessions_ended_sequence: sql<bigint>`users.sequence + 1` };
 
-/** The user's sessions that a part of the statement has ended. */
+/** The user's sessions ended by a part of the statement. */
 export function endedSessionsIn(part: string, userId: Expression<unknown>): RawBuilder<EndedSession[]> {
   return sql<EndedSession[]>`coalesce((
     select jsonb_agg(jsonb_build_object('userId', user_id, 'authorizations', payload -> 'authorizations'))

@@ -10,8 +10,8 @@ export interface HashChosenPasswordParts extends FindCodeParts {
 }
 
 /**
- * Hashes the password that the holder of a link has chosen. Hashing is the most expensive operation that a visitor can
- * request, and a single link could otherwise delay all others for minutes, so one password of a user is hashed at a
+ * Hashes the password chosen by the holder of a link. Hashing is the most expensive operation that a visitor can
+ * request, and a single link could otherwise delay all others for minutes, so one password per user is hashed at a
  * time, and none after the link was used.
  *
  * @param held A valid code.

@@ -32,7 +32,7 @@ export interface ImportHumanUserParts {
  * Creates a human user, or imports one with the hash of an existing password (docs/api.md).
  *
  * The user gets an initialization email if the address is not marked as verified, or if there is neither a password nor
- * a hash; and an SMS for a number that is not marked as verified, if an SMS provider is configured.
+ * a hash, and an SMS for a number that is not marked as verified, if an SMS provider is configured.
  *
  * @throws SignetError IDP_NOT_FOUND, USER_NAME_TAKEN, IDP_LINK_TAKEN, or for a failure of the database.
  */
@@ -62,7 +62,7 @@ export async function importHumanUser(
   return response;
 }
 
-/** An id of another form is that of no provider. */
+/** No provider has an id of any other form. */
 function checkIdpIds(links: HumanToImport["links"]): void {
   const malformed = links.flatMap(({ idpId }, number) => (isId(idpId) ? [] : number));
   if (malformed.length > 0) throw linkedIdpsNotFound(malformed);
@@ -74,7 +74,7 @@ async function toPasswordHash(
   call: Call,
 ): Promise<string | null> {
   if (password === undefined) return passwordHash ?? null;
-  // Reading `signal` creates it, which costs 3 % of an import.
+  // Reading `signal` creates it, which takes 3 % of an import.
   const { orgId, signal, throwIfOver, span } = call;
   return await passwords.hash(password, { turn: { kind: "call", orgId }, signal, throwIfOver, span });
 }

@@ -56,8 +56,7 @@ const COLUMNS = {
 } as const satisfies Columns<InsertHumanUser>;
 
 /**
- * The user's details; or no sequence, and the numbers of the links to unknown providers, which are none if the name is
- * taken.
+ * The user's details; or no sequence, and the numbers of the links to unknown providers, empty if the name is taken.
  */
 export type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly unknownLinks: number[] };
 
@@ -65,8 +64,8 @@ export type InsertHumanUserRow = ObjectRow | { readonly sequence: null; readonly
 type LaterColumn = "otp_last_step" | "passkey_declined_at" | "sessions_ended_sequence";
 
 /**
- * Writes human users with their links to identity providers, events, codes and messages. Writes nothing for a user
- * whose name is taken, or with a link to a provider of another organization.
+ * Inserts human users with their links to identity providers, events, codes and messages. Skips users whose name is
+ * taken, or who have a link to a provider of another organization.
  */
 const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>(
   (db, param, isShort) => {
@@ -101,7 +100,7 @@ const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>
           .selectFrom("given")
           .innerJoinLateral(givenLinks(given("links", "jsonb")), (join) => join.onTrue())
           .select(["given.number", "link.position", "link.idp_id", "link.external_user_id", "link.display_name"])
-          // A subquery per link, so that the provider is looked up by its key regardless of the planner's estimates.
+          // A subquery per link, so that the provider is looked up by key regardless of the planner's estimates.
           .select(({ selectFrom }) =>
             selectFrom("idps")
               .select("idps.owner_id")

@@ -27,8 +27,8 @@ export function checkIsUserUnique({ userName, email }: IsUserUniqueRequest, prob
 }
 
 /**
- * Returns whether no user of the organization has the user name or the email address, regardless of case (docs/api.md).
- * Only user names have to be unique.
+ * Returns whether the user name or email address is unused in the organization, ignoring case (docs/api.md). Only user
+ * names have to be unique.
  *
  * @throws SignetError for a failure of the database.
  */

@@ -29,7 +29,7 @@ export function checkListHumanLinkedIdps(request: ListHumanLinkedIDPsRequest, pr
 }
 
 /**
- * Lists the links of a human user of the organization to external identity providers (docs/api.md).
+ * Lists a human user's links to external identity providers (docs/api.md).
  *
  * @throws SignetError USER_NOT_FOUND, INVALID_ARGUMENT for a page token of another organization, or for a failure of
  *   the database.

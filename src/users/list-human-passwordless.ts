@@ -30,7 +30,7 @@ export async function listHumanPasswordless(
   return create(ListHumanPasswordlessResponseSchema, { result: passkeys });
 }
 
-/** The maximum number of returned passkeys. Each is registered with a separate link. */
+/** The maximum number of passkeys returned. Each is registered with a separate link. */
 const MOST = 1_000;
 
 /** A row for each passkey. A user without passkeys has one row without an id. */

@@ -25,7 +25,7 @@ export interface ChangeSearch {
 }
 
 const DEFAULT_LIMIT = 100;
-/** The largest bigint of PostgreSQL. */
+/** PostgreSQL's largest bigint. */
 const MAX_SEQUENCE = 2n ** 63n - 1n;
 
 /** Checks the rules of ListUserChangesRequest that the schema cannot express. */
@@ -36,8 +36,8 @@ export function checkListUserChanges({ userId, query }: ListUserChangesRequest, 
 }
 
 /**
- * Lists the events of a user of the organization, without their payloads (docs/api.md). Editors of other organizations
- * have no name, because the caller may not read them.
+ * Lists the events of a user of the organization, without their payloads (docs/api.md). Editors from other
+ * organizations have no name, because the caller may not read them.
  *
  * @throws SignetError USER_NOT_FOUND, or for a failure of the database.
  */

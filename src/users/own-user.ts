@@ -2,8 +2,8 @@ import type { Call } from "../call.ts";
 import { SignetError } from "../errors.ts";
 
 /**
- * Rejects a call that would end the caller's own access, usually by mistake. Therefore only another instance owner can
- * remove an instance owner.
+ * Rejects a call that would end the caller's own access, usually by mistake. As a consequence, only another instance
+ * owner can remove an instance owner.
  *
  * @throws SignetError OWN_USER.
  */

@@ -42,43 +42,43 @@ export interface ChangeValues extends MayChange {
   now: Date;
   /** The statement writes one of them, depending on the stored user. */
   plans: readonly Plan[];
-  /** The id of the session that continues; null if all end. */
+  /** The id of the session that continues; null if all sessions end. */
   keptSession: string | null;
 }
 
-/** The user after the change; `state` and `initialized` are those before it. */
+/** The user after the change, except that `state` and `initialized` have their earlier values. */
 export interface ChangedUser extends ObjectRow {
-  /** The reason why the change was refused; null if it was not. */
+  /** The reason why the change was rejected; null if it was not. */
   readonly refusal: Reason | null;
-  /** The number of the written plan; null if there was nothing to change, or the change was refused. */
+  /** The number of the written plan; null if there was nothing to change, or the change was rejected. */
   readonly choice: number | null;
-  /** False if the user was changed at the same time and nothing was written: run the command again. */
+  /** False if the user was changed concurrently and nothing was written: run the command again. */
   readonly is_fresh: boolean;
   readonly state: "active" | "inactive" | "locked";
   readonly initialized: boolean;
-  /** The times at which the user's codes of the limited kind were issued; see `nextSendAt`. */
+  /** When the user's codes of the limited kind were issued; see `nextSendAt`. */
   readonly sent_at: Date[];
-  /** The sessions that the change has ended; absent if it ends none. */
+  /** The sessions ended by the change; absent if it ends none. */
   readonly ended_sessions?: readonly EndedSession[];
 }
 
-/** How a command changes the row of one user. Expressions read the stored user from `users`. */
+/** How a command changes one user's row. Expressions read the stored user from `users`. */
 export interface UserChange<Values extends object> {
   readonly name: string;
   /** Restricts the command to users of this kind. For others, it fails as if they did not exist. */
   readonly kind?: "human";
   /** The types of the command's own values. */
   readonly columns: Columns<Values>;
-  /** The reason for which this user cannot be changed, or null. */
+  /** The reason why this user cannot be changed, or null. */
   readonly refuse?: RawBuilder<Reason | null>;
   /** The number of the plan to write; null if there is nothing to change. The first one by default. */
   readonly choose?: (given: Param<Values>) => RawBuilder<number | null>;
   /** The columns to write, besides those of every change. */
   readonly set: (given: Param<Values>) => { readonly [Column in keyof Tables["users"]]?: Expression<unknown> };
-  /** For plans with one code and message: their recipient, if only the stored user determines it. */
+  /** For plans with one code and message: their recipient, if it depends on the stored user. */
   readonly recipient?: (given: Param<Values>) => RawBuilder<string | null>;
   /**
-   * Ends the user's sessions and the tokens of applications, except for those of `keptSession`, and links: see
+   * Ends the user's sessions and application tokens, except `keptSession` with its tokens, and links: see
    * `endOwnPasskeyLinks`.
    */
   readonly endsSessions?: true;
@@ -86,7 +86,7 @@ export interface UserChange<Values extends object> {
   readonly endsCodes?: CodeKind;
   /** Deletes rows of the users in the part `planned` from another table. */
   readonly removes?: (planned: Param<OutboxValues & Values>) => RawBuilder<object>;
-  /** The kind of the plan's code. Beyond the limits of `maySend`, the change is refused with TOO_MANY_MESSAGES. */
+  /** The kind of the plan's code. Beyond the limits of `maySend`, the change is rejected with TOO_MANY_MESSAGES. */
   readonly limitedKind?: CodeKind;
 }
 
@@ -107,11 +107,11 @@ const CHANGE_COLUMNS = {
 } as const satisfies Columns<ChangeValues>;
 
 /**
- * Prepares a command that changes the row of one user, and writes the events, codes and messages of a plan. It returns
- * no row if there is no such user.
+ * Prepares a command that changes one user's row, and writes the events, codes and messages of a plan. It returns no
+ * row if there is no such user.
  *
- * The statement locks the user first, and decides by the latest version of the row. All other changes of the user do
- * the same, so concurrent changes run one after another.
+ * The statement locks the user first, and decides based on the latest version of the row. All other changes of the user
+ * do the same, so concurrent changes run one after another.
  */
 export function prepareUserChange<Values extends object>(change: UserChange<Values>): UserChangeKind<Values> {
   const { kind, refuse = sql<null>`null::text`, endsSessions, endsCodes, limitedKind } = change;
@@ -138,8 +138,8 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
     (db, param, isShort) =>
       db
         .with("given", () => commandRows<ChangeValues>(param("commands", "jsonb"), columns))
-        // Locks the rows to read their latest versions instead of those of the statement's snapshot, in the order of
-        // their ids, so that two statements wait for each other instead of deadlocking.
+        // Locks the rows to read their latest versions instead of the statement's snapshot. Locking in id order
+        // prevents deadlocks between statements.
         .with("held", (query) =>
           query
             .selectFrom((eb) =>

@@ -14,7 +14,7 @@ export function mayChange({ isAllowed }: Call): MayChange {
   return { mayChangeMembers: isAllowed("org.member.write"), mayChangeAllMembers: isAllowed("iam.member.write") };
 }
 
-/** Whether the user in `users` has a role, and the caller in `given` may not change users with such a role. */
+/** Whether the user in `users` has a role that the caller in `given` may not change. */
 export const isProtected = sql<boolean>`exists (
   select from members where members.user_org_id = users.org_id and members.user_id = users.id
     and not case when members.scope_id = given."ownerId" then given."mayChangeMembers"

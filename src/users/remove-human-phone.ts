@@ -11,8 +11,8 @@ import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /**
- * Removes the phone number of a human user (docs/api.md). For a user without one, it changes nothing: the response has
- * the details of the last event.
+ * Removes the phone number of a human user (docs/api.md). Without a number, nothing changes, and the response has the
+ * details of the last event.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */

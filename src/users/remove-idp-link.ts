@@ -13,7 +13,7 @@ import { type ChangeUserParts, changeUser, toPlan } from "./change-user.ts";
 import { prepareUserChange } from "./prepare-user-change.ts";
 
 /**
- * Removes the link of a human user to an external identity provider (docs/api.md). Ends the user's sessions.
+ * Removes a human user's link to an external identity provider (docs/api.md). Ends the user's sessions.
  *
  * @throws SignetError USER_NOT_FOUND, IDP_LINK_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
  */

@@ -46,7 +46,7 @@ export async function removeUser(
 }
 
 /**
- * Removes a user with its codes, messages, links, passkeys, tokens and roles. Its events keep type, sequence, time and
+ * Removes a user with all codes, messages, links, passkeys, tokens and roles. The events keep type, sequence, time and
  * editor.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, ABORTED, or for a failure of the database.
@@ -157,7 +157,7 @@ const deleteUser = prepareWrite<EventValues & MayChange, DeleteUserRow>((db, par
     .$castTo<DeleteUserRow>(),
 );
 
-/** The messages of a user: those of the codes, and the notices without a code, each by its index. */
+/** The messages of a user: messages with a code, and notices without one, each found by its index. */
 function messagesOf(orgId: Expression<string>, userId: Expression<string>) {
   return sql<{ id: string; channel: string; created_at: Date }>`(
     select messages.id, messages.channel, messages.created_at from codes

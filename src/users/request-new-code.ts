@@ -16,8 +16,8 @@ export type NewCodeOutcome =
   | { readonly kind: "not-needed" };
 
 /**
- * Sends a new code of the same kind as the given one to the user's current address or number. It replaces older codes
- * of that kind.
+ * Sends a new code of the same kind as the given one to the user's current address or number. Replaces older codes of
+ * that kind.
  *
  * @throws SignetError ABORTED if the user changes too often, or for a failure of the database.
  */
@@ -49,7 +49,9 @@ export async function requestNewCode(
   });
 }
 
-/** Whether the address or number is not verified, or the password not set, and the holder of the code may do that. */
+/**
+ * Whether the address or number is still unverified, or the password not set, and the holder of the code may do this.
+ */
 export function isUnfinished({ kind, state, user }: FoundCode): boolean {
   if (state === "outdated" || state === "blocked") return false;
   if (kind === "phone") return user.phone !== null && !user.phoneVerified;
@@ -70,7 +72,7 @@ export interface NewCodeValues extends OutboxValues {
 /**
  * Writes the code, the event and the message. Returns no row if the user has changed since the code was found, or if
  * the limits are reached. The count is exact, because every new code changes the user: concurrent requests wait for the
- * user's row, and all but the first find another sequence.
+ * user's row, and all but the first find a different sequence.
  */
 export const insertNewCode = prepareStatement<NewCodeValues, { sequence: bigint }>((db, param) =>
   db

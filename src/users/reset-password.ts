@@ -23,8 +23,8 @@ export interface ResetPasswordParts extends HashChosenPasswordParts {
 }
 
 /**
- * Sets the password that the holder of a reset link has chosen, and uses up the code. If emails are sent and the
- * address is verified, an email reports the change.
+ * Sets the password chosen by the holder of a reset link, and uses up the code. If emails are sent and the address is
+ * verified, an email reports the change.
  *
  * @param held A valid code.
  * @throws SignetError UNAVAILABLE if too many passwords wait to be hashed, ABORTED, or for a failure of the database.

@@ -13,7 +13,7 @@ import { prepareUserChange } from "./prepare-user-change.ts";
 import { requireChannel } from "./require-channel.ts";
 
 /**
- * Sends a human user a link to set a new password, to the verified address or number (docs/api.md). It replaces earlier
+ * Sends a human user a link to set a new password, to the verified address or number (docs/api.md). Replaces earlier
  * links.
  *
  * @throws SignetError USER_NOT_FOUND, MAIL_SERVER_MISSING, SMS_PROVIDER_MISSING, USER_STATE if the user is deactivated

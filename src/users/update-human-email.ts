@@ -33,9 +33,9 @@ export function checkUpdateHumanEmail(
 /**
  * Changes the email address of a human user (docs/api.md).
  *
- * An unverified address gets an email to verify it. A user who has not finished the initialization gets a new
- * initialization email instead, unless the address is verified and there is a password, which finishes the
- * initialization. An address that is already stored and verified, and is sent again as verified, changes nothing.
+ * An unverified address gets a verification email. A user who has not completed the initialization gets a new
+ * initialization email instead, unless the address is verified and there is a password, which completes the
+ * initialization. If the address is already stored and verified, and given as verified again, nothing changes.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
  */

@@ -30,7 +30,7 @@ export function checkUpdateHumanPhone(request: UpdateHumanPhoneRequest, problems
 /**
  * Changes the phone number of a human user (docs/api.md).
  *
- * A number that is already stored and verified, and is sent again as verified, changes nothing: the response has the
+ * If the number is already stored and verified, and given as verified again, nothing changes, and the response has the
  * details of the last event. An unverified number gets an SMS if an SMS provider is configured.
  *
  * @throws SignetError USER_NOT_FOUND, PERMISSION_DENIED, or for a failure of the database.
@@ -52,7 +52,7 @@ const UPDATE_PHONE = prepareUserChange<Omit<PhoneChange, "userId">>({
   name: "update_human_phone",
   kind: "human",
   columns: { phone: "text", verified: "boolean" },
-  // No plan if the number is already stored and verified, and sent as verified.
+  // No plan if the number is already stored and verified, and given as verified.
   choose: (given) => sql`case
     when users.phone is not distinct from ${given("phone", "text")} and users.phone_verified
       and ${given("verified", "boolean")} then null

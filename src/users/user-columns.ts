@@ -6,10 +6,10 @@ import { userNameKey } from "../fields/user-name.ts";
 
 /*
  * The expressions by which users are found and sorted. The indexes of migration 0004-user-search contain them, so they
- * must stay as they are.
+ * must not change.
  */
 
-/** The columns of the profile are null for machine users, and some of them for humans too. */
+/** The profile columns are null for machine users, and some of them can be null for humans. */
 function orEmpty(column: string): RawBuilder<string> {
   return sql<string>`coalesce(${sql.ref(`users.${column}`)}, '')`;
 }

@@ -18,8 +18,8 @@ export type VerifyPhoneOutcome =
   | { readonly kind: "refused"; readonly code: FoundCode };
 
 /**
- * Verifies a phone number by the digits of an SMS. Counts the attempt before it compares the digits, so that concurrent
- * attempts cannot exceed the limit.
+ * Verifies a phone number with the digits from an SMS. Counts the attempt before it compares the digits, so that
+ * concurrent attempts cannot exceed the limit.
  *
  * @throws SignetError ABORTED, or for a failure of the database.
  */

@@ -37,7 +37,7 @@ interface SignInParts {
   readonly log: Logger;
 }
 
-/** Serves the pages on which users sign in, or complete what an operation started. */
+/** Serves the pages where users sign in, or complete what an operation started. */
 export function createPages(context: PagesContext & SignInParts): ServePage {
   const { config } = context;
   const limit = createAddressLimit(context);

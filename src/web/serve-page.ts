@@ -51,7 +51,7 @@ export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, me
     if (hasGone()) return logPage({ canceled: true });
     if (response.cause !== undefined && !signal.aborted) logCause(requestId, response);
     const { status, body } = response;
-    // Without CORS headers, no script of another origin can read a page.
+    // Without CORS headers, scripts from other origins cannot read a page.
     exchange.send(status, ["x-request-id", requestId, ...toRawHeaders(response.headers)], toBytes(body));
     logPage({ status });
 
@@ -68,7 +68,7 @@ export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, me
     }
   }
 
-  /** An unavailable service is not a defect, so it is a warning. */
+  /** An unavailable service is not a defect, so it is logged as a warning. */
   function logCause(requestId: string, { status, cause }: PageResponse): void {
     logFailure(log, status === 503 ? "warn" : "error", { requestId, err: cause }, "a page could not be served");
   }

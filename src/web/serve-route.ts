@@ -5,10 +5,10 @@ import { problemPage } from "./frame/problem-page.ts";
 import { untilAborted } from "./frame/until-aborted.ts";
 
 /**
- * Serves a visit by the handler of its method and content type. Everything else, and errors, become pages that describe the
- * problem.
+ * Serves a visit with the handler for its method and content type. Anything else, and any error, becomes a page that
+ * describes the problem.
  *
- * @param route undefined if there is no page at the path.
+ * @param route Undefined if there is no page at the path.
  */
 export async function serveRoute(route: PageRoute | undefined, visit: Visit, publicUrl: string): Promise<PageResponse> {
   try {

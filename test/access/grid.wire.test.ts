@@ -31,7 +31,7 @@ const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
 /** The columns of the grid: what the organization header contains. */
 const ORGS = ["no header", "an empty header", "own", "other", "unknown", "no id"] as const;
 
-/** The permission of each RPC that writes. Those that read are in grid-reads.wire.test.ts. */
+/** The permission of each RPC that writes. grid-reads.wire.test.ts covers RPCs that read. */
 const PERMISSION_OF = {
   AddOIDCIDP: "iam.idp.write",
   AddOrgOIDCIDP: "org.idp.write",
@@ -78,8 +78,8 @@ type Permission = (typeof PERMISSION_OF)[Rpc];
 const isOfInstance = (rpc: Rpc) => PERMISSION_OF[rpc].startsWith("iam.");
 
 /**
- * The result of each permission for each caller. A column for each of `ORGS`: no header, an empty one, the caller's
- * organization, another one, a UUID of no organization, and a text that is not a UUID.
+ * The result of each permission for each caller. One column for each of `ORGS`: no header, an empty one, the caller's
+ * organization, another one, an unknown UUID, and a text that is not a UUID.
  */
 const GRID: Readonly<Record<CallerName, Readonly<Record<Permission, string>>>> = {
   INSTANCE_OWNER: {
@@ -184,11 +184,11 @@ const ROWS = (Object.keys(GRID) as CallerName[]).flatMap((name) =>
 /** Their rows run for every caller. */
 const FIRST: readonly Rpc[] = ["AddOIDCIDP", "AddOrgOIDCIDP", "ImportHumanUser", "UpdateHumanPhone"];
 const isFirst = ({ rpc }: { rpc: Rpc }) => FIRST.includes(rpc);
-/** One RPC of each permission; its rows run for every caller with a role, and for one without a token. */
+/** One RPC per permission; its rows run for every caller with a role, and for a caller without a token. */
 const OF_PERMISSIONS = [...new Set(Object.values(PERMISSION_OF))].map((permission) =>
   RPCS.find((rpc) => PERMISSION_OF[rpc] === permission),
 );
-/** The rows of all others show which permission an RPC needs. */
+/** The rows of all other RPCs show which permission an RPC needs. */
 const DISTINGUISHING: readonly CallerName[] = [
   "INSTANCE_OWNER",
   "INSTANCE_USER_MANAGER",
@@ -233,7 +233,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
   let orgs: { own: string; other: string };
   /** The authorization header of each caller; undefined for none. */
   let authorizations: Record<CallerName, string | undefined>;
-  /** Those of callers with an access token of a sign-in. */
+  /** The headers of callers with an access token of a sign-in. */
   let accessTokens: Partial<Record<CallerName, string>>;
   /** The human user of each organization whose phone is changed. */
   let humans: { own: string; other: string };
@@ -329,7 +329,10 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
   };
 
   let count = 0;
-  /** A request that succeeds where the caller has the permission. Calls that change a user for good get one of their own. */
+  /**
+   * A request that succeeds where the caller has the permission. Calls that permanently change a user get a separate
+   * one.
+   */
   const requestOf = async (rpc: Rpc, inOther: boolean, succeeds: boolean): Promise<JsonObject> => {
     const human = inOther ? humans.other : humans.own;
     const orgId = inOther ? orgs.other : orgs.own;
@@ -533,7 +536,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       expect(outcome).toMatchObject({ ok: true, message: { details: { resourceOwner: orgs.other } } });
     });
 
-    /** Calls with an empty message, which breaks rules of its own, and with headers that may be repeated. */
+    /** Calls with an empty message, which violates field rules, and with headers that may be repeated. */
     async function send(rpc: Rpc, headers: readonly (readonly [string, string])[]): Promise<Outcome> {
       const request = rawRequest(form, form === "grpc" ? frame(Buffer.alloc(0)) : Buffer.from("{}"));
       const rest = restRequestOf(rpc, { userId: "ada", id: "ada" });
@@ -577,7 +580,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
 
     test("AddOIDCIDP ignores an organization header that is repeated or not ASCII", async () => {
       for (const [_what, headers] of badHeaders()) {
-        // Broken field rules are reported only to a caller with the permission.
+        // Violated field rules are reported only to callers with the permission.
         const owner = () => send("AddOIDCIDP", [...token("INSTANCE_OWNER"), ...headers]);
         const fields = ["clientId", "clientSecret", "issuer", "name"];
         await expectError(service.db, form, owner, "INVALID_ARGUMENT", fields);

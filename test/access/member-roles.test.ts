@@ -16,7 +16,7 @@ function callerWith(...roles: Role[]): Call {
 
 const ORG_ROLES = (Object.keys(ROLES) as Role[]).filter((role) => ROLES[role].scope === "org");
 
-test("an owner grants every role of organizations, and no role of the instance with more permissions", () => {
+test("an owner can grant every organization role, but no instance role with more permissions", () => {
   for (const role of ORG_ROLES) expect(() => throwIfAboveOwn([role], callerWith("ORG_OWNER"))).not.toThrow();
   for (const role of ORG_ROLES) expect(() => throwIfAboveOwn([role], callerWith("INSTANCE_OWNER"))).not.toThrow();
   expect(() => throwIfAboveOwn(["INSTANCE_OWNER"], callerWith("ORG_OWNER"))).toThrow("iam.read");

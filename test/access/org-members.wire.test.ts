@@ -7,7 +7,7 @@ import { expectError } from "../support/errors.ts";
 import { BCRYPT, HUMAN } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
-/** The RPCs that change members, with a request besides the id that is valid for each. */
+/** The RPCs that change members, each with a valid request except for the id. */
 const CHANGES = {
   AddOrgMember: { roles: ["ORG_VIEWER"] },
   UpdateOrgMember: { roles: ["ORG_VIEWER"] },
@@ -120,7 +120,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
     expect(stored).toBe(5n);
   });
 
-  test("a role takes effect with the next call, and ends with the next call", async () => {
+  test("a granted or removed role takes effect with the next call", async () => {
     const { orgId, call } = await newOrg();
     const { token, userId } = await service.createToken({ orgId });
     const list = () => caller.call("ListUsers", {}, { authorization: `Bearer ${token}` });
@@ -148,7 +148,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
     }
   });
 
-  test("roles that are not roles of organizations are rejected", async () => {
+  test("roles that are not organization roles are rejected", async () => {
     const { userId, call } = await newOrg();
     for (const rpc of ["AddOrgMember", "UpdateOrgMember"] as const) {
       const rejected: [string[], string[]][] = [
@@ -165,7 +165,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
     }
   });
 
-  test("a caller cannot change its own roles, and can change those of other owners", async () => {
+  test("a caller cannot change its own roles, but can change the roles of other owners", async () => {
     const { orgId, members } = await newOrg();
     const [one, two] = [
       await service.createToken({ orgId, role: "ORG_OWNER" }),
@@ -224,7 +224,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
     expect(await found({ lastNameQuery: { lastName: "Lovelace" } })).toEqual(["Ada Lovelace"]);
     expect(await found({ emailQuery: { email: "%", method: CONTAINS } })).toEqual([]);
     expect(await found({ emailQuery: { email: "@example.com", method: CONTAINS } })).toHaveLength(2);
-    // As long as an address may be.
+    // The maximum length of an address.
     expect(await found({ emailQuery: { email: `${"a".repeat(242)}@example.com` } })).toEqual([]);
     expect(await found({ userIdQuery: { userId: userId.toUpperCase() } })).toEqual(["Ada Lovelace"]);
     expect(await found({ userIdQuery: { userId: "ada" } })).toEqual([]);
@@ -243,12 +243,12 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form }) => {
     ]);
   });
 
-  test("concurrent changes leave one set of roles, and sequences without a gap", async () => {
+  test("concurrent changes result in one set of roles, and sequences without gaps", async () => {
     const { orgId, userId, call, members, events } = await newOrg();
     const roles = ["ORG_OWNER", "ORG_VIEWER", "ORG_USER_MANAGER", "ORG_SETTINGS_MANAGER"];
     const adds = await Promise.all(roles.map((role) => call("AddOrgMember", { userId, roles: [role] })));
     expect(adds.filter(({ ok }) => ok)).toHaveLength(1);
-    // These are granted as by other processes.
+    // Granted as if by other processes.
     const tokens = await Promise.all(roles.map(() => service.createToken({ orgId, role: "ORG_VIEWER" })));
     const outcomes = await Promise.all([
       ...roles.flatMap((role, n) => [

@@ -78,7 +78,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       );
     });
 
-    test("a new configuration replaces the stored one, and the same one again changes nothing", async () => {
+    test("a new configuration replaces the stored one, and the same configuration changes nothing", async () => {
       const { appId, clientSecret } = await add(WEB);
       const config = { appId, redirectUris: ["https://shop.example/other"], accessTokenType: "OIDC_TOKEN_TYPE_JWT" };
       const { details } = await call("UpdateOIDCAppConfig", config);
@@ -101,7 +101,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(row.secret_hash).toEqual(sha256(next));
     });
 
-    test("deactivating and removing end the tokens of the application", async () => {
+    test("deactivating or removing an application ends its tokens", async () => {
       const { appId } = await add(WEB);
       const other = await add(WEB);
       const artifact = (clientId: string) => ({

@@ -1,20 +1,20 @@
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
-/** What the process of an attacker gets, as JSON in its first argument. */
+/** The input of an attacker process, as JSON in its first argument. */
 export interface AttackPlan {
   readonly name: string;
   /** The server listens on this port of 127.0.0.1; no other host can be attacked. */
   readonly port: number;
   readonly isTls: boolean;
   readonly seconds: number;
-  /** Address of 127.0.0.0/8 that the attacker's connections come from. */
+  /** Address in 127.0.0.0/8 from which the attacker connects. */
   readonly localAddress: string;
   /** A valid token of an organization other than the caller's. */
   readonly token: string;
 }
 
-/** How often something happened, by name. */
+/** Numbers of occurrences, by name. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** Runs until `context.isGoing()` is false. */
@@ -22,17 +22,17 @@ export type Attack = (context: AttackContext) => Promise<void>;
 
 export interface AttackContext {
   readonly plan: AttackPlan;
-  /** False once the time is up, or the loops of the attack have turned as often as they may. */
+  /** False once the time is up, or the attack's loops have reached their maximum number of iterations. */
   isGoing(): boolean;
   count(what: string, by?: number): void;
-  /** A connection to the server; undefined, and counted, where the server refuses it. */
+  /** A connection to the server; undefined, and counted, if the server refuses it. */
   connect(protocol?: "h2" | "http/1.1"): Promise<Socket | undefined>;
 }
 
 const MAX_TURNS = 20_000_000;
 const CONNECT_MS = 2_000;
 
-/** @returns The context of an attack, and what it has counted so far. */
+/** @returns The context of an attack, and its counts so far. */
 export function createContext(plan: AttackPlan): { context: AttackContext; counts: Counts } {
   if (!/^127\.\d+\.\d+\.\d+$/.test(plan.localAddress)) {
     throw new Error(`localAddress is "${plan.localAddress}": expected an address of 127.0.0.0/8`);
@@ -50,7 +50,7 @@ export function createContext(plan: AttackPlan): { context: AttackContext; count
     async connect(protocol = "h2") {
       const socket = await openSocket(plan, protocol);
       count(socket === undefined ? "refused connections" : "connections");
-      // A server that refuses at once must not turn the attack into a busy loop of its own.
+      // A server that refuses connections immediately must not turn the attack into a busy loop.
       if (socket === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
       return socket;
     },
@@ -60,7 +60,7 @@ export function createContext(plan: AttackPlan): { context: AttackContext; count
 
 function openSocket(plan: AttackPlan, protocol: "h2" | "http/1.1"): Promise<Socket | undefined> {
   const address = { host: "127.0.0.1", port: plan.port, localAddress: plan.localAddress };
-  // The certificate is one that the suite signed itself a moment ago.
+  // The suite has just signed this certificate itself.
   const socket = plan.isTls
     ? connectTls({ ...address, ALPNProtocols: [protocol], rejectUnauthorized: false, servername: "localhost" })
     : connectTcp(address);
@@ -72,7 +72,7 @@ function openSocket(plan: AttackPlan, protocol: "h2" | "http/1.1"): Promise<Sock
       resolve(undefined);
     };
     const timer = setTimeout(fail, CONNECT_MS);
-    // Stays for good: a connection that breaks later must not end the attacker.
+    // Never removed: a connection that breaks later must not crash the attacker.
     socket.on("error", fail);
     socket.once("close", fail);
     socket.once(plan.isTls ? "secureConnect" : "connect", () => {
@@ -83,7 +83,7 @@ function openSocket(plan: AttackPlan, protocol: "h2" | "http/1.1"): Promise<Sock
   });
 }
 
-/** Runs something so many times side by side. */
+/** Runs something this many times concurrently. */
 export async function inParallel(times: number, run: (index: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: times }, (_, index) => run(index)));
 }

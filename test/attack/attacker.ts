@@ -1,11 +1,11 @@
 /**
- * The process of an attacker: reads an `AttackPlan` as JSON from its first argument, runs the attack, and prints what
- * it counted. It ends by itself once the seconds of the plan are over.
+ * An attacker process: reads an `AttackPlan` as JSON from its first argument, runs the attack, and prints its counts.
+ * Exits on its own after the number of seconds in the plan.
  */
 import { type AttackPlan, createContext } from "./attack.ts";
 import { ATTACKS } from "./catalogue.ts";
 
-/** Time to finish the last turn of the loops. */
+/** Time to finish the last iteration of the loops. */
 const MARGIN_MS = 2_000;
 
 const plan = JSON.parse(process.argv[2] ?? "") as AttackPlan;
@@ -16,7 +16,7 @@ setTimeout(leave, plan.seconds * 1_000 + MARGIN_MS);
 await attack(context);
 leave();
 
-/** Ends with the connections still open: the kernel closes them. */
+/** Exits with open connections: the kernel closes them. */
 function leave(): never {
   process.stdout.write(JSON.stringify(counts));
   process.exit(0);

@@ -16,7 +16,7 @@ export interface CallerOptions {
   readonly hasPasswords?: boolean;
 }
 
-/** What became of the calls that were due within a time. Times in milliseconds. */
+/** The outcomes of the calls due within a period. Times are in milliseconds. */
 export interface CallerFigures {
   readonly calls: number;
   readonly failed: number;
@@ -26,11 +26,11 @@ export interface CallerFigures {
   readonly max: number;
 }
 
-/** A well-behaved caller: 20 imports per second over gRPC and 20 over REST, on connections of its own. */
+/** A well-behaved caller: 20 imports per second over gRPC and 20 over REST, over separate connections. */
 export interface Caller {
-  /** The calls that were due between two times of `performance.now()`. Those still under way are not among them. */
+  /** The calls due between two times of `performance.now()`, except calls in progress. */
   figures(from: number, to: number, series?: "plain" | "password"): CallerFigures;
-  /** Makes no more calls, and resolves once all have ended. */
+  /** Stops making calls, and resolves once all have ended. */
   stop(): Promise<void>;
 }
 
@@ -45,9 +45,9 @@ type Send = (user: JsonObject) => Promise<string | undefined>;
 
 const PER_SECOND = 20;
 const PASSWORD_EVERY_MS = 2_000;
-/** Calls that take longer have failed. */
+/** Calls that take longer count as failed. */
 export const DEADLINE_MS = 10_000;
-/** As another system exports it, so that nothing has to be hashed. */
+/** As exported by another system, so that nothing has to be hashed. */
 const HASH = "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy";
 
 export function startCaller(options: CallerOptions): Caller {
@@ -72,7 +72,7 @@ export function startCaller(options: CallerOptions): Caller {
   async function repeat(everyMs: number, make: (dueAt: number) => void): Promise<void> {
     const startedAt = performance.now();
     for (let made = 0; !isStopped; made++) {
-      // A call counts from when it was due, so that a slow answer does not hide those behind it.
+      // A call is measured from when it was due, so that a slow response does not hide the delay of later calls.
       const dueAt = startedAt + made * everyMs;
       const wait = dueAt - performance.now();
       if (wait > 0) await pause(wait);
@@ -99,7 +99,7 @@ export function startCaller(options: CallerOptions): Caller {
   };
 }
 
-/** Imports by an honest caller as fast as they are answered, so that the server's memory is that of normal work. */
+/** Imports by a legitimate caller as fast as possible, so that the server's memory use is that of normal work. */
 export async function warmUp(options: CallerOptions, count: number): Promise<void> {
   const clients = [openGrpc(options), openRest(options)];
   const prefix = randomBytes(6).toString("hex");
@@ -129,7 +129,7 @@ function openGrpc({ port, token, certificate }: CallerOptions): { send: Send; cl
     certificate === undefined ? grpc.credentials.createInsecure() : grpc.credentials.createSsl(certificate);
   const client = new grpc.Client(`127.0.0.1:${port}`, credentials, {
     "grpc.ssl_target_name_override": "localhost",
-    // A connection of its own, not one that an earlier caller of this process has left.
+    // A new connection, not one left by an earlier caller in this process.
     "grpc.use_local_subchannel_pool": 1,
     "grpc.max_reconnect_backoff_ms": 1_000,
   });

@@ -13,7 +13,7 @@ import { KINDS } from "./requests.ts";
 
 const TOKENS: readonly Token[] = ["valid", "unknown"];
 
-/** All attacks by their names. */
+/** All attacks by name. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   ...Object.fromEntries(KINDS.map((kind) => [`hang-${kind}`, hangPattern(kind)])),
   ...Object.fromEntries(KINDS.map((kind) => [`rapid-reset-${kind}`, rapidReset(kind)])),
@@ -63,7 +63,7 @@ export interface Round {
   readonly setup: Setup;
 }
 
-/** Every attack in clear text, and the worst in the other setups. */
+/** Every attack without TLS, and the worst ones in the other setups. */
 export const ROUNDS: readonly Round[] = SETUPS.flatMap((setup) =>
   (setup === "clear" ? Object.keys(ATTACKS) : WORST).map((attack) => ({
     title: setup === "clear" ? attack : `${attack}:${setup}`,
@@ -72,7 +72,7 @@ export const ROUNDS: readonly Round[] = SETUPS.flatMap((setup) =>
   })),
 );
 
-/** The rounds with these titles, or whose titles begin so where none is the same; all without names. */
+/** The rounds with these titles, or with these prefixes if no title matches; all rounds if no names are given. */
 export function chooseRounds(names: readonly string[]): Round[] {
   if (names.length === 0) return [...ROUNDS];
   const chosen = names.flatMap((name) => {

@@ -6,7 +6,7 @@ import { IMPORT_REST, IMPORT_RPC } from "./requests.ts";
 export const WIRES = ["rest", "grpc", "connect"] as const;
 export type Wire = (typeof WIRES)[number];
 
-/** An import to the byte. */
+/** An import as bytes. */
 export interface ClientRequest {
   readonly token: string;
   readonly body: Buffer;
@@ -14,15 +14,15 @@ export interface ClientRequest {
   readonly isGzip?: boolean;
 }
 
-/** A connection of an attacker that sends requests and waits for their answers. */
+/** An attacker's connection that sends requests and waits for the responses. */
 export interface Client {
   readonly isOpen: () => boolean;
-  /** @returns The HTTP status or `grpc-status`, or why there is none. Counted too. */
+  /** @returns The HTTP status or `grpc-status`, or why there is none; also counted. */
   ask(request: ClientRequest): Promise<string>;
   close(): void;
 }
 
-/** gRPC goes over HTTP/2, the others over HTTP/1.1, where a connection carries one request at a time. */
+/** gRPC uses HTTP/2, the others HTTP/1.1, where a connection carries one request at a time. */
 export async function openClient(context: AttackContext, wire: Wire): Promise<Client | undefined> {
   const socket = await context.connect(wire === "grpc" ? "h2" : "http/1.1");
   if (socket === undefined) return undefined;
@@ -72,7 +72,7 @@ function openHttp1(socket: Socket, wire: "rest" | "connect"): Client {
 }
 
 function openGrpc(socket: Socket): Client {
-  // Node's client makes the port its own; the socket is one to 127.0.0.1 already.
+  // The socket is already connected to 127.0.0.1.
   const session = connectHttp2("http://127.0.0.1", { createConnection: () => socket });
   session.on("error", () => {});
   return {

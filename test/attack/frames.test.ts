@@ -25,7 +25,7 @@ const HEAD: Field[] = [
   [":authority", "localhost"],
 ];
 
-/** What Node's HTTP/2 server makes of some frames: its stream, the header fields and the body. */
+/** How Node's HTTP/2 server parses frames: the stream, the header fields and the body. */
 async function receive(frames: Buffer[]): Promise<{ fields: IncomingHttpHeaders; body: string; code: number }> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -73,7 +73,7 @@ test("a reset contains its code", async () => {
   expect(code).toBe(ERROR_CODE.cancel);
 });
 
-test("the reader finds the frames however the bytes are split", () => {
+test("the reader finds the frames regardless of how the bytes are split", () => {
   const frames = [settings([[4, 0]]), data(3, Buffer.alloc(100), { endStream: true }), resetStream(5, 8)];
   const bytes = Buffer.concat(frames);
   for (const size of [1, 7, 9, 50, bytes.length]) {

@@ -1,4 +1,4 @@
-/** HTTP/2 frames made by hand (RFC 9113, section 6), valid or not, as a client of the attack suite sends them. */
+/** Handwritten HTTP/2 frames (RFC 9113, section 6), valid or not, as sent by the attack suite. */
 
 /** RFC 9113, section 3.4. */
 export const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
@@ -22,7 +22,7 @@ export const ERROR_CODE = { noError: 0x0, cancel: 0x8 } as const;
 /** Identifiers of RFC 9113, section 6.5.2. */
 export const SETTING = { headerTableSize: 0x1, initialWindowSize: 0x4 } as const;
 
-/** The largest stream id, and the largest window. */
+/** The largest stream id and the largest window size. */
 export const MAX_31_BITS = 2 ** 31 - 1;
 
 export type Field = readonly [name: string, value: string];
@@ -64,7 +64,7 @@ export function resetStream(streamId: number, code: number): Buffer {
   return frame(FRAME.resetStream, 0, streamId, uint32(code));
 }
 
-/** @param increment 0 breaks the protocol: the peer must reset the stream. */
+/** @param increment 0 violates the protocol: the peer must reset the stream. */
 export function windowUpdate(streamId: number, increment: number): Buffer {
   return frame(FRAME.windowUpdate, 0, streamId, uint32(increment));
 }
@@ -97,7 +97,7 @@ function encodeText(text: string): Buffer {
   return Buffer.concat([encodeLength(bytes.length), bytes]);
 }
 
-/** An integer with a prefix of 7 bits (RFC 7541, section 5.1). */
+/** An integer with a 7-bit prefix (RFC 7541, section 5.1). */
 function encodeLength(length: number): Buffer {
   if (length < 127) return Buffer.of(length);
   const bytes = [127];

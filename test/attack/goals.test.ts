@@ -39,6 +39,6 @@ test.each([
   expect(missedGoals({ ...HELD, ...change })).toEqual([expected]);
 });
 
-test("the caller may be twice as slow if the attack leaves no core idle", () => {
+test("the caller may take twice as long if the attack leaves no core idle", () => {
   expect(missedGoals({ ...HELD, during: { ...CALM, p99: 400 }, cpu: SATURATED })).toEqual([]);
 });

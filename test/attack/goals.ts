@@ -1,6 +1,6 @@
 import { MEMORY_FACTOR, type Measurement } from "./measure-attack.ts";
 
-/** Milliseconds that the caller's 99th percentile may take during an attack, and where no core is idle meanwhile. */
+/** The limit of the caller's 99th percentile during an attack in milliseconds, and the limit if no core is idle. */
 const P99_MS = 250;
 const P99_SATURATED_MS = 500;
 /** Percent of all cores. */
@@ -11,7 +11,7 @@ export function isSaturated({ cpu }: Pick<Measurement, "cpu">): boolean {
   return cpu.machine >= SATURATED;
 }
 
-/** The goals that were missed, each in a few words; none where the attack did no harm. */
+/** The missed goals, each in a few words; empty if the attack did no harm. */
 export function missedGoals(measured: Omit<Measurement, "title" | "passwords" | "logBytes" | "counts">): string[] {
   const { before, during, after, memory } = measured;
   const p99Bound = isSaturated(measured) ? P99_SATURATED_MS : P99_MS;

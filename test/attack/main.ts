@@ -1,14 +1,13 @@
 /**
- * Attacks a `signet serve` of its own on this machine's loopback, while a well-behaved caller imports 20 users per
- * second over gRPC and 20 over REST, and measures how they and the server's memory fare. `docs/security.md` shows the
- * figures.
+ * Attacks its own `signet serve` on the loopback interface while a well-behaved caller imports 20 users per second over
+ * gRPC and 20 over REST. Measures the caller's latency and the server's memory. `docs/security.md` shows the figures.
  *
- * `--quick`: shorter attacks. `--seconds N`: how long each attack lasts. `--settle N`: how many seconds memory has to
- * come back. `--only a,b`: attacks whose names begin so. `--same-address`: the attacker comes from the caller's
- * address. `--markdown FILE`, `--json FILE`: where the table and the figures go. `--list`: prints the names.
+ * `--quick`: shorter attacks. `--seconds N`: the duration of each attack. `--settle N`: how many seconds memory has to
+ * recover. `--only a,b`: attacks whose names start with these. `--same-address`: the attacker uses the caller's
+ * address. `--markdown FILE`, `--json FILE`: output files for the table and the figures. `--list`: prints the names.
  *
- * The database is the one at TEST_DATABASE_URL, in which the suite creates and drops one of its own, or a throw-away
- * PostgreSQL. Exit code 1: a goal was missed; 2: wrong usage.
+ * Creates and drops a database on the server at TEST_DATABASE_URL, or uses a temporary PostgreSQL. Exit code 1: a goal
+ * was missed; 2: wrong usage.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -20,7 +19,7 @@ import { type Durations, type Measurement, measureAttack } from "./measure-attac
 import { toCountsLine, toLine, toMarkdown, writeJson } from "./report.ts";
 import { createTargetPlace, type TargetPlace } from "./target.ts";
 
-/** Honest calls before an attack: after fewer, the memory of the server still grows by itself. */
+/** Legitimate calls before an attack: with fewer, the server's memory is still growing on its own. */
 const WARM_UP_CALLS = 12_000;
 const CALLER_ADDRESS = "127.0.0.1";
 const ATTACKER_ADDRESS = "127.0.0.2";
@@ -79,7 +78,7 @@ async function runAll(): Promise<Measurement[]> {
       tokens = created;
       measurements.push(measured);
       console.log(`${toLine(measured)}\n${toCountsLine(measured)}`);
-      // After each round, so that a run that is cut short leaves its figures.
+      // Written after each round, so that an interrupted run keeps its figures.
       if (flags.markdown !== undefined) writeFileSync(flags.markdown, toMarkdown(measurements));
       writeJson(flags.json ?? `test/attack/results-${flags.quick ? "quick" : "full"}.json`, measurements);
     }
@@ -93,7 +92,7 @@ async function runAll(): Promise<Measurement[]> {
 
 type MeasuredTokens = Awaited<ReturnType<TargetPlace["createTokens"]>>;
 
-/** One attack on a server that has just been started and has done some honest work. */
+/** One attack on a newly started server that has already handled legitimate calls. */
 async function runRound(place: TargetPlace, round: Round, known: MeasuredTokens | undefined) {
   const target = await place.start(round.setup);
   try {

@@ -9,7 +9,7 @@ export interface Durations {
   readonly attackSeconds: number;
   /** How long the caller is measured before and after the attack. */
   readonly calmSeconds: number;
-  /** How long the server has for its memory to come back. */
+  /** How long the server's memory has to recover. */
   readonly settleSeconds: number;
 }
 
@@ -18,7 +18,7 @@ export interface MeasureOptions {
   readonly round: Round;
   readonly durations: Durations;
   readonly tokens: { readonly caller: string; readonly attacker: string };
-  /** Where the attacker's connections come from. */
+  /** The source address of the attacker's connections. */
   readonly localAddress: string;
 }
 
@@ -27,29 +27,29 @@ export interface Measurement {
   readonly before: CallerFigures;
   readonly during: CallerFigures;
   readonly after: CallerFigures;
-  /** The caller's imports with a password to hash, in the attacks that concern them. */
+  /** The caller's imports with a password to hash, in attacks that affect them. */
   readonly passwords: CallerFigures | undefined;
   /** Bytes. */
   readonly memory: { readonly before: number; readonly peak: number; readonly after: number };
-  /** Seconds after the attack until memory was back within the goal; undefined where it was not. */
+  /** Seconds after the attack until memory was back within the goal; undefined if it never was. */
   readonly backAfter: number | undefined;
   /** Percent of all cores during the attack. */
   readonly cpu: { readonly attacker: number; readonly server: number; readonly machine: number };
-  /** Whether every process of the server that ran before the attack still runs. */
+  /** Whether every server process from before the attack is still running. */
   readonly isAlive: boolean;
-  /** Whether /healthz answers, some seconds after the attack at the latest. */
+  /** Whether /healthz responds within some seconds after the attack. */
   readonly isHealthy: boolean;
   readonly logBytes: number;
   readonly counts: Counts;
 }
 
-/** Memory after an attack, compared with before, at most. */
+/** The maximum ratio of memory after an attack to memory before. */
 export const MEMORY_FACTOR = 1.2;
 const SAMPLE_MS = 250;
-/** So long /healthz may stay silent after the attack before the server counts as hung. */
+/** How long /healthz may be unresponsive after the attack before the server counts as hung. */
 const HUNG_SECONDS = 10;
 
-/** Runs one attack while a well-behaved caller goes on, and measures both. */
+/** Runs one attack while a well-behaved caller keeps calling, and measures both. */
 export async function measureAttack(options: MeasureOptions): Promise<Measurement> {
   const { target, round, tokens, durations } = options;
   const { port, certificate } = target;
@@ -67,7 +67,7 @@ export async function measureAttack(options: MeasureOptions): Promise<Measuremen
     await pauseUntil(endedAt + durations.calmSeconds * 1_000);
     const settled = await settle(target, before, endedAt, isHealthy ? durations.settleSeconds : 0);
     const isAlive = pids.every((pid) => target.pids().includes(pid));
-    // The calls to a server that hangs end with it, not only at their deadlines.
+    // Calls to a hung server end with the server, not only at their deadlines.
     if (!isHealthy) await target.stop();
     await caller.stop();
     const end = performance.now();
@@ -76,7 +76,7 @@ export async function measureAttack(options: MeasureOptions): Promise<Measuremen
       title: round.title,
       before: caller.figures(beginsAt, attackedAt),
       during: caller.figures(attackedAt, endedAt),
-      // The times are those of the calm alone, the failures those until the end.
+      // The times are from the calm period only, the failures include everything until the end.
       after: { ...times(caller.figures(endedAt, calmEnd)), ...failures(caller.figures(endedAt, end)) },
       passwords: hasPasswords ? caller.figures(beginsAt, end, "password") : undefined,
       memory: { before, peak: attacked.peak, after: settled.memory },
@@ -126,7 +126,7 @@ async function becomesHealthy(target: Target): Promise<boolean> {
   return false;
 }
 
-/** Waits until memory is back within the goal, at most until so many seconds after the attack. */
+/** Waits until memory is back within the goal, for at most this many seconds after the attack. */
 async function settle(target: Target, before: number, endedAt: number, seconds: number) {
   for (;;) {
     const memory = target.memoryBytes();

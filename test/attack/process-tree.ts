@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
-/** A process and all that descend from it, by /proc. Empty where it has ended. */
+/** A process and all of its descendants, from /proc. Empty if it has ended. */
 export function processTree(pid: number): number[] {
   const state = tryRead(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   if (state === undefined || /^\d+ \(.*\) [ZX]/s.test(state)) return [];
   const threads = tryRead(() => readdirSync(`/proc/${pid}/task`)) ?? [];
   const children = threads.flatMap((thread) => {
-    // A thread may end between the two reads, which says nothing about the process.
+    // A thread may end between the two reads without the process ending.
     const text = tryRead(() => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")) ?? "";
     return text.split(" ").map(Number).filter(Boolean);
   });
   return [pid, ...children.flatMap(processTree)];
 }
 
-/** Bytes of resident memory of some processes together. Pages that they share count for each. */
+/** Total resident memory of processes in bytes. Shared pages count for each process. */
 export function memoryBytes(pids: readonly number[]): number {
   return sum(pids, (pid) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1_024);
 }
 
-/** Seconds of CPU that some processes have used, of all threads, in user and kernel mode. */
+/** Total CPU seconds of processes, for all threads, in user and kernel mode. */
 export function cpuSeconds(pids: readonly number[]): number {
   return sum(pids, (pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
@@ -27,7 +27,7 @@ export function cpuSeconds(pids: readonly number[]): number {
   });
 }
 
-/** Seconds in which the machine's cores were busy, all together, since it started. */
+/** Total busy seconds of all of the machine's cores since boot. */
 export function busySeconds(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = (
     readFileSync("/proc/stat", "utf8").split("\n")[0] ?? ""
@@ -38,17 +38,17 @@ export function busySeconds(): number {
   return (user + nice + system + irq + softIrq + steal) / 100;
 }
 
-/** Seconds of CPU as a share of all cores, in percent. */
+/** CPU seconds as a percentage of all cores. */
 export function toPercent(cpu: number, seconds: number): number {
   return Math.round((cpu / seconds / availableParallelism()) * 100);
 }
 
-/** Leaves out the processes that end meanwhile. */
+/** Omits processes that end in the meantime. */
 function sum(pids: readonly number[], read: (pid: number) => number): number {
   return pids.reduce((total, pid) => total + (tryRead(() => read(pid)) || 0), 0);
 }
 
-/** Undefined where the process or thread has ended meanwhile. */
+/** Undefined if the process or thread has ended in the meantime. */
 function tryRead<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -2,15 +2,15 @@ import type { Socket } from "node:net";
 import { type AttackContext, pause } from "./attack.ts";
 import { FLAG, FRAME, PREFACE, SETTINGS_ACK, settings } from "./frames.ts";
 
-/** An HTTP/2 connection of which the attacker writes every byte itself. */
+/** An HTTP/2 connection on which the attacker writes every byte itself. */
 export interface RawSession {
   readonly socket: Socket;
   readonly isOpen: () => boolean;
-  /** The next stream id of a client. */
+  /** The next client stream id. */
   readonly nextId: () => number;
-  /** Writes, and resolves once the socket takes more, the connection is closed, or a second has passed. */
+  /** Writes, and resolves once the socket accepts more data, the connection is closed, or a second has passed. */
   write(...parts: Uint8Array[]): Promise<void>;
-  /** Notes streams as open, and waits until at most `max` of them are: for attacks that avoid being refused. */
+  /** Counts streams as open, and waits until at most `max` are open, for attacks that avoid being refused. */
   waitForRoom(ids: readonly number[], max: number): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface RawSessionOptions {
   readonly settings?: readonly (readonly [id: number, value: number])[];
   /** Whether the attacker reads what the server sends. */
   readonly isReading?: boolean;
-  /** Whether the preface is left to the attack. */
+  /** Whether the attack sends the preface itself. */
   readonly isBare?: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function openRawSession(
   };
   if (options.isReading === false) socket.pause();
   else socket.on("data", createFrameReader(onFrame));
-  // The server may close its side; without this the socket would stay half open.
+  // The server may close its side; without this, the socket would stay half-open.
   socket.once("end", () => socket.destroy());
   socket.once("close", () => wake());
 
@@ -74,7 +74,7 @@ export async function openRawSession(
   return session;
 }
 
-/** Opens one connection after another, so that the attack goes on where the server closes them. */
+/** Opens one connection after another, so that the attack continues if the server closes them. */
 export async function keepSession(
   context: AttackContext,
   options: RawSessionOptions,
@@ -88,7 +88,7 @@ export async function keepSession(
   }
 }
 
-/** Resolves with the event or the end of the connection, after a second at the latest. */
+/** Resolves on the event or the end of the connection, or after a second. */
 export function untilEvent(socket: Socket, event: "drain" | "data" | "close", longestMs = 1_000): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -102,7 +102,7 @@ export function untilEvent(socket: Socket, event: "drain" | "data" | "close", lo
   });
 }
 
-/** Calls back with the head of each frame, and skips what the frame holds. */
+/** Calls back with the header of each frame, and skips the payload. */
 export function createFrameReader(
   onFrame: (type: number, flags: number, streamId: number) => void,
 ): (chunk: Buffer) => void {

@@ -17,7 +17,7 @@ const HEAD = [
   "verdict",
 ];
 
-/** One row, for the terminal. */
+/** One row for the terminal. */
 export function toLine(measured: Measurement): string {
   const [title = "", ...cells] = toCells(measured);
   return [title.padEnd(28), ...cells].join("  ");
@@ -29,7 +29,7 @@ export function toCountsLine({ counts, passwords }: Measurement): string {
   return `  ${parts.join(", ")}`;
 }
 
-/** The table in Markdown, with the machine that it was measured on. */
+/** The table in Markdown, with a description of the machine. */
 export function toMarkdown(measurements: readonly Measurement[]): string {
   const rows = measurements.map((measured) => `| ${toCells(measured).join(" | ")} |`);
   return [

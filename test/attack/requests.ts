@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Field } from "./frames.ts";
 
-/** What can be asked for, each served by another part of Signet. */
+/** The possible requests, each served by a different part of Signet. */
 export const KINDS = ["readyz", "healthz", "page", "rest", "grpc", "connect"] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -15,13 +15,13 @@ const POSTS = {
   connect: { path: IMPORT_RPC, type: "application/json", body: Buffer.from("{}") },
 } as const;
 
-/** A request by its fields. GET requests have no body. */
+/** A request as fields. GET requests have no body. */
 export interface AttackRequest {
   readonly fields: readonly Field[];
   readonly body: Buffer | undefined;
 }
 
-/** @param token An unknown token, where none is given. */
+/** @param token An unknown token by default. */
 export function requestOf(kind: Kind, token = unknownToken()): AttackRequest {
   if (kind === "readyz" || kind === "healthz" || kind === "page") {
     return { fields: headOf("GET", GET_PATHS[kind]), body: undefined };
@@ -36,7 +36,7 @@ export function requestOf(kind: Kind, token = unknownToken()): AttackRequest {
   return { fields, body };
 }
 
-/** A token of the right form that the server does not know. */
+/** A well-formed token that is unknown to the server. */
 export function unknownToken(): string {
   return `signet_pat_${randomBytes(32).toString("hex").slice(0, 43)}`;
 }

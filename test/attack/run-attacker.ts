@@ -4,15 +4,15 @@ import type { AttackPlan, Counts } from "./attack.ts";
 
 export interface RunningAttacker {
   readonly pid: number;
-  /** What the attacker counted, once it has ended; nothing where it had to be killed. */
+  /** The attacker's counts after it has ended; empty if it had to be killed. */
   readonly ended: Promise<Counts>;
 }
 
 const ATTACKER = fileURLToPath(new URL("./attacker.ts", import.meta.url));
-/** So much longer than planned an attacker may live. */
+/** How much longer than planned an attacker may run. */
 const MARGIN_MS = 5_000;
 
-/** Runs an attack in a process of its own. */
+/** Runs an attack in a separate process. */
 export function runAttacker(plan: AttackPlan): RunningAttacker {
   const child = spawn(process.execPath, [ATTACKER, JSON.stringify(plan)], { stdio: ["ignore", "pipe", "inherit"] });
   const killer = setTimeout(() => child.kill("SIGKILL"), plan.seconds * 1_000 + MARGIN_MS);

@@ -10,27 +10,27 @@ import { freePort } from "../support/postgres.ts";
 import type { Setup } from "./catalogue.ts";
 import { memoryBytes, processTree } from "./process-tree.ts";
 
-/** `signet serve` with its default limits, in a process of its own. */
+/** `signet serve` with its default limits, in a separate process. */
 export interface Target {
   readonly port: number;
   readonly pid: number;
   readonly isTls: boolean;
   /** PEM of the certificate, over TLS. */
   readonly certificate: Buffer | undefined;
-  /** All processes of the server; none once it has ended. */
+  /** All server processes; empty once the server has ended. */
   pids(): number[];
   memoryBytes(): number;
-  /** Bytes that the server has logged. */
+  /** The number of bytes in the server's log. */
   logBytes(): number;
-  /** The first lines that the server logged. */
+  /** The first lines of the server's log. */
   logHead(): string;
-  /** Whether /healthz answers on several new connections, each within `timeoutMs`. */
+  /** Whether /healthz responds on several new connections, on each within `timeoutMs`. */
   isHealthy(timeoutMs?: number): Promise<boolean>;
-  /** Ends the server: with SIGTERM, and with SIGKILL where that does not do within a few seconds. */
+  /** Stops the server with SIGTERM, and with SIGKILL if it has not exited within a few seconds. */
   stop(): Promise<void>;
 }
 
-/** A database with two organizations, and servers that use it one after another. */
+/** A database with two organizations, used by one server after another. */
 export interface TargetPlace {
   start(setup: Setup): Promise<Target>;
   /** Creates two organizations and their tokens. The server must have run once. */
@@ -41,12 +41,12 @@ export interface TargetPlace {
 const SIGNET = fileURLToPath(new URL("../../bin/signet.js", import.meta.url));
 const START_MS = 30_000;
 const STOP_MS = 4_000;
-/** As many as meet each of two worker processes. */
+/** Enough to reach each of two worker processes. */
 const PROBES = 4;
-/** A server that holds more memory than this is killed. */
+/** A server that uses more memory than this is killed. */
 const MAX_BYTES = 4e9;
 
-/** @param environment More variables of the server. */
+/** @param environment Additional environment variables for the server. */
 export function createTargetPlace(databaseUrl: string, environment: Record<string, string> = {}): TargetPlace {
   const folder = mkdtempSync(join(tmpdir(), "signet-attack-"));
   const variables = {
@@ -74,7 +74,7 @@ export function createTargetPlace(databaseUrl: string, environment: Record<strin
         cwd: folder,
         env: { ...variables, ...tls, PORT: String(port) },
         stdio: ["ignore", "ignore", log],
-        // A process group of its own, which can be killed as a whole.
+        // A separate process group, which can be killed as a whole.
         detached: true,
       });
       closeSync(log);
@@ -103,7 +103,7 @@ function toTarget(
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const pids = () => (hasEnded() ? [] : processTree(pid));
   const watchdog = startWatchdog(pid);
-  // Protects the machine from a server whose memory grows without end.
+  // Protects the machine from a server whose memory grows without bound.
   const guard = setInterval(() => {
     if (memoryBytes(pids()) > MAX_BYTES) killGroup(pid);
   }, 500);
@@ -134,8 +134,8 @@ function toTarget(
 }
 
 /**
- * Kills the server once this process has ended in whatever way: a server that hangs would go on for ever. The shell
- * reads from a pipe that closes with this process.
+ * Kills the server however this process ends, because a hung server would run forever. The shell reads from a pipe that
+ * closes with this process.
  */
 function startWatchdog(pid: number): ChildProcess {
   const script = `read _; kill -9 -${pid}`;
@@ -146,7 +146,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // All of it has ended.
+    // The whole group has ended.
   }
 }
 
@@ -162,7 +162,7 @@ async function untilReady(target: Target): Promise<void> {
   }
 }
 
-/** @returns The HTTP status of /healthz on a new connection; undefined where there is no answer in time. */
+/** @returns The HTTP status of /healthz on a new connection; undefined if there is no response in time. */
 function probe(port: number, ca: Buffer | undefined, timeoutMs: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const options = { host: "127.0.0.1", port, path: "/healthz", agent: false, servername: "localhost" };
@@ -182,7 +182,7 @@ function probe(port: number, ca: Buffer | undefined, timeoutMs: number): Promise
   });
 }
 
-/** A certificate for localhost that openssl signs by itself, valid for a day. */
+/** A self-signed certificate for localhost by openssl, valid for a day. */
 function createCertificate(folder: string): { TLS_CERT_FILE: string; TLS_KEY_FILE: string } {
   const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];

@@ -4,7 +4,7 @@ import { warmUp } from "./caller.ts";
 import { type Measurement, measureAttack } from "./measure-attack.ts";
 import { createTargetPlace, type Target, type TargetPlace } from "./target.ts";
 
-/** The short form of `npm run attack`: what two seconds of the worst attacks must not do. It bounds no times. */
+/** The short form of `npm run attack`: what two seconds of the worst attacks must not do. Does not limit times. */
 const WORST = [
   "hang-rest",
   "rapid-reset-page",
@@ -15,7 +15,7 @@ const WORST = [
 ] as const;
 
 const DURATIONS = { attackSeconds: 2, calmSeconds: 0.5, settleSeconds: 0 };
-/** A server at rest holds 150 MB; each of the attacks once took more than this. */
+/** An idle server uses 150 MB; each of these attacks has at some point caused more than this. */
 const MAX_GROWTH_BYTES = 600e6;
 
 describe("the server under attack", () => {
@@ -30,7 +30,7 @@ describe("the server under attack", () => {
     target = await place.start("clear");
     tokens = await place.createTokens();
   });
-  // An attack that ended the server, or left it hanging, must not fail the tests after it.
+  // An attack that crashed or hung the server must not fail the tests after it.
   beforeEach(async () => {
     if (await target.isHealthy(5_000)) return;
     await target.stop();
@@ -48,7 +48,7 @@ describe("the server under attack", () => {
     return measureAttack({ target, round, tokens, durations: DURATIONS, localAddress: "127.0.0.2" });
   }
 
-  test.each(WORST)("survives %s, and other callers notice nothing", async (attack) => {
+  test.each(WORST)("survives %s, and other callers are not affected", async (attack) => {
     const { before, during, after, memory, isAlive, isHealthy } = await survive(attack);
     const failures = [before, during, after].map(({ firstFailure }) => firstFailure);
     expect({ isAlive, isHealthy, failures }).toEqual({
@@ -56,7 +56,7 @@ describe("the server under attack", () => {
       isHealthy: true,
       failures: [undefined, undefined, undefined],
     });
-    // On a slow machine, the attacker's own work leaves the caller time for about forty calls.
+    // On a slow machine, the attacker's own CPU use leaves the caller time for about forty calls.
     expect(during.calls).toBeGreaterThan(10);
     expect(memory.peak - memory.before).toBeLessThan(MAX_GROWTH_BYTES);
   });

@@ -7,8 +7,7 @@ import type { Tables } from "../../src/database/tables.ts";
 const ID = sql`('ffffffff-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid`;
 
 /**
- * Adds copies of a user with all rows to an embedded database that no process uses, which is faster than importing
- * them.
+ * Adds copies of a user with all rows to an embedded database that is not in use, which is faster than importing them.
  */
 export async function cloneUser(dataDir: string, userName: string, count: number): Promise<void> {
   const { socketDir, close } = await startEmbedded(dataDir);

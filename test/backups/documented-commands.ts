@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const PAGE = new URL("../../docs/backups.md", import.meta.url);
 
-/** The system user that runs a command; undefined for the one of this process. */
+/** The system user that runs a command; undefined for the user of this process. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
@@ -18,12 +18,11 @@ export interface RunOptions {
 }
 
 /**
- * Runs the commands under a heading of docs/backups.md as they stand there. Commands that only set variables are left
- * out.
+ * Runs the commands under a heading of docs/backups.md verbatim. Commands that only set variables are omitted.
  *
- * @param block Which of several blocks of commands under the heading.
- * @returns What they printed to standard output.
- * @throws Error with what they printed to standard error, if one of them fails.
+ * @param block The index of the command block under the heading.
+ * @returns Their standard output.
+ * @throws Error with their standard error if one of them fails.
  */
 export async function runDocumented(heading: string, { env, as, cwd }: RunOptions, block = 0): Promise<string> {
   const [, section = ""] = readFileSync(PAGE, "utf8").split(`\n### ${heading}\n`);

@@ -3,10 +3,10 @@ import type { Tried } from "./restored-service.ts";
 
 /** Calls at once. */
 const IN_FLIGHT = 32;
-/** Of a password that nobody knows. */
+/** The hash of an unknown password. */
 const HASH = "$2b$10$abcdefghijklmnopqrstuuBkwQU5bq0mFCYd4JvMwG9CmHDUYrKSe";
 
-/** Imports users, as many as there are to be in all. Each has a secret for one-time codes, and a link for a passkey. */
+/** Imports users up to the given total. Each has a one-time code secret and a passkey link. */
 export async function importMany({ server, token }: Tried, users: number): Promise<void> {
   let next = 1;
   const importUser = async (userName: string) => {
@@ -28,7 +28,7 @@ export async function importMany({ server, token }: Tried, users: number): Promi
   const work = async () => {
     while (next < users) {
       const userName = `user-${next++}`;
-      // A busy service asks to try again.
+      // A busy service requests a retry.
       while (!(await importUser(userName))) await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   };

@@ -1,7 +1,7 @@
 /**
  * `npm run test:backups -- [scenario …] [--users <number>]`: makes and restores backups with the commands of
- * docs/backups.md, signs a user in after each restore, and prints what it measured. Exits with 1 if a scenario fails,
- * or programs of PostgreSQL are missing.
+ * docs/backups.md, signs a user in after each restore, and prints the measurements. Exits with 1 if a scenario fails,
+ * or PostgreSQL programs are missing.
  */
 import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

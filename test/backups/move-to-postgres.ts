@@ -51,7 +51,7 @@ export async function moveToPostgres(setting: Setting): Promise<Figures> {
   }
 }
 
-/** The peak of a process's resident memory in bytes; 0 if it has ended, or where there is no /proc. */
+/** The peak resident memory of a process in bytes; 0 if it has ended, or if there is no /proc. */
 function readPeak(pid: number): number {
   try {
     return 1_024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);

@@ -10,7 +10,7 @@ const SERVER = ["initdb", "postgres"];
 const CLIENT = ["pg_dump", "pg_restore", "pg_basebackup", "psql"];
 const DEBIAN = "/usr/lib/postgresql";
 
-/** The folder with the programs of one version of PostgreSQL, or the names of those that are missing. */
+/** The folder with the programs of one PostgreSQL version, or the names of the missing programs. */
 export function findPrograms(): { readonly folder: string } | { readonly missing: readonly string[] } {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
@@ -42,7 +42,7 @@ export function initialize(programs: string, data: string, as: Owner | undefined
   execFileSync(join(programs, "initdb"), ["-D", data, ...options], { ...as, cwd: "/", stdio: "ignore" });
 }
 
-/** Starts PostgreSQL with a folder of data, and waits until it accepts writes. */
+/** Starts PostgreSQL with a data folder, and waits until it accepts writes. */
 export async function startServer(
   programs: string,
   data: string,

@@ -9,7 +9,7 @@ import { createDatabase, initialize, startServer } from "./postgres-server.ts";
 import { checkRefusal, checkSecret, checkService, onPostgres, startTried } from "./restored-service.ts";
 import { environmentOf, type Figures, type Setting, time } from "./scenario.ts";
 
-/** The commands that change what a restore brings back. */
+/** The commands that change restored data. */
 async function checkRemedies(url: string, options: RunOptions): Promise<void> {
   const db = connect({ url }, 1, () => {});
   const count = async (from: RawBuilder<unknown>) => {
@@ -26,7 +26,7 @@ async function checkRemedies(url: string, options: RunOptions): Promise<void> {
   await db.destroy();
 }
 
-/** A dump is restored on another server, and the service started with it, with and without its key. */
+/** A dump is restored on another server, and the service is started on it, with and without its key. */
 export async function restoreDump(setting: Setting): Promise<Figures> {
   const { processes, programs, owner, folder } = setting;
   const [first, second] = [join(folder, "first"), join(folder, "second")];

@@ -5,7 +5,7 @@ import { importMany } from "./import-many.ts";
 import { checkRefusal, checkService, startTried } from "./restored-service.ts";
 import { environmentOf, type Figures, type Setting, time } from "./scenario.ts";
 
-/** The folder of the embedded database is restored to another place. */
+/** The folder of the embedded database is restored to another location. */
 export async function restoreFolder(setting: Setting): Promise<Figures> {
   const { processes } = setting;
   const [dataDir, newDataDir] = [join(processes.root, "embedded"), join(processes.root, "embedded-restored")];

@@ -8,14 +8,14 @@ import { createDatabase, initialize, startServer } from "./postgres-server.ts";
 import { checkSecret, checkService, onPostgres, startTried } from "./restored-service.ts";
 import { environmentOf, type Figures, type Setting, time } from "./scenario.ts";
 
-/** A user is removed, and the database restored to the moment before. */
+/** A user is removed, and the database is restored to the moment before. */
 export async function restoreMoment(setting: Setting): Promise<Figures> {
   const { processes, programs, owner, folder } = setting;
   const [first, second, wal] = [join(folder, "archived"), join(folder, "restored"), join(folder, "wal")];
   initialize(programs, first, owner);
   mkdirSync(wal);
   if (owner) chownSync(wal, owner.uid, owner.gid);
-  // The settings of the page, with the folder of this run.
+  // The settings from the page, with the folder of this run.
   appendFileSync(
     join(first, "postgresql.conf"),
     `wal_level = replica\narchive_mode = on\narchive_timeout = 60\narchive_command = 'test ! -f ${wal}/%f && cp %p ${wal}/%f'\n`,

@@ -9,7 +9,7 @@ export const PUBLIC_URL = "http://localhost:8080";
 const PASSWORD = "analytical engine no. 1";
 const CLIENT_SECRET = "client-secret-of-the-provider";
 
-/** A service in a process of its own, with what is checked after a restore. */
+/** A service in a separate process, with the data that is checked after a restore. */
 export interface Tried {
   readonly server: TestServer;
   readonly token: string;
@@ -44,7 +44,7 @@ export async function startTried(processes: Processes, variables: Variables): Pr
   return { server, token, idpId, importUser };
 }
 
-/** Throws unless a user signs in with a password, and a token of before is accepted. */
+/** Throws unless a user signs in with a password, and an earlier token is accepted. */
 export async function checkService(
   processes: Processes,
   variables: Variables,
@@ -65,7 +65,7 @@ export async function checkService(
   }
 }
 
-/** Throws unless the key decrypts the secret of the provider. */
+/** Throws unless the key decrypts the provider's secret. */
 export async function checkSecret(url: string, masterKey: Buffer, { idpId }: Tried): Promise<void> {
   const db = connect({ url }, 1, () => {});
   const row = await db.selectFrom("idps").selectAll().where("id", "=", idpId).executeTakeFirstOrThrow();

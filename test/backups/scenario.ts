@@ -1,7 +1,7 @@
 import type { Processes } from "../support/process.ts";
 import type { Owner } from "./documented-commands.ts";
 
-/** What a scenario measured, by name. */
+/** The measurements of a scenario, by name. */
 export type Figures = Readonly<Record<string, string>>;
 
 export interface Setting {
@@ -10,7 +10,7 @@ export interface Setting {
   readonly programs: string;
   /** The system user of PostgreSQL. */
   readonly owner: Owner | undefined;
-  /** A folder of that user. */
+  /** A folder owned by that user. */
   readonly folder: string;
   /** How many users to import. */
   readonly users: number;

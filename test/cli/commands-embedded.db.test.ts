@@ -59,7 +59,7 @@ describe("on the embedded database", () => {
     );
   });
 
-  test("the commands work beside a server, which uses their results at once", async () => {
+  test("the commands work while a server runs, which uses their results immediately", async () => {
     const { id: orgId } = await json("org", "create", "Acme");
     expect(await json("org", "list")).toMatchObject([{ name: "default" }, { id: orgId, name: "Acme" }]);
     await expectFailure(["org", "create", "ACME"], "name: is taken");

@@ -23,7 +23,7 @@ processes.secret(IDP.clientSecret);
 
 afterAll(() => processes.close());
 
-describe("beside a server on PostgreSQL", () => {
+describe("while a server runs on PostgreSQL", () => {
   let variables: Record<string, string>;
   let server: TestServer;
   let adminToken: string;
@@ -342,7 +342,7 @@ describe("before the first start", () => {
     ["keys", "rotate"],
   ];
 
-  test("a command creates nothing in an empty folder, and prints a hint", async () => {
+  test("a command does not create anything in an empty folder, and prints a hint", async () => {
     const DATA_DIR = join(processes.root, "not-yet");
     const outcomes = await Promise.all(COMMANDS.map((args) => processes.runHere(args, { DATA_DIR })));
     for (const outcome of outcomes) {

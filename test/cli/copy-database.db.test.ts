@@ -60,7 +60,7 @@ describe("a target that cannot be used is described in one line, without its pas
     await expectFailure(copyTo(url), "the target database cannot be reached: connect ECONNREFUSED 127.0.0.1:1");
   });
 
-  test("server with a certificate that nobody has signed", async () => {
+  test("server with a self-signed certificate", async () => {
     const certificate = createCertificate(processes.root);
     if (certificate === undefined) return console.warn("skipped: openssl is not installed");
     const server = await serveTls(certificate);

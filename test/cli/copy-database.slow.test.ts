@@ -102,7 +102,7 @@ describe("killed", () => {
     ["in the middle", waiting("users", "create trigger wait after insert"), "statement", true],
     ["in the last table", waiting("messages", "create trigger wait after insert"), "statement", true],
     ["at the commit", waiting("messages", "create constraint trigger wait after insert"), "row", false],
-  ])("%s, the copy is complete or has left nothing behind", async (_title, trigger, each, isEmpty) => {
+  ])("%s, the copy is complete, or there is none", async (_title, trigger, each, isEmpty) => {
     const database = openDatabase({ url: target.url });
     if (Object.keys(await countRows(database)).length === 0) {
       expect((await processes.runHere(["migrate"], { ...onTarget() })).code).toBe(0);
@@ -269,7 +269,7 @@ describe("on the copy", () => {
     expect(await service.db.selectFrom("messages").select("id").where("state", "=", "waiting").execute()).toEqual([]);
   });
 
-  test("the copy is refused once the service has changed something", async () => {
+  test("the copy is rejected once the service has changed something", async () => {
     const { code, stderr } = await processes.run(copyArguments(), environment());
     expect({ code, stderr }).toEqual({
       code: 1,

@@ -22,7 +22,7 @@ import {
 
 /** Enough for statements of many commands. */
 const IN_FLIGHT = 64;
-/** Answers to wait for before the kill, so that it comes in the middle of the stream. */
+/** Responses to wait for before the kill, so that it comes in the middle of the stream. */
 const BEFORE_KILL = 150;
 const HASH = "$2b$10$abcdefghijklmnopqrstuuBkwQU5bq0mFCYd4JvMwG9CmHDUYrKSe";
 
@@ -52,7 +52,7 @@ async function createPlace(kind: DatabaseKind): Promise<{ variables: Record<stri
   };
 }
 
-/** An import that writes to every table there is for one: link, code, message and four events. */
+/** An import that writes to every possible table: link, code, message and four events. */
 function importOf(name: string, idpId: string) {
   return {
     ...human(name),
@@ -76,16 +76,16 @@ const EVENTS = [
 ];
 
 interface Stream {
-  /** Names by the id that the server answered with. */
+  /** Names by the id in the server's response. */
   readonly acknowledged: Map<string, string>;
   readonly asked: string[];
 }
 
-/** Imports users, so many at a time, until the server is killed in the middle of it. */
+/** Imports users, this many at a time, until the server is killed in the middle. */
 async function importUntilKilled(server: TestServer, token: string, idpId: string, prefix: string): Promise<Stream> {
   const stream: Stream = { acknowledged: new Map(), asked: [] };
   let isKilled = false;
-  // Right after its start a busy server refuses callers that it does not know.
+  // Right after startup, a busy server rejects unknown callers.
   await until("the server knows the caller", async () => {
     const { status } = await send(server.origin, "POST", IMPORT_PATH, { token, body: {} });
     return status === 400;
@@ -111,7 +111,7 @@ async function importUntilKilled(server: TestServer, token: string, idpId: strin
   return stream;
 }
 
-/** Everything that is stored of each human user, counted, by name. */
+/** The row counts of each human user, by name. */
 async function readUsers(db: Kysely<Tables>) {
   const { rows } = await sql<{ id: string; name: string; whole: Record<string, unknown> }>`
     select u.id, u.user_name as name, jsonb_build_object(
@@ -133,7 +133,7 @@ async function readUsers(db: Kysely<Tables>) {
   return rows;
 }
 
-/** What a whole user is. */
+/** The rows of a complete user. */
 function wholeUser(name: string) {
   return {
     sequence: EVENTS.length,
@@ -176,12 +176,12 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     });
     const acknowledged = new Map<string, string>();
     const asked = new Set<string>();
-    // A second time after a recovery, which is PostgreSQL's own on PostgreSQL.
+    // A second time, after a recovery, which PostgreSQL does itself.
     for (const round of kind === "embedded" ? ["first", "second"] : ["only"]) {
       const stream = await importUntilKilled(server, token, idp.body.idpId, round);
       for (const [id, name] of stream.acknowledged) acknowledged.set(id, name);
       for (const name of stream.asked) asked.add(name);
-      // Some calls were cut off, or the kill was in the middle of nothing.
+      // Some calls must have been cut off, or the kill did not interrupt anything.
       expect(stream.asked.length).toBeGreaterThan(stream.acknowledged.size);
 
       server = await processes.serve(variables);
@@ -193,15 +193,15 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const names = new Map(users.map(({ id, name }) => [id, name]));
       const lost = [...acknowledged].filter(([id, name]) => names.get(id) !== name);
       expect(lost).toEqual([]);
-      // What was cut off is there as a whole or not at all.
+      // Interrupted imports are stored as a whole or not at all.
       for (const { name, whole } of users) {
         expect(asked.has(name)).toBe(true);
         expect(whole).toEqual(wholeUser(name));
       }
       expect(users.length).toBeLessThanOrEqual(acknowledged.size + 2 * IN_FLIGHT);
     }
-    // The imports whose answers did not arrive are repeated with their keys, and some of the others: those that were carried
-    // out give the first answer, and the rest is carried out now.
+    // Imports without a response are repeated with their keys, and so are some others: completed ones return the first
+    // response, and the rest run now.
     const arrived = new Set(acknowledged.values());
     const names = [...[...asked].filter((name) => !arrived.has(name)), ...[...arrived].slice(0, 30)];
     const repeatOn = async () => {
@@ -222,7 +222,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(stored).toHaveLength(asked.size);
     for (const { name, whole } of stored) expect(whole).toEqual(wholeUser(name));
 
-    // The names that were taken are taken, and the service goes on.
+    // Taken names are still taken, and the service keeps working.
     const [, name = ""] = [...acknowledged][0] ?? [];
     const again = await send(server.origin, "POST", IMPORT_PATH, { token, body: importOf(name, idp.body.idpId) });
     expect(again).toMatchObject({ status: 409, body: { code: 6 } });
@@ -232,7 +232,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 });
 
-describe("with a PostgreSQL of its own", () => {
+describe("with a separate PostgreSQL", () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
     postgres = await startPostgres([]);
@@ -251,7 +251,7 @@ describe("with a PostgreSQL of its own", () => {
     });
     const token = readToken(join(DATA_DIR, "admin.token"));
     const idp = await send(server.origin, "POST", "/management/v1/idps/oidc", { token, body: IDP });
-    // One connection: an address may not open hundreds in a second.
+    // One connection, because an address may not open hundreds per second.
     const caller = createCaller("grpc", { origin: server.origin, responses: [] }, token);
     const acknowledged = new Map<string, string>();
     const asked: string[] = [];
@@ -304,7 +304,7 @@ describe("with a PostgreSQL of its own", () => {
   });
 });
 
-/** Kills the process of a session in the middle of its work: PostgreSQL ends all sessions and recovers from the WAL. */
+/** Kills a session's process in the middle of its work: PostgreSQL ends all sessions and recovers from the WAL. */
 async function killBackend(url: string): Promise<void> {
   const client = new pg.Client(url);
   client.on("error", () => {});

@@ -32,7 +32,9 @@ describeInChromium("the commands of README.md lead to a sign-in, in Chromium", (
     await processes.close();
   });
 
-  /** Starts the block of shell commands that contains a text, with this test's ports and folder. Its output grows. */
+  /**
+   * Starts the block of shell commands that contains a text, with this test's ports and folder. Collects its output.
+   */
   function startCommands(text: string): { readonly output: () => string } {
     const block = [...README.matchAll(/```sh\n(.*?)```/gs)].find(([, commands]) => commands?.includes(text))?.[1];
     if (block === undefined) throw new Error(`README.md has no commands with ${text}`);

@@ -111,7 +111,7 @@ describe("with --workers", () => {
     const installation = await processes.createInstallation("workers");
     const { server, scrape } = await serve(installation, { METRICS_PORT: "0" }, ["--workers", "2"]);
     const [first = 0, second = 0] = linesOf(server).flatMap(({ worker }) => worker ?? []);
-    // Each request has a connection of its own, and connections go to the workers in turn.
+    // Each request uses a separate connection, and connections go to the workers round-robin.
     await importUsers(server, installation, 6);
     const before = await scrape();
     expect(calls(before)).toBe(6);
@@ -145,7 +145,7 @@ describe("with --workers", () => {
   });
 });
 
-test("a port that is in use or is that of the service is an error", async () => {
+test("a port that is in use, or is the port of the service, is an error", async () => {
   const installation = await processes.createInstallation("taken");
   const port = new URL((await serve(installation, {})).server.origin).port;
   const inUse = await processes.run(["serve"], { ...installation.variables, METRICS_PORT: port });

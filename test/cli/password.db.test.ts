@@ -108,7 +108,7 @@ const SCRIPT = "/usr/bin/script";
     let seen = "";
     child.stdout?.on("data", (text) => {
       seen += text;
-      // The password has a character too many, which is taken back.
+      // The password has an extra character, which is deleted.
       if (seen.endsWith("Password: ")) child.stdin?.write(`${PASSWORD}x\x7f\r`);
     });
   });

@@ -7,8 +7,8 @@ import { createProcesses, human, IMPORT_PATH, readToken, send, until } from "../
 
 const SIGNET = fileURLToPath(new URL("../../bin/signet.js", import.meta.url));
 /**
- * Makes every file system read-only in a mount namespace of its own, but for the folder in $1, as
- * `docker run --read-only` does. Then becomes the command that follows.
+ * Makes every file system except the folder in $1 read-only in a separate mount namespace, like `docker run
+ * --read-only`. Then executes the remaining arguments.
  */
 const READ_ONLY = `
   set -e
@@ -39,7 +39,7 @@ const canMount = (() => {
 const testAsRoot = (title: string, run: () => Promise<void>) =>
   canMount ? test(title, run) : test.skip(`${title} (skipped: requires root and unshare)`, run);
 
-/** Starts the service with every file system read-only but for `writable`. */
+/** Starts the service with every file system except `writable` read-only. */
 async function serveReadOnly(variables: Record<string, string>, writable: string, options: string[] = []) {
   const command = [process.execPath, SIGNET, "serve", ...options];
   const child = spawn("unshare", ["--mount", "bash", "-c", READ_ONLY, "bash", writable, ...command], {

@@ -41,7 +41,7 @@ const title = "a sign-in over TLS, with processes";
     let commands: SignetCommands;
     let configuration: client.Configuration;
     let origin: string;
-    /** What one process has stored is known to all others, so PostgreSQL is served by several. */
+    /** What one process stores is known to all others, so several processes serve PostgreSQL. */
     const options = kind === "postgres" ? ["--workers", String(WORKERS)] : [];
     const trusted = getCACertificates("default");
 
@@ -73,7 +73,7 @@ const title = "a sign-in over TLS, with processes";
         const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
         const response = await fetch(origin + path, { method: "POST", headers, body: JSON.stringify(body) });
         expect([path, response.status]).toEqual([path, 200]);
-        // biome-ignore lint/suspicious/noExplicitAny: each call has its own response
+        // biome-ignore lint/suspicious/noExplicitAny: each call has a different response
         return (await response.json()) as any;
       };
       for (const userName of NAMES) {
@@ -187,7 +187,7 @@ const title = "a sign-in over TLS, with processes";
       expect(await signsIn(person)).toBe("code");
       expect(await commands.json("keys", "rotate")).toMatchObject({ stillNeeded: [] });
 
-      // Without the older key, a cookie that no request has renewed is not valid. Everything else goes on.
+      // Without the older key, a cookie that no request has renewed is not valid. Everything else continues.
       const { MASTER_KEY_PREVIOUS: _, ...others } = variables;
       variables = others;
       await restart();
@@ -203,7 +203,7 @@ const title = "a sign-in over TLS, with processes";
       expect((await signIn(absent, "ada")).claims()?.sub).toBe(sub);
     }, 120_000);
 
-    /** What a request gets that may show no page. */
+    /** The response to a request that must not show a page. */
     async function signsIn(person: Person): Promise<string> {
       const { searchParams } = (await person.open((await newRequest({ prompt: "none" })).url)).url;
       return searchParams.get("error") ?? (searchParams.has("code") ? "code" : "neither");

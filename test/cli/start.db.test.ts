@@ -93,7 +93,7 @@ describe("the first start in an empty folder", () => {
     expect(await send(server.origin, "GET", "/readyz")).toEqual({ status: 200, body: "ok\n" });
   });
 
-  test("keeps a second server out of its folder", async () => {
+  test("does not let a second server use its folder", async () => {
     const second = await processes.run(["serve"], { DATA_DIR: dataDir });
     expect(second).toMatchObject({
       code: 1,
@@ -108,7 +108,7 @@ describe("the first start in an empty folder", () => {
     });
   });
 
-  test("keeps a second server off its port", async () => {
+  test("does not let a second server use its port", async () => {
     const port = new URL(server.origin).port;
     const second = await processes.run(["serve"], {
       ...(await processes.createInstallation("other")).variables,
@@ -178,12 +178,12 @@ async function instanceIds(address: Parameters<typeof connect>[0]): Promise<stri
 }
 
 describe("a stop", () => {
-  /** A call that the server has started; `answer` is its status or the error of the connection. */
+  /** A call that the server has started; `answer` is its status or the connection error. */
   interface Begun {
     readonly answer: Promise<number | string>;
   }
 
-  /** Begins an import over HTTP/1.1, without its body. Resolves once the server has started the call. */
+  /** Starts an import over HTTP/1.1, without its body. Resolves once the server has started the call. */
   async function beginCall(origin: string, token: string): Promise<Begun & { readonly request: ClientRequest }> {
     const request = sendHttp(new URL(IMPORT_PATH, origin), {
       method: "POST",
@@ -258,7 +258,7 @@ describe("a stop", () => {
     await expect(send(server.origin, "GET", "/readyz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
     expect(await Promise.all(begun.map(({ answer }) => answer))).toEqual([200, 200]);
     expect(await server.ended).toMatchObject({ code: 0 });
-    // Both were answered after the signal, so they were running when it came.
+    // Both got their responses after the signal, so they were running when it arrived.
     const [, afterSignal = ""] = server.stderr().split('"draining"');
     expect(afterSignal.match(/ImportHumanUser.*"code":"ok"/g)).toHaveLength(2);
     session.destroy();
@@ -441,7 +441,7 @@ describe("a database that becomes unreachable and returns while the server runs"
   });
 
   test("is logged with the number of failures of one kind, one line per second", async () => {
-    // Fewer than one address may open connections at once.
+    // Fewer than the number of connections that one address may open.
     const CALLS = 500;
     await network.cut();
     await until("the server is not ready", async () => !(await isReady(server)));

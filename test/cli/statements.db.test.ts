@@ -103,7 +103,7 @@ test("128 calls share a few statements, even if a tenth of the names is taken", 
     taken = outcomes.filter((outcome) => !outcome.ok && outcome.reason === "USER_NAME_TAKEN").length;
   });
   expect(taken).toBe(12);
-  // Those with the taken name run one after the other.
+  // Commands with the taken name run one after another.
   expect(counts.writes).toBeLessThanOrEqual(12 + 20);
   expect(counts.lookUps).toBeLessThanOrEqual(20);
   const more = await countStatements(() =>

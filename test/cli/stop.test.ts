@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { createStop } from "../../src/cli/stop.ts";
 
-/** The promises of `names` that have settled, once the event loop has turned. */
+/** The promises of `names` that have settled after an event loop iteration. */
 async function settled(promises: Readonly<Record<string, Promise<unknown>>>): Promise<string[]> {
   const done: string[] = [];
   for (const [name, promise] of Object.entries(promises)) promise.then(() => done.push(name));
@@ -21,7 +21,7 @@ test("without a delay, a stop is due as soon as it is requested", async () => {
 test("with a delay, a stop is due when the delay has passed", async () => {
   const { due, request, hurry } = createStop(1);
   request("SIGTERM");
-  // The delay does not keep a process alive.
+  // The delay must not keep the process alive.
   const alive = setInterval(() => {}, 1_000);
   await due;
   clearInterval(alive);

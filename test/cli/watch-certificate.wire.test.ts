@@ -148,7 +148,7 @@ testWithOpenssl(
     rmSync(files.keyFile);
     expect(await check()).toEqual([{ level: 40, msg, problem: expect.stringContaining("ENOENT") }]);
     expect(await served()).toBe("old");
-    // Back to what is in use: nothing happens, and the same mistake is reported again.
+    // Back to the certificate in use: nothing happens, and the same mistake is reported again.
     copyFileSync(old.cert, files.certFile);
     copyFileSync(old.key, files.keyFile);
     expect(await check()).toEqual([]);

@@ -44,7 +44,7 @@ interface Line {
   readonly code?: string;
 }
 
-/** The lines so far. The last one may not be whole yet. */
+/** The lines so far. The last one may be incomplete. */
 function linesOf({ stderr }: TestProcess): Line[] {
   return stderr()
     .split("\n")
@@ -53,12 +53,12 @@ function linesOf({ stderr }: TestProcess): Line[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Process ids of the workers that were started, in order. */
+/** Process ids of the started workers, in order. */
 function startedBy(server: TestProcess): number[] {
   return linesOf(server).flatMap(({ msg, worker }) => (msg === "worker started" && worker ? [worker] : []));
 }
 
-/** A call that the service has begun with. */
+/** A call that the service has started. */
 interface Begun {
   readonly answer: Promise<{ status: number | string; requestId: string }>;
 }
@@ -69,7 +69,7 @@ interface Call {
   readonly agent?: Agent;
 }
 
-/** Sends an import, over a connection of its own without an agent, and resolves once a process has begun with it. */
+/** Sends an import over a separate connection without an agent, and resolves once a process has started it. */
 async function begin({ server, token }: Place, { name, password, agent }: Call): Promise<Begun> {
   const request = sendRequest(new URL(IMPORT_PATH, server.origin), {
     method: "POST",
@@ -96,7 +96,7 @@ async function begin({ server, token }: Place, { name, password, agent }: Call):
 
 let count = 0;
 
-/** Imports a user. Returns the status and the process that answered. */
+/** Imports a user. Returns the status and the process that responded. */
 async function call(place: Place, agent?: Agent): Promise<{ status: number | string; pid: number }> {
   const { answer } = await begin(place, { name: `user-${++count}`, ...(agent && { agent }) });
   const { status, requestId } = await answer;
@@ -108,7 +108,7 @@ async function pidOf(server: TestServer, requestId: string): Promise<number> {
   return await until(`a line has the request ${requestId}`, findPid);
 }
 
-/** A kept connection to each of the workers. */
+/** An open connection to each of the workers. */
 async function connectToEach(place: Place): Promise<Map<number, Agent>> {
   const agents = new Map<number, Agent>();
   await until("every worker has answered", async () => {
@@ -169,7 +169,7 @@ describe("several processes", () => {
     }
   });
 
-  test("rejects a revoked token in each worker at once", async () => {
+  test("rejects a revoked token in each worker immediately", async () => {
     const created = await processes.runHere(
       ["token", "create", "revoked", "--role", "INSTANCE_USER_MANAGER", "--json"],
       place.variables,
@@ -203,7 +203,7 @@ describe("several processes", () => {
 
   test("loses at most one connection when a worker is killed while connections arrive, and no client hangs", async () => {
     const pids = startedBy(place.server).slice(-WORKERS);
-    // Now they take no connection: each is being handed one, and the others wait.
+    // Now they do not accept connections: each is being passed one, and the others wait.
     for (const pid of pids) process.kill(pid, "SIGSTOP");
     const begun = Array.from({ length: WORKERS + 2 }, (_, number) => begin(place, { name: `handed-${number}` }));
     const [killed = 0, other = 0] = pids;
@@ -214,7 +214,7 @@ describe("several processes", () => {
     expect(responses.filter((status) => status !== 200).length).toBeLessThanOrEqual(1);
   });
 
-  test("keeps a second service off its port, and keeps serving", async () => {
+  test("does not let a second service use its port, and keeps serving", async () => {
     const PORT = new URL(place.server.origin).port;
     const { variables } = await processes.createInstallation("same-port");
     const second = await processes.runHere(["serve", "--workers", "2"], { ...variables, PORT });
@@ -228,7 +228,7 @@ describe("several processes", () => {
 
   test("ignores SIGINT in the workers; on SIGINT in the primary no worker is ready, but each serves until the next one", async () => {
     const { server } = place;
-    // One that is still starting does not ignore it yet.
+    // A worker that is still starting does not ignore it yet.
     for (const [pid, agent] of await connectToEach(place)) {
       process.kill(pid, "SIGINT");
       agent.destroy();
@@ -263,7 +263,7 @@ describe("a stop of several processes", () => {
     expect(await server.stop("SIGTERM")).toMatchObject({ code: 0 });
     const responses = await Promise.all(begun.map(({ answer }) => answer));
     expect(responses.map(({ status }) => status)).toEqual(Array(2 * WORKERS).fill(200));
-    // Each answered its share after the delay.
+    // Each served its share after the delay.
     const lines = linesOf(server);
     for (const pid of startedBy(server)) {
       const own = lines.filter((line) => line.pid === pid).map(({ msg, code }) => (msg === "call" ? code : msg));
@@ -294,7 +294,7 @@ describe("a stop of several processes", () => {
     );
     expect(server.child.exitCode).toBeNull();
     await until("the primary ends", () => !server.child.kill("SIGTERM") || server.child.exitCode !== null);
-    // Resolves once nobody holds the process's output any more, so when the workers are gone too.
+    // Resolves once no process holds the output, so when the workers have exited too.
     expect(await server.ended).toMatchObject({ code: 1 });
     expect(await answer).toMatchObject({ status: "socket hang up" });
   });
@@ -303,7 +303,7 @@ describe("a stop of several processes", () => {
     const place = await serveWorkers("orphans", { BCRYPT_COST: "16" });
     const { server } = place;
     await Promise.all([1, 2].map((number) => begin(place, { name: `${number}`, password: "correct horse battery" })));
-    // Resolves once nobody holds the process's output any more.
+    // Resolves once no process holds the output.
     expect(await server.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" });
     await expect(send(server.origin, "GET", "/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });

@@ -17,7 +17,7 @@ import { createSignetClient as createWebClient } from "../../clients/typescript/
 import { BCRYPT, HUMAN } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
-/** SQLSTATEs that the service answers with ABORTED and UNAVAILABLE. */
+/** SQLSTATEs that the service converts to ABORTED and UNAVAILABLE. */
 const CONFLICT = "40001";
 const STARTING_UP = "57P03";
 
@@ -108,7 +108,7 @@ describe.each([
   });
 });
 
-test("a call is not repeated if the service asks for a longer wait than allowed, or if retries are off", async () => {
+test("a call is not repeated if the service requests a longer delay than allowed, or if retries are off", async () => {
   const restore = await failWrites("users", STARTING_UP, 1_000);
   try {
     for (const retry of [{ maxDelayMs: 999 }, false] as const) {
@@ -171,7 +171,7 @@ test("a call that only reads has no key, and a key of the caller is kept", async
   expect(keys).toEqual([null, "import-1", "import-1"]);
 });
 
-test("the token may come from a function, and the organization is that of the client unless the call names one", async () => {
+test("the token may come from a function, and calls use the client's organization by default", async () => {
   const orgId = await service.createOrg("Example");
   const { management } = createClient({ token: async () => service.adminToken, orgId });
   expect((await management.getMyOrg({})).org?.id).toBe(orgId);
@@ -179,7 +179,7 @@ test("the token may come from a function, and the organization is that of the cl
   expect((await management.getMyOrg({}, options)).org?.id).toBe(service.orgId);
 });
 
-test("an error of the token function ends the call at once", async () => {
+test("an error of the token function ends the call immediately", async () => {
   const token = () => Promise.reject(new TypeError("nobody is signed in"));
   await expect(createClient({ token }).management.getMyOrg({})).rejects.toThrow("nobody is signed in");
   expect(keys).toEqual([]);

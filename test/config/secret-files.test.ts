@@ -108,7 +108,7 @@ test("a file that this user may not read is rejected", () => {
   );
 });
 
-/** Root may read every file, so root becomes another user meanwhile. */
+/** Root may read every file, so root temporarily becomes another user. */
 function asNobody<T>(run: () => T): T {
   if (process.geteuid?.() !== 0) return run();
   process.seteuid?.(65_534);
@@ -123,7 +123,7 @@ describe("the process", () => {
   const processes = createProcesses();
   afterAll(() => processes.close());
 
-  test("reads the files that .env names, relative to its working folder", async () => {
+  test("reads the files named in .env, relative to its working folder", async () => {
     const names = "DATABASE_URL_FILE=url\nMASTER_KEY_FILE=key\nPUBLIC_URL=http://localhost\n";
     writeFileSync(join(processes.root, ".env"), names);
     writeFileSync(join(processes.root, "key"), processes.secret(KEY));

@@ -73,7 +73,7 @@ describe("a keyring", () => {
     const ids = [KEY, OLD_KEY, OLDER_KEY].map((key) => createKeyring([key]).currentKeyId);
     expect(new Set(ids).size).toBe(3);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/);
-    // Stored beside every ciphertext: were it to change, nothing would open any more.
+    // Stored with every ciphertext: if it changed, nothing could be decrypted.
     expect(ids[0]).toBe("4bb917a3eaee88af");
     expect(KEY.toString("hex")).not.toContain(ids[0]);
   });
@@ -84,7 +84,7 @@ describe("a keyring", () => {
 });
 
 describe("the digest of a code", () => {
-  test("is the same for the same code and key, also when the key is an older one", () => {
+  test("is the same for the same code and key, even if the key is an older one", () => {
     const before = createKeyring([OLD_KEY]).digest("123456");
     const keyring = createKeyring([KEY, OLD_KEY]);
     expect(keyring.digest("123456", before.keyId)).toEqual(before);
@@ -118,7 +118,7 @@ describe("the master key in a folder", () => {
     expect(loadMasterKey(other).equals(key)).toBe(false);
   });
 
-  test.each(["", "geheim", `${"A".repeat(40)}\n`])("is refused when the file holds %j", (text) => {
+  test.each(["", "geheim", `${"A".repeat(40)}\n`])("is rejected if the file contains %j", (text) => {
     writeFileSync(join(folder, "master.key"), text);
     expect(() => loadMasterKey(folder)).toThrow(
       `${join(folder, "master.key")} is invalid: expected 32 bytes in base64`,

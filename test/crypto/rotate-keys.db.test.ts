@@ -282,7 +282,7 @@ describe.each(DATABASE_KINDS)("on %s, a rotation", (kind) => {
     const waiting = { expires_at: null, used_at: null };
     const [both, codeOnly] = [await addCode(10, waiting), await addCode(11, waiting)];
     await addMessage(both, oldRing, { secret: "s", digits: "123456" });
-    // As after a rotation that ended in between.
+    // As after an interrupted rotation.
     await addMessage(codeOnly, ring, { secret: "s", digits: "123456" });
     expect(await rotateKeys(db, ring, KEYED_COLUMNS, now)).toEqual({ rewritten: 1, stillNeeded: [] });
     for (const id of [both, codeOnly]) {

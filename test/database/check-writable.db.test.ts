@@ -25,7 +25,7 @@ describe.each(DATABASE_KINDS)("the check on %s", (kind) => {
   }
 
   async function resetSettings(): Promise<void> {
-    // The connections that are open keep the defaults that they began with.
+    // Open connections keep the defaults that they started with.
     await run(kind === "embedded" ? "reset all" : `alter database ${await databaseName()} reset all`);
   }
 
@@ -38,7 +38,7 @@ describe.each(DATABASE_KINDS)("the check on %s", (kind) => {
     ["is read-only", "default_transaction_read_only = on", "25006"],
     // As on a full disk, where the server cannot write a temporary file either (SQLSTATE 53100).
     ["cannot write to a new file", "temp_file_limit = '64kB'", "53400"],
-  ])("fails when the database %s, although it answers a query", async (_what, setting, code) => {
+  ])("fails if the database %s, although it responds to a query", async (_what, setting, code) => {
     await set(setting);
     const db = connect(database.address, 1, () => {});
     await expect(sql`select 1`.execute(db)).resolves.toBeDefined();

@@ -85,7 +85,7 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
     await expect(runQuery(db, query)).resolves.toHaveLength(1);
   });
 
-  test("are free again however a query ends", async () => {
+  test("are released however a query ends", async () => {
     const single = openPool(database.address, 1, () => {});
     for (let round = 0; round < 5; round += 1) {
       await expect(runQuery(single.db, sql`selekt`.compile(single.db))).rejects.toMatchObject({ reason: "INTERNAL" });
@@ -97,7 +97,7 @@ describe.each(DATABASE_KINDS)("the connections to %s", (kind) => {
     await single.close();
   });
 
-  test("are closed whichever of the two handles was used", async () => {
+  test("are closed no matter which of the two handles was used", async () => {
     for (const handle of ["db", "pagesDb"] as const) {
       const opened = openPool(database.address, 2, () => {});
       await now.execute(opened[handle]);
@@ -114,14 +114,14 @@ describe("the pages on PostgreSQL", () => {
   });
   afterAll(() => database.close());
 
-  test("do not delay the calls, however slow and numerous their queries are", async () => {
+  test("do not delay calls, however slow and numerous their queries are", async () => {
     const slow = sql`select pg_sleep(1)`.compile(database.db);
     const flood = Promise.allSettled(Array.from({ length: 5_000 }, () => runQuery(database.pagesDb, slow)));
     const { rows } = await sql<{ n: bigint }>`select count(*) as n from pg_stat_activity
       where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid()`.execute(database.db);
     expect(rows[0]?.n).toBeLessThanOrEqual(4n);
     const calls = Array.from({ length: 500 }, () => runQuery(database.db, now.compile(database.db)));
-    // The calls end first, though the flood began before.
+    // The calls end first, although the flood started earlier.
     expect(await Promise.race([flood, Promise.all(calls).then(() => "calls")])).toBe("calls");
     const outcomes = await flood;
     const refused = outcomes.filter(({ status }) => status === "rejected");

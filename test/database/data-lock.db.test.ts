@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Another process that takes the lock, says how that went, and lives until it is killed. */
+/** Another process that takes the lock, reports the result, and runs until it is killed. */
 async function inAnotherProcess(): Promise<string> {
   const module = new URL("../../src/database/data-lock.ts", import.meta.url);
   const script = `
@@ -38,13 +38,13 @@ async function inAnotherProcess(): Promise<string> {
   return `${said}${warnings}`;
 }
 
-test("refuses a second process while the first lives, and names it", async () => {
+test("rejects a second process while the first one runs, and names it", async () => {
   expect(await inAnotherProcess()).toBe("locked");
   expect(lockDataDir(dataDir)).toBeUndefined();
   expect(lockHolder(dataDir)).toBe(child?.pid);
 });
 
-test("is free again when its holder was killed", async () => {
+test("is free again after its holder was killed", async () => {
   expect(await inAnotherProcess()).toBe("locked");
   const gone = child && once(child, "exit");
   child?.kill("SIGKILL");
@@ -55,7 +55,7 @@ test("is free again when its holder was killed", async () => {
   lock?.release();
 });
 
-test("refuses a second lock of the same process, which does not weaken the first", async () => {
+test("rejects a second lock by the same process, without weakening the first", async () => {
   const lock = lockDataDir(dataDir);
   expect(lock).toBeDefined();
   expect(lockDataDir(dataDir)).toBeUndefined();
@@ -63,7 +63,7 @@ test("refuses a second lock of the same process, which does not weaken the first
   lock?.release();
 });
 
-test("can be released, and taken again", async () => {
+test("can be released and taken again", async () => {
   const lock = lockDataDir(dataDir);
   lock?.release();
   lock?.release();

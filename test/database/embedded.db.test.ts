@@ -112,7 +112,7 @@ describe("many connections", () => {
           await rows(`select '${me}' as a`, [], { a: me });
           break;
         default:
-          // Killed in the middle of a batch; what it sent is lost or whole, never a part.
+          // Killed in the middle of a batch; its data is stored as a whole or not at all.
           client.query("select $1::text as lost, $2::text", [me, LARGE]).catch(() => {});
           if (round % 2) socketOf(client).destroy();
           else socketOf(client).destroySoon();
@@ -209,7 +209,7 @@ describe("a transaction", () => {
 });
 
 describe("a client that misbehaves", () => {
-  test("is refused encryption and served in clear text", async () => {
+  test("is refused encryption and served in plaintext", async () => {
     const socket = connect(join(embedded.socketDir, ".s.PGSQL.5432"));
     socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
     expect(await readUntil(socket, "N")).toBe("N");
@@ -323,7 +323,7 @@ function startup(): Buffer {
   return Buffer.from("\0\0\0\x17\0\x03\0\0user\0postgres\0\0", "latin1");
 }
 
-/** A connection by hand, past its greeting. */
+/** A handwritten connection after its startup. */
 async function greeted(path = join(embedded.socketDir, ".s.PGSQL.5432")): Promise<Socket> {
   const socket = connect(path);
   socket.write(startup());
@@ -331,7 +331,7 @@ async function greeted(path = join(embedded.socketDir, ".s.PGSQL.5432")): Promis
   return socket;
 }
 
-/** What arrives, without the lengths of its messages, until it ends with the given text. */
+/** The received data, without message lengths, until it ends with the given text. */
 function readUntil(socket: Socket, last: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let seen = Buffer.alloc(0);

@@ -22,7 +22,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const parts = { db: database.db, clock: () => new Date() };
     orgId = await createOrg(parts, "own");
     for (const org of [orgId, await createOrg(parts, "other")]) {
-      // Ids of one millisecond are in no order.
+      // Ids created in the same millisecond are not ordered.
       const ids = NAMES.map(createId).sort();
       for (const [n, name] of NAMES.entries()) {
         await sql`

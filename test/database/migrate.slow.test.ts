@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 test("a migration that cannot lock a table does not block others, and runs later", async () => {
-  // As a backup does.
+  // Like a backup.
   await holder?.query("begin; select count(*) from users");
   const db = connect({ url: database.url }, 1, () => {}, { timeLimits: false });
   const migrated = migrate(db);

@@ -6,10 +6,10 @@ import { MIGRATIONS } from "../../src/database/migrate.ts";
 import { createEmptyDatabase, type EmptyDatabase } from "../support/process.ts";
 import { findBreakingChanges, readTables } from "../support/table-changes.ts";
 
-/** Processes of versions before this migration do not start on newer tables, so the rule holds for those after it. */
+/** Versions before this migration do not start on newer tables, so the rule applies to later migrations. */
 const FIRST = "0010-second-factors";
 /**
- * Changes after that which look breaking and are not, each with the reason.
+ * Later changes that look breaking but are not, each with the reason.
  *
  * A constraint belongs here if everything that the earlier version writes satisfies it.
  */
@@ -47,7 +47,7 @@ test("the migrations have consecutive numbers, and require only earlier ones", (
   }
 });
 
-test("a migration after 0010 removes nothing that the previous version uses, unless its name says so", async () => {
+test("a migration after 0010 keeps everything that the previous version uses, unless its name says so", async () => {
   const breaking: string[] = [];
   for (const name of later) {
     const before = await readTables(client);

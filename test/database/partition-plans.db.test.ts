@@ -33,7 +33,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Imports every module that prepares statements, whichever of them other tests have imported. */
+/** Imports every module that prepares statements, regardless of imports by other tests. */
 async function loadStatements(): Promise<void> {
   for (const name of readdirSync("src", { recursive: true, encoding: "utf8" })) {
     const file = resolve("src", name);
@@ -55,17 +55,17 @@ async function readingAll(): Promise<string[]> {
   return [...new Set(names)].sort();
 }
 
-/** All but the statement of the foreign key, which is no prepared one. */
+/** All except the statement of the foreign key, which is not a prepared one. */
 const EXPECTED = Object.keys(READ_ALL_PARTITIONS)
   .filter((name) => name !== "delete the links to a provider")
   .sort();
 
-test("every prepared statement reads the partition of one organization, apart from those that are listed", async () => {
+test("every prepared statement reads the partition of one organization, except the listed ones", async () => {
   expect(texts.length).toBeGreaterThan(100);
   expect(await readingAll()).toEqual(EXPECTED);
 });
 
-test("the same holds for tables of many organizations that were analyzed", async () => {
+test("the same is true for analyzed tables with many organizations", async () => {
   await sql`
     insert into orgs (id, name, name_key, sequence, created_at, changed_at)
     select md5(n::text)::uuid, n, n, 1, now(), now() from generate_series(1, 40) as n`.execute(database.db);

@@ -13,7 +13,7 @@ import { runStatement, startPostgres, type TestPostgres } from "../support/postg
 import { createProcesses, onPostgres, readToken, type TestServer } from "../support/process.ts";
 import { HUMAN, IDP } from "../support/requests.ts";
 
-/** PostgreSQL logs the plan of every statement, with what it has read; also those of foreign keys. */
+/** PostgreSQL logs the plan of every statement with the rows read, including foreign key statements. */
 const EXPLAIN = [
   "log_line_prefix=@@%a@@",
   "session_preload_libraries=auto_explain",
@@ -65,7 +65,7 @@ async function runExamples(): Promise<void> {
   if (bash.exitCode !== 0) throw new Error(stderr.slice(-2_000));
 }
 
-/** The RPCs of which docs/api.md has no example that succeeds. */
+/** The RPCs without a successful example in docs/api.md. */
 async function callTheOthers(): Promise<void> {
   const token = readToken(join(processes.root, "data", "admin.token"));
   const caller = createCaller("rest", { origin: server.origin, responses: [] }, token);
@@ -129,7 +129,7 @@ function readPlans(): { statement: string; plan: PlanNode }[] {
   });
 }
 
-test("every statement of every RPC reads the partition of one organization, apart from those that are listed", async () => {
+test("every statement of every RPC reads the partition of one organization, except the listed ones", async () => {
   await runExamples();
   await callTheOthers();
   const { stderr } = await server.stop();

@@ -25,8 +25,8 @@ async function readRows(db: Kysely<Tables>): Promise<Record<string, string[]>> {
 }
 
 /**
- * Columns, constraints and indexes of all tables, without those of partitions. The options of an index are left out:
- * those of a partitioned one cannot be changed, and only its partitions use them.
+ * Columns, constraints and indexes of all tables except partitions. Index options are omitted: they cannot be changed
+ * on a partitioned index, and only its partitions use them.
  */
 async function describeTables(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
@@ -103,8 +103,7 @@ describe("a database with rows", () => {
     const idps = [{ configId: idpId, externalUserId: "ada" }];
     expect(await importHuman("eve", { idps })).toMatchObject({ ok: false, reason: "IDP_LINK_TAKEN" });
     const { userId } = messageOf(await importHuman("joan"));
-    // The position of the import that failed is missing. Followers wait there until no transaction of the server is
-    // older.
+    // The position of the failed import is missing. Followers wait there until the server has no older transaction.
     let follower = await readEvents(service.db, cursor, 100);
     for (let attempt = 0; follower.events.length === 0 && attempt < 200; attempt++) {
       await delay(50);

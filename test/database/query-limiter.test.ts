@@ -14,7 +14,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Something that asks for a connection, and what came of it. */
+/** A request for a connection, and its outcome. */
 interface Asked {
   state: "waiting" | "running" | "refused";
   error: unknown;
@@ -35,14 +35,14 @@ const countOf = (all: readonly Asked[], state: Asked["state"]) => all.filter((on
 const settle = () => jest.advanceTimersByTimeAsync(0);
 
 describe("the pages", () => {
-  test("use a quarter of the connections, and the calls all others", async () => {
+  test("use a quarter of the connections, and calls use all others", async () => {
     const pages = askTimes(CONNECTIONS, "pages");
     const calls = askTimes(CONNECTIONS, "calls");
     await settle();
     expect([countOf(pages, "running"), countOf(calls, "running")]).toEqual([MAX_PAGES, CONNECTIONS - MAX_PAGES]);
   });
 
-  test("get one connection where there are fewer than four", async () => {
+  test("get one connection if there are fewer than four", async () => {
     limiter = createQueryLimiter(1);
     const [page, call] = [ask("pages"), ask("calls")];
     await settle();
@@ -95,7 +95,7 @@ describe("the queue of the calls", () => {
   });
 
   test("rejects immediately if the wait would exceed five seconds, and waits otherwise", async () => {
-    // Each connection is used for 400 ms, so one comes free every 25 ms.
+    // Each connection is used for 400 ms, so one becomes free every 25 ms.
     const calls = askTimes(CONNECTIONS + 150, "calls");
     for (let round = 0; round < 40; round += 1) {
       await jest.advanceTimersByTimeAsync(400);
@@ -108,14 +108,14 @@ describe("the queue of the calls", () => {
     await settle();
     const late = askTimes(500, "calls");
     await settle();
-    // 200 fit into five seconds, 150 of which wait already; that 16 come free at the same time makes the average
-    // uneven.
+    // 200 fit into five seconds, and 150 are already waiting. The average is uneven because 16 become free at the same
+    // time.
     expect(countOf(late, "waiting")).toBeGreaterThan(20);
     expect(countOf(late, "waiting")).toBeLessThan(300);
     expect(late.at(-1)).toMatchObject({ state: "refused", error: BUSY });
   });
 
-  test("does not judge all statements by one slow statement", async () => {
+  test("does not treat all statements as slow because of one slow statement", async () => {
     const [slow] = askTimes(CONNECTIONS, "calls");
     await jest.advanceTimersByTimeAsync(60_000);
     slow?.leave();
@@ -124,7 +124,7 @@ describe("the queue of the calls", () => {
     expect(countOf(calls, "refused")).toBe(0);
   });
 
-  test("rejects new ones while no connection has come free for two seconds, and ends a wait after five", async () => {
+  test("rejects new queries if no connection has become free for two seconds, and ends a wait after five", async () => {
     askTimes(CONNECTIONS, "calls");
     const early = ask("calls");
     await jest.advanceTimersByTimeAsync(1_000);
@@ -188,7 +188,7 @@ describe("the queue of the calls", () => {
   });
 });
 
-describe("under a flood that lasts", () => {
+describe("under a sustained flood", () => {
   const USE_MS = 50;
   /** Callers that arrive for each one that can be served. */
   const OVERLOAD = 4;

@@ -20,9 +20,9 @@ interface Sent {
   fail(error: unknown): Promise<void>;
 }
 
-/** No test reaches it: the statements below are the database. */
+/** Never used: the statements below replace the database. */
 const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool() }) });
-/** As many statements as begin one after the other. */
+/** The number of statements that start one after another. */
 const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => process.nextTick(resolve));
 };
@@ -38,7 +38,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A statement that gets its connection in the next turn, and answers when the test says so. */
+/** A statement that gets its connection in the next tick, and returns when the test lets it. */
 const WRITING: CommandKind<Command, TestResponse> = {
   name: "write",
   async statement(_db, values, caller) {
@@ -55,7 +55,7 @@ const WRITING: CommandKind<Command, TestResponse> = {
           await settle();
         },
         async fail(error) {
-          // As `runQuery` does.
+          // Like `runQuery`.
           try {
             caller?.throwIfOver();
             reject(error);
@@ -72,7 +72,7 @@ const WRITING: CommandKind<Command, TestResponse> = {
 };
 const READING: CommandKind<Command, TestResponse> = { ...WRITING, isReading: true };
 
-/** A command that was given, and what came of it. */
+/** A command and its outcome. */
 interface Given {
   response: string | undefined;
   error: unknown;
@@ -248,7 +248,7 @@ describe("a statement that fails", () => {
   });
 });
 
-describe("callers who leave", () => {
+describe("callers that disconnect", () => {
   test("are not in a statement that is sent after they have disconnected", async () => {
     giveAll(["a", "b"]);
     await settle();
@@ -349,7 +349,7 @@ describe("while the database is slow", () => {
   });
 });
 
-describe("identical questions", () => {
+describe("identical lookups", () => {
   const options = { kind: READING };
 
   test("share one response while they wait", async () => {

@@ -36,7 +36,7 @@ test.each([
   expect(summaryOf(sql)).toBe(expected);
 });
 
-test("a summary of a real statement has the names of its tables only", () => {
+test("a summary of a real statement contains only the names of its tables", () => {
   const compiled = FIND_TOKEN_PRINCIPAL.statement.compile?.({ commands: "[]" }) as CompiledQuery;
   const { name, attributes } = summarize(compiled);
   expect(name).toBe("SELECT orgs members tokens users instance");

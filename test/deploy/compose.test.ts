@@ -15,7 +15,7 @@ const secrets = join(folder, "secrets");
 const createSecrets = () => execFileSync("sh", ["deploy/create-secrets.sh", secrets], { encoding: "utf8" });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The plugin of Docker, which needs no daemon to read a file. */
+/** Docker's plugin, which needs no daemon to read a file. */
 const hasDocker = (() => {
   try {
     execFileSync("docker", ["compose", "version"], { stdio: "ignore" });
@@ -46,7 +46,7 @@ describe.each(services)("the service %s", (name, service) => {
     expect(service.privileged ?? service.pid ?? service.ipc).toBeUndefined();
   });
 
-  test("does not run as root, unless all it does is to change the owner of a volume", () => {
+  test("does not run as root, unless it only changes the owner of a volume", () => {
     if (name === "proxy-volume") {
       expect(service).toMatchObject({ user: "root", network_mode: "none", restart: "no", cap_add: ["CHOWN"] });
       expect(service.command).toEqual(["chown", compose.services.proxy?.user, "/data"]);
@@ -112,7 +112,7 @@ describe("the secrets", () => {
   });
 });
 
-test("one service migrates, before two others start that do not", () => {
+test("one service migrates before two others start, which do not", () => {
   expect(instances).toHaveLength(2);
   expect(compose.services.migrate).toMatchObject({
     command: ["node", "bin/signet.js", "migrate"],
@@ -125,7 +125,7 @@ test("one service migrates, before two others start that do not", () => {
   }
 });
 
-test("the proxy knows both services, and they trust its address only", () => {
+test("the proxy knows both services, and they trust only its address", () => {
   const backends = instances.map(([name]) => `${name}:8080`).join(" ");
   expect(readFileSync("deploy/caddy/Caddyfile", "utf8")).toContain(`reverse_proxy ${backends} {`);
   const { networks, environment } = compose.services.proxy as ComposeService;

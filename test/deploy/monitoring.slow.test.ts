@@ -55,7 +55,7 @@ describe.each([
     expect(await promtool(["check", "metrics"], text)).toBe("");
   });
 
-  test.each(["grafana/dashboards/signet.json", "prometheus/alerts.yml"])("include all of those in %s", (file) => {
+  test.each(["grafana/dashboards/signet.json", "prometheus/alerts.yml"])("include all metrics in %s", (file) => {
     const exported = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, family]) => family));
     const used = new Set(readFileSync(`${FOLDER}/${file}`, "utf8").match(/\b(signet|process|nodejs)_[a-z_]+\b/g));
     expect(used.size).toBeGreaterThan(9);

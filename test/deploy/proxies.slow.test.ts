@@ -48,7 +48,7 @@ beforeAll(async () => {
   database = new pg.Client(services.databaseUrl);
   await database.connect();
   await database.query("begin");
-  // They run while the other tests do.
+  // They run during the other tests.
   slow = Promise.all(services.proxies.map(callSlowly));
   slow.catch(() => {});
 });
@@ -99,7 +99,7 @@ for (const { name, program, resetsUnreadBodies } of PROXIES) {
 
       const log = proxy().log();
       expect(log).toContain("/oauth/v2/authorize");
-      // Neither codes of links and sign-ins nor any other part of a query.
+      // Neither the codes of links and sign-ins nor any other part of a query.
       expect(log).not.toMatch(/code=|client_id|\?/);
       expect(log).not.toContain(new URL(link).search.slice(1));
     });
@@ -125,7 +125,7 @@ for (const { name, program, resetsUnreadBodies } of PROXIES) {
       expect(Buffer.from(value ?? []).subarray(5, 7)).toEqual(SERVING);
     });
 
-    test("a body that is too large gets the error of Signet", async () => {
+    test("a body that is too large gets Signet's error", async () => {
       const file = join(services.root, `${program}.json`);
       writeFileSync(file, JSON.stringify(TOO_LARGE));
       for (const version of ["--http1.1", ...(resetsUnreadBodies ? [] : ["--http2"])]) {
@@ -190,7 +190,7 @@ function importUsers(prefix: string) {
         if (what !== undefined) failures.push({ proxy: proxy.name, wire, what, startedAt });
         return what === undefined;
       });
-      // Leaves CPU time for a service that starts.
+      // Leaves CPU time for a starting service.
       await setTimeout(25);
     }
     caller.close();
@@ -220,7 +220,7 @@ test("when a service is stopped under load, no call fails through a proxy with h
   expect(failures.filter(({ proxy }) => proxy !== "nginx")).toEqual([]);
 });
 
-test("a request of 10 or 15 s gets the error of Signet through each proxy", async () => {
+test("a request of 10 or 15 s gets Signet's error through each proxy", async () => {
   for (const { name, ...outcomes } of await slow) {
     expect({ name, ...outcomes }).toMatchObject({
       name,
@@ -242,7 +242,7 @@ test("when a service is killed under load, the other one takes over, and no user
   await services.restart();
   const { names, failures } = await load.end();
 
-  // Only calls that were open, or on a connection whose end the proxy had not seen yet.
+  // Only open calls, or calls on a connection whose end the proxy had not yet noticed.
   expect(failures.filter(({ startedAt }) => startedAt > killedAt + 1_000)).toEqual([]);
   const { rows } = (await database?.query("select user_name from users where user_name like 'kill-%'")) ?? { rows: [] };
   expect(rows.map(({ user_name }) => user_name).sort()).toEqual(names.sort());

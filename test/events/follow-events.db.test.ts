@@ -16,7 +16,7 @@ describe("a follower of events", () => {
     await database.close();
   });
 
-  /** A connection in a transaction with a transaction id, as a statement that wrote state has. */
+  /** A connection in a transaction with a transaction id, like a statement that has written state. */
   async function begin(): Promise<pg.Client> {
     const writer = new pg.Client("url" in database.address ? database.address.url : "");
     writers.push(writer);

@@ -39,7 +39,7 @@ test("a valid message has no violations", async () => {
   expect(await idpViolations({ scopes: ["x".repeat(200)] })).toEqual([]);
 });
 
-describe("a violation says what is allowed", () => {
+describe("a violation describes what is allowed", () => {
   test.each([
     [{ name: "" }, "name", "must not be empty"],
     [{ name: "x".repeat(201) }, "name", "must be at most 200 characters, is 201"],
@@ -58,7 +58,7 @@ describe("a violation says what is allowed", () => {
     expect(await idpViolations(changes)).toEqual([{ field, description }]);
   });
 
-  test("about a message that is missing, and about text within another message", async () => {
+  test("of a missing message, and of text within another message", async () => {
     const message = create(ImportHumanUserRequestSchema, { profile: { lastName: "Lovelace" } });
     expect(await violationsOf(() => checkMessage(ImportHumanUserRequestSchema, message, () => {}))).toEqual([
       { field: "profile.firstName", description: "must not be empty" },
@@ -80,7 +80,7 @@ test("all violations are reported together, each field once", async () => {
 });
 
 test("a list that is too long is reported before its items are visited", async () => {
-  // Holes: whatever reads an item finds undefined, and fails.
+  // Holes: any code that reads an item finds undefined, and fails.
   const message = create(AddOIDCIDPRequestSchema, IDP);
   message.scopes = Array(500_000);
   const findOwn = () => {
@@ -98,7 +98,7 @@ test("a list without a limit in the schema is an error at start", () => {
   expect(() => requireListLimits(nestedSchema({ limit: undefined }))).toThrow("field test.Inner.texts has no rule");
 });
 
-test("limits hold for lists in other messages, in items and in a oneof", async () => {
+test("limits apply to lists in other messages, in items and in a oneof", async () => {
   const schema = nestedSchema({ limit: 3 });
   requireListLimits(schema);
   const inner = (length: number) => ({ $typeName: "test.Inner" as const, texts: Array(length).fill("x") });

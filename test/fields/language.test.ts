@@ -62,7 +62,7 @@ test.each([
   ["a letter that upper-cases into ASCII", "\u017fr"],
   ["a NUL", "de\0"],
   ["a lone surrogate", "\ud800"],
-])("%s is refused, and left as it is", (_what, tag) => {
+])("%s is refused, and left unchanged", (_what, tag) => {
   expect(describeLanguageProblem(tag)).toBe("must be a BCP 47 language tag, such as de or en-GB");
   expect(canonicalLanguage(tag)).toBe(tag);
 });

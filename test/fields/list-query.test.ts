@@ -41,7 +41,7 @@ test("a list has 100 objects in descending order unless the query says otherwise
   });
 });
 
-test("a token continues after the keys that it was made of, with any limit", () => {
+test("a token continues after the keys that it contains, with any limit", () => {
   const { page, problems } = check({ pageToken: tokenOf(KEYS), limit: 7 });
   expect(problems).toEqual({});
   expect(pageOf(page, "owner")).toEqual({ offset: 0, limit: 7, ascending: false, after: KEYS });
@@ -62,18 +62,18 @@ test("processed_sequence is the highest of the rows", () => {
   expect(details.processedSequence).toBe(12n);
 });
 
-test("a token of another owner is refused", () => {
+test("a token for another owner is rejected", () => {
   const { page } = check({ pageToken: tokenOf(KEYS) });
   expect(() => pageOf(page, "other")).toThrow("query.pageToken: is of another organization");
 });
 
-test("a token of another order or direction is refused", () => {
+test("a token for another order or direction is rejected", () => {
   const pageToken = tokenOf(KEYS);
   expect(check({ pageToken }, 1).problems["query.pageToken"]).toMatch(/^belongs to another list/);
   expect(check({ pageToken, asc: true }).problems["query.pageToken"]).toMatch(/^belongs to another list/);
 });
 
-test("an offset is refused beside a token, and beyond its limit with a hint at the token", () => {
+test("an offset is rejected together with a token, and over its limit with a hint about the token", () => {
   expect(check({ pageToken: tokenOf(KEYS), offset: 1n }).problems).toHaveProperty(["query.offset"]);
   expect(check({ offset: 10_001n }).problems["query.offset"]).toMatch(/query\.pageToken/);
 });

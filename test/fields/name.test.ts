@@ -28,7 +28,7 @@ describe("a name is accepted", () => {
   });
 });
 
-describe("a name is refused", () => {
+describe("a name is rejected", () => {
   test.each([
     ["NUL", "a\0b", "U+0000"],
     ["a line break", "a\nb", "U+000A"],
@@ -77,7 +77,7 @@ describe("a name is refused", () => {
 test("every character that is invisible by its Unicode properties is found, and no other", () => {
   const wrong: string[] = [];
   for (let code = 0; code < 0xf0000; code++) {
-    // Nothing is assigned in the planes between.
+    // No code points are assigned in the planes in between.
     if (code === 0x34000) code = 0xe0000;
     const character = String.fromCodePoint(code);
     const refused = code === 0x2800 || /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(character);

@@ -15,11 +15,11 @@ test("a URL is a scope", () => {
   expect(describeScopeProblem("https://www.googleapis.com/auth/userinfo.email")).toBeUndefined();
 });
 
-test("an empty scope is refused", () => {
+test("an empty scope is rejected", () => {
   expect(describeScopeProblem("")).toBe("must not be empty");
 });
 
-test("a line break at the end is refused", () => {
+test("a line break at the end is rejected", () => {
   expect(describeScopeProblem("openid\n")).toMatch(/single scope/);
 });
 

@@ -11,7 +11,7 @@ test.each([
   ["a no-break space", "Jane\u00a0Doe", "Jane Doe"],
   ["an ideographic space", "山田\u3000太郎", "山田 太郎"],
   ["two spaces", "Jane  Doe", "Jane Doe"],
-])("%s makes no other user", (_what, one, other) => {
+])("%s is the same user", (_what, one, other) => {
   expect(userNameKey(one)).toBe(userNameKey(other));
 });
 
@@ -20,11 +20,11 @@ test.each([
   ["the sharp s", "strauß", "strauss"],
   ["an accent", "jose", "josé"],
   ["a full-width letter", "ｊane", "jane"],
-])("%s makes another user", (_what, one, other) => {
+])("%s is another user", (_what, one, other) => {
   expect(userNameKey(one)).not.toBe(userNameKey(other));
 });
 
-test("the key of a key is the key, and canonically equivalent names share it, for every character", () => {
+test("the key of a key is the key itself, and canonically equivalent names share it, for every character", () => {
   const wrong: string[] = [];
   for (let code = 0; code <= 0x10ffff; code++) {
     const character = String.fromCodePoint(code);

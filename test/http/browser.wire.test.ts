@@ -7,7 +7,7 @@ import type { Browser } from "playwright-core";
 import { describeInChromium, launchChromium } from "../support/chromium.ts";
 import { startService, type TestService } from "../support/service.ts";
 
-/** A page of another origin, that calls the service by the client that browsers use, without a bundler. */
+/** A page of another origin that calls the service with the browser client, without a bundler. */
 const PAGE = `<!doctype html>
 <title>Import</title>
 <script type="importmap">${JSON.stringify({ imports: importMap() })}</script>
@@ -44,7 +44,7 @@ const PAGE = `<!doctype html>
 </script>
 `;
 
-/** What packages export, for imports by name. */
+/** Package exports, for imports by name. */
 function importMap(): Record<string, string> {
   const packages = ["@bufbuild/protobuf", "@bufbuild/protovalidate", "@connectrpc/connect", "@connectrpc/connect-web"];
   const entries = packages.flatMap((name) => {
@@ -57,7 +57,7 @@ function importMap(): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Serves the page, and the modules that it imports. */
+/** Serves the page and the modules that it imports. */
 async function servePage(): Promise<{ server: Server; port: number }> {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? "", "http://localhost").pathname);
@@ -73,7 +73,7 @@ async function servePage(): Promise<{ server: Server; port: number }> {
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Stands before the service and notes the first line of each request. */
+/** A proxy in front of the service that records the first line of each request. */
 async function watch(port: number): Promise<{ origin: string; lines: string[]; close: () => void }> {
   const lines: string[] = [];
   const proxy = createTcpServer((incoming) => {
@@ -106,7 +106,7 @@ describeInChromium("a page of another origin, in Chromium", () => {
     await service?.close();
   });
 
-  /** Loads the page in a profile of its own, and gives what it shows once the call is over. */
+  /** Loads the page in a new profile, and returns its text once the call has ended. */
   async function importInPage(name: string, token: string, host = "127.0.0.1"): Promise<string> {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`http://${host}:${pages.port}/`);

@@ -64,14 +64,14 @@ function askHttp2(session: ClientHttp2Session, headers = {}): Promise<{ status: 
   return promise;
 }
 
-/** Sends bytes, and resolves to all that comes back before the connection ends, or `until` has come and a little more. */
+/** Sends bytes, and resolves to everything received before the connection ends, or shortly after `until` arrives. */
 function send(port: number, bytes: string, until?: string): Promise<string> {
   const socket = connectTcp({ port, host: "127.0.0.1" }, () => socket.write(bytes, "latin1"));
   sockets.push(socket);
   let text = "";
   socket.on("data", (chunk) => {
     text += chunk.toString("latin1");
-    // The body of an answer ends with its last brace.
+    // The body of a response ends with its last brace.
     if (until !== undefined && text.includes(until) && text.endsWith("}")) socket.destroy();
   });
   socket.on("error", () => {});
@@ -83,7 +83,7 @@ const closed = (session: ClientHttp2Session) => new Promise((resolve) => session
 describe("requests over the budget of their address", () => {
   const budgets = { requests: { burst: 2, perSecond: 0.001 }, penaltyMs: 60_000 };
 
-  test("are refused with the error object over HTTP/1.1, and the address waits", async () => {
+  test("are rejected with the error object over HTTP/1.1, and the address waits", async () => {
     const port = await open({ budgets });
     await ask(port);
     await ask(port);
@@ -155,7 +155,7 @@ describe("time", () => {
   test.each<[string, Handler]>([
     ["", (exchange) => exchange.send(200, [], Buffer.alloc(1_000))],
     [" of a Node callback", (exchange) => void exchange.toNode().response.end(Buffer.alloc(1_000))],
-  ])("a response%s that the client does not receive is abandoned", async (_whose, handler) => {
+  ])("a response%s that the client does not receive is aborted", async (_whose, handler) => {
     const port = await open({
       handler,
       budgets: { receiveMs: 50, headMs: 20 },
@@ -224,24 +224,24 @@ describe("the head of a request", () => {
     ["more than 100 fields", `${SMALL}${"x: y\r\n".repeat(100)}\r\n`, 431],
     ["a header of 17 KiB", `${SMALL}x: ${"y".repeat(17 << 10)}\r\n\r\n`, 431],
     ["no HTTP", "hello\r\n\r\n", 400],
-  ])("%s is refused with the error object over HTTP/1.1", async (_what, bytes, status) => {
+  ])("%s is rejected with the error object over HTTP/1.1", async (_what, bytes, status) => {
     const text = await send(await open(), bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     const body = text.slice(text.indexOf("\r\n\r\n") + 4);
     expect(JSON.parse(body).details[0]).toMatchObject({ domain: "signet" });
   });
 
-  test.each(["authorization", "content-type"])("a second %s is refused over HTTP/2", async (name) => {
+  test.each(["authorization", "content-type"])("a second %s is rejected over HTTP/2", async (name) => {
     const block = request(literal(name, "a"), literal(name, "b"));
     const received = await send(await open(), Buffer.concat([HELLO, headers(1, block)]).toString("latin1"), "\x8c");
     expect(received).toContain("must appear only once");
   });
 
-  test("a request line without a version is refused", async () => {
+  test("a request line without a version is rejected", async () => {
     expect(await send(await open(), "GET /\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  test("a header list of 20 KB is refused over HTTP/2, and the connection continues", async () => {
+  test("a header list of 20 KB is rejected over HTTP/2, and the connection continues", async () => {
     const session = openSession(await open());
     const fields = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x-${index}`, "y".repeat(1_000)]));
     expect(await askHttp2(session, fields)).toMatchObject({ status: 431 });

@@ -95,7 +95,7 @@ test("failed attempts to authenticate make an address wait until the budget refi
   expect(clients.failureWaitMs(client)).toBe(0);
 });
 
-test("a client without open requests and used budgets is dropped", () => {
+test("a client without open requests or used budgets is dropped", () => {
   const { clock, clients, open } = setUp({ newConnections: { burst: 10, perSecond: 1 }, penaltyMs: 5_000 });
   const client = opened(open());
   clients.penalize(client);

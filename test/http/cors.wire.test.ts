@@ -84,7 +84,7 @@ describe.each([
     );
     expect(Number(response.headers["access-control-max-age"])).toBeGreaterThan(0);
     expect(response.headers["access-control-allow-credentials"]).toBeUndefined();
-    // Fetch standard, "CORS protocol and HTTP caches": an answer that depends on the origin says so.
+    // Fetch standard, "CORS protocol and HTTP caches": a response that depends on the origin must say so.
     expect(listOf(response.headers.vary)).toContain("origin");
   });
 
@@ -101,7 +101,7 @@ describe.each([
     expect(listOf(headers.vary)).toContain("origin");
   });
 
-  test("from any origin is allowed where all are, without credentials", async () => {
+  test("from any origin is allowed if all are, without credentials", async () => {
     const response = await preflight(get("any"), path, "https://evil.example.com", method);
     expect(response).toMatchObject({ http: 204, headers: { "access-control-allow-origin": "*" } });
     expect(response.headers["access-control-allow-credentials"]).toBeUndefined();
@@ -139,7 +139,7 @@ describe.each(RAW_FORMS)("an answer over %s", (form) => {
     ];
   };
 
-  test("of success and of failure may be read by a listed origin, with the exposed headers", async () => {
+  test("is readable by a listed origin, with the exposed headers, on success and on failure", async () => {
     for (const [what, http, asked] of cases(get("listed"), ALLOWED)) {
       const response = await asked;
       expect([what, response]).toMatchObject([what, { http, headers: { "access-control-allow-origin": ALLOWED } }]);
@@ -164,14 +164,14 @@ describe.each(RAW_FORMS)("an answer over %s", (form) => {
     }
   });
 
-  test("may be read by every origin if all are allowed", async () => {
+  test("is readable by every origin if all are allowed", async () => {
     for (const [what, , asked] of cases(get("any"), "https://evil.example.com")) {
       const { headers } = await asked;
       expect([what, headers["access-control-allow-origin"]]).toEqual([what, "*"]);
     }
   });
 
-  test("has no header of CORS where no origin is configured", async () => {
+  test("has no CORS header if no origin is configured", async () => {
     for (const [what, , asked] of cases(get("none"), ALLOWED))
       expect([what, corsHeaders(await asked)]).toEqual([what, []]);
   });

@@ -35,7 +35,7 @@ const CASES = WIRES.flatMap((wire) =>
 const STATUS_400 = 0x8c;
 
 test.each(CASES)(
-  "a call over $wire whose $name has $what is refused and stores nothing",
+  "a call over $wire whose $name has $what is rejected and stores nothing",
   async ({ wire, path, type, name, spoil }) => {
     const other = await service.createOrg(`Other ${Math.random()}`);
     const userName = `ada-${Math.random()}`;
@@ -62,7 +62,7 @@ test.each(CASES)(
   },
 );
 
-/** The header block of the first answer to what is sent. */
+/** The header block of the first response. */
 function readFirstHeaders(bytes: Buffer): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const socket = connect({ port: service.port, host: "127.0.0.1" }, () => socket.write(bytes));

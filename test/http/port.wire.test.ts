@@ -28,7 +28,7 @@ async function open(options: Partial<PortOptions> = {}): Promise<{ port: Port; n
   return { port, number: (await port.listen(0, "127.0.0.1")).port };
 }
 
-/** Answers with the version of HTTP and the body that it was sent. */
+/** Responds with the HTTP version and the request body. */
 const echo = onNode((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk) => chunks.push(chunk));
@@ -43,7 +43,7 @@ function onNode(serve: (request: Request, response: ServerResponse) => void): Ha
   };
 }
 
-/** A handler whose calls wait until they are released; `begun` resolves once there are `count` of them. */
+/** A handler whose calls wait until released; `begun` resolves once there are `count` calls. */
 function gate(count = 1) {
   let calls = 0;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ function ask2(client: ClientHttp2Session, body = "hello"): Promise<string> {
   });
 }
 
-/** A TCP connection that records what it receives; `closed` resolves with that. */
+/** A TCP connection that records received data; `closed` resolves to it. */
 function raw(number: number): { socket: Socket; closed: Promise<string> } {
   const socket = connectTcp({ port: number, host: "127.0.0.1", allowHalfOpen: true, noDelay: true });
   sockets.push(socket);
@@ -279,7 +279,7 @@ describe("a port without TLS", () => {
     expect((await ask1((await open()).number)).status).toBe(200);
   });
 
-  test("rejects with the error of Node if the port number is in use", async () => {
+  test("rejects with Node's error if the port number is in use", async () => {
     const { number } = await open();
     const second = createPort({ handler: echo });
     await expect(second.listen(number, "127.0.0.1")).rejects.toMatchObject({ code: "EADDRINUSE" });

@@ -20,7 +20,7 @@ afterEach(async () => {
   await port?.drain(0);
 });
 
-/** A request whose body goes on, over a connection of its own; resolves when the handler has run. */
+/** A request with an endless body, over a separate connection; resolves when the handler has run. */
 async function ask(handler: Handler, budgets: PortOptions["budgets"] = {}) {
   const asked = Promise.withResolvers<Exchange>();
   const over = Promise.withResolvers<string>();
@@ -80,7 +80,7 @@ describe.each<[string, Handler]>([
     expect(await over).toBe("over");
   });
 
-  test("does not keep the connection of a client that has left in order", async () => {
+  test("does not keep the connection of a client that has disconnected properly", async () => {
     const { client, over, closed } = await ask(handler);
     client.end(Buffer.concat([RESET_WITHOUT_ERROR, GO_AWAY]));
     expect(await over).toBe("over");

@@ -58,8 +58,8 @@ async function overBoth(request: RawRequest): Promise<HttpResponse[]> {
 const JSON_TYPE = "application/json";
 const bodyOf = (method: string) => (method === "POST" || method === "PUT" ? Buffer.from("{}") : Buffer.alloc(0));
 
-// RFC 9110, section 9.3.2: an answer to HEAD has the headers of one to GET, and no body.
-test.each(["GET", "HEAD"])("/healthz answers %s with the length of its text", async (method) => {
+// RFC 9110, section 9.3.2: a response to HEAD has the headers of one to GET, and no body.
+test.each(["GET", "HEAD"])("/healthz responds to %s with the length of its text", async (method) => {
   const [http1, http2] = await overBoth({ method, path: "/healthz", headers: {} });
   // HTTP/2 has frames that say where a body ends.
   expect(http1).toMatchObject({ headers: { "content-length": "3" } });
@@ -70,7 +70,7 @@ test.each(["GET", "HEAD"])("/healthz answers %s with the length of its text", as
 });
 
 // RFC 9112, section 3.2.2: "a server MUST accept the absolute-form in requests".
-test.each(["rest", "grpc-web", "connect-json"] as const)("a path in absolute form is taken over %s", async (form) => {
+test.each(["rest", "grpc-web", "connect-json"] as const)("an absolute-form path is accepted over %s", async (form) => {
   const request = rawRequest(form, importBody(form, human(newName())), token());
   const response = await askHttp1(service.port, { ...request, path: `http://signet.example${request.path}` });
   expect(await readResponse(form, response)).toMatchObject({ http: 200, code: 0 });
@@ -112,7 +112,7 @@ describe("a REST path", () => {
   });
 
   test.each(["GET", "HEAD", "OPTIONS", "TRACE", "DELETE", "PATCH", "PUT"])(
-    "takes no other method than its own: %s",
+    "accepts no method except its own: %s",
     async (method) => {
       const headers = { ...token(), "content-type": JSON_TYPE };
       for (const response of await overBoth({ method, path: IMPORT_PATH, headers })) {
@@ -131,7 +131,7 @@ describe("a REST path", () => {
     "application/x-www-form-urlencoded",
     "multipart/form-data; boundary=x",
     "application/proto",
-  ])("takes no other content type than JSON: %s", async (type) => {
+  ])("accepts no content type except JSON: %s", async (type) => {
     const headers = { ...token(), ...(type !== undefined && { "content-type": type }) };
     const request = { path: IMPORT_PATH, headers, body: importBody("rest", human(newName())) };
     for (const response of await writesNothing(() => overBoth(request))) {
@@ -146,7 +146,7 @@ describe("a REST path", () => {
   });
 
   test.each(["application/json;charset=UTF-8", "Application/JSON", "application/json ; charset=utf-8"])(
-    "takes JSON as %s",
+    "accepts JSON as %s",
     async (type) => {
       const response = await ask("rest", importBody("rest", human(newName())), { "content-type": type });
       expect(response).toMatchObject({ http: 200 });
@@ -164,7 +164,7 @@ describe("a REST path", () => {
     ["profile.firstName=b", "profile.firstName"],
     ["x=1", "x"],
     ["", undefined],
-  ])("takes no parameters beside a body: ?%s", async (query, field) => {
+  ])("accepts no parameters together with a body: ?%s", async (query, field) => {
     const request = rawRequest("rest", importBody("rest", human(newName())), token());
     const response = await connections.ask("rest", { ...request, path: `${IMPORT_PATH}?${query}` });
     if (field === undefined) expect(response).toMatchObject({ http: 200 });
@@ -178,17 +178,17 @@ describe("a REST path", () => {
       path,
     });
 
-  test("and body may hold the same user id, by either name", async () => {
+  test("and body may contain the same user id, under either name", async () => {
     expect(await putPhone(phone(), { userId })).toMatchObject({ http: 200 });
     expect(await putPhone(phone(), { user_id: userId })).toMatchObject({ http: 200 });
   });
 
-  test("and body may not hold different user ids", async () => {
+  test("and body must not contain different user ids", async () => {
     const response = await writesNothing(() => putPhone(phone(), { userId: service.adminId }));
     expect(response).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", fields: ["userId"] });
   });
 
-  test("and query may not both hold the user id", async () => {
+  test("and query must not both contain the user id", async () => {
     const response = await writesNothing(() => putPhone(`${phone()}?userId=${userId}`, {}));
     expect(response).toMatchObject({ http: 400, code: 3, fields: ["userId"] });
   });
@@ -249,7 +249,7 @@ describe("an RPC path", () => {
     "application/grpc+thrift",
     "application/grpcx",
     "application/grpc-web-texts",
-  ])("answers 415 to the content type %s", async (type) => {
+  ])("responds with 415 to the content type %s", async (type) => {
     const headers = { ...token(), ...(type !== undefined && { "content-type": type }) };
     const request = { path: IMPORT_RPC, headers, body: importBody("grpc", human(newName())) };
     for (const response of await writesNothing(() => overBoth(request))) expect(response.http).toBe(415);
@@ -283,7 +283,7 @@ describe("an RPC path", () => {
 
 describe.each(RAW_FORMS)("headers over %s", (form) => {
   // PROTOCOL-HTTP2.md: "Implementations MUST accept padded and un-padded values".
-  test("may hold binary metadata, whatever is in it", async () => {
+  test("may contain any binary metadata", async () => {
     const headers = { "trace-bin": "AAEC/w", "other-bin": "AAEC/w==", "broken-bin": "%%%", "x-note": "t\xe9" };
     expect(await ask(form, importBody(form, human(newName())), headers)).toMatchObject({ code: 0 });
   });
@@ -299,7 +299,7 @@ describe.each(RAW_FORMS)("headers over %s", (form) => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  // RFC 9110, section 11.6.1: an answer of 401 has a WWW-Authenticate field.
+  // RFC 9110, section 11.6.1: a 401 response has a WWW-Authenticate field.
   test("of a response to an unauthenticated call contain how to authenticate", async () => {
     const { headers, trailers, body, http } = await connections.ask(form, rawRequest(form, Buffer.alloc(0)));
     expect(http).toBe(form.startsWith("grpc") ? 200 : 401);
@@ -323,7 +323,7 @@ describe.each(RAW_FORMS)("without a token over %s", (form) => {
     ["broken", Buffer.from("{\0\xff")],
     ["of three MiB", Buffer.alloc(3 << 20)],
     ["empty", Buffer.alloc(0)],
-  ])("a caller whose body is %s hears about the token alone", async (_what, body) => {
+  ])("a caller whose body is %s gets only the token error", async (_what, body) => {
     expect(await connections.ask(form, rawRequest(form, body))).toMatchObject(missing);
     const authorization = `Bearer signet_pat_${"A".repeat(43)}`;
     expect(await connections.ask(form, rawRequest(form, body, { authorization }))).toMatchObject(invalid);
@@ -351,7 +351,7 @@ describe.each(RAW_FORMS)("without a token over %s", (form) => {
 test.each([
   ["nothing of its body was read", {}, Buffer.alloc(0)],
   ["a part of its body was read", undefined, Buffer.alloc(2 << 20)],
-])("a stream whose call is answered is closed with NO_ERROR where %s", async (_what, headers, part) => {
+])("a stream is closed with NO_ERROR after the response if %s", async (_what, headers, part) => {
   const stream = connections.http2.request({
     ":method": "POST",
     ":path": IMPORT_RPC,

@@ -50,12 +50,12 @@ import { askHttp2, human, IMPORT_RPC, importBody, rawRequest, readResponse } fro
     expect(await call(grpc.credentials.createSsl(certificate), "ada")).toMatchObject({ code: 6 });
   });
 
-  test("a gRPC client that does not trust it, or speaks clear text, is not", async () => {
+  test("a gRPC client that does not trust it, or does not use TLS, is not", async () => {
     expect(await call(grpc.credentials.createSsl(), "grace")).toMatchObject({ code: grpc.status.UNAVAILABLE });
     expect(await call(grpc.credentials.createInsecure(), "grace")).toMatchObject({ code: grpc.status.UNAVAILABLE });
   });
 
-  test("REST is served over https, and not in clear text", async () => {
+  test("REST is served over https, and not without TLS", async () => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const request = sendHttps(new URL(IMPORT_PATH, server.origin), {
       method: "POST",

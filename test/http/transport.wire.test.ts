@@ -32,7 +32,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Whatever a test has sent, the next request of the same connections is served. */
+/** Whatever a test has sent, the next request on the same connections is served. */
 afterEach(async () => {
   const over1 = await ask("rest", importBody("rest", human(newName())));
   const over2 = await ask("grpc", importBody("grpc", human(newName())));
@@ -44,7 +44,7 @@ function ask(form: RawForm, body: RawRequest["body"] = Buffer.alloc(0), headers:
   return connections.ask(form, { ...rawRequest(form, Buffer.alloc(0), all), body });
 }
 
-/** Asks, and makes sure that nothing was written and that the answer quotes nothing of what was sent. */
+/** Sends a request, and verifies that nothing was written, and that the response does not quote the request. */
 async function refused(...request: Parameters<typeof ask>): Promise<RawResponse> {
   const before = await countRows(service.db);
   const response = await ask(...request);
@@ -98,7 +98,7 @@ describe.each(["rest", "connect-json"] as const)("JSON over %s", (form) => {
       ["profile.firstName"],
       /a string, is an object/,
     ],
-  ])("%s is refused by the place of its first problem", async (_what, body, fields, message) => {
+  ])("%s is rejected with the position of its first problem", async (_what, body, fields, message) => {
     expect(await refused(form, Buffer.from(body as string))).toMatchObject({
       http: 400,
       code: 3,
@@ -112,7 +112,7 @@ describe.each(["rest", "connect-json"] as const)("JSON over %s", (form) => {
     expect(await ask(form, Buffer.from(`\ufeff${JSON.stringify(human(newName()))}`))).toMatchObject({ code: 0 });
   });
 
-  test("in UTF-8 by a charset is read", async () => {
+  test("with the charset UTF-8 is read", async () => {
     const body = importBody(form, human(newName()));
     expect(await ask(form, body, { "content-type": "application/json; charset=utf-8" })).toMatchObject({ code: 0 });
   });
@@ -140,7 +140,7 @@ describe.each(BINARY_FORMS)("protobuf over %s", (form) => {
     ["a string that is not UTF-8", "0a 01 ff"],
     ["a string with a surrogate", "0a 03 ed a0 80"],
     ["a message within it that is malformed", "12 02 0a 05"],
-  ])("%s is refused", async (_what, bytes) => {
+  ])("%s is rejected", async (_what, bytes) => {
     const response = await refused(form, wrap(form, hex(bytes)));
     expect(response).toMatchObject({ http: httpOf(form, 400), code: 3, reason: "INVALID_ARGUMENT", fields: [""] });
   });
@@ -149,7 +149,7 @@ describe.each(BINARY_FORMS)("protobuf over %s", (form) => {
     expect(await ask(form, wrap(form, Buffer.concat([good(), hex("a2 06 03 01 02 03")])))).toMatchObject({ code: 0 });
   });
 
-  test("of a field that is given twice the last one counts (protobuf.dev, encoding)", async () => {
+  test("with a repeated field uses the last occurrence (protobuf.dev, encoding)", async () => {
     const name = newName();
     const last = Buffer.concat([Buffer.of(0x0a, name.length), Buffer.from(name)]);
     expect(await ask(form, wrap(form, Buffer.concat([good(), last])))).toMatchObject({ code: 0 });
@@ -174,11 +174,11 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
     ["no message", () => Buffer.alloc(0)],
     ["two messages", () => Buffer.concat([frame(message()), frame(message())])],
     ["a message and an empty one", () => Buffer.concat([frame(message()), frame(Buffer.alloc(0))])],
-  ])("%s is answered with UNIMPLEMENTED", async (_what, body) => {
+  ])("%s results in UNIMPLEMENTED", async (_what, body) => {
     expect(await refused(form, body())).toMatchObject({ http: 200, code: 12 });
   });
 
-  test("an empty message is read, and misses what is required", async () => {
+  test("an empty message is read, and lacks required fields", async () => {
     const response = await refused(form, frame(Buffer.alloc(0)));
     expect(response).toMatchObject({ code: 3, fields: expect.arrayContaining(["userName"]) });
   });
@@ -188,11 +188,12 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
     ["with a length beyond any limit", () => frame(message(), 0, 0xffff_ffff)],
     ["with a length that is too small", () => frame(message(), 0, 10)],
     ["with bytes after it", () => Buffer.concat([frame(message()), Buffer.of(0)])],
-    // PROTOCOL-HTTP2.md: "Compressed-Flag → 0 / 1"; with 0x80 a frame of gRPC-Web holds trailers, which requests have not.
+    // PROTOCOL-HTTP2.md: "Compressed-Flag → 0 / 1"; with 0x80, a gRPC-Web frame contains trailers, which requests do
+    // not have.
     ["with the flag 0x02", () => frame(message(), 2)],
     ["with the flag 0x80", () => frame(message(), 0x80)],
     ["with the flags 0x81", () => frame(message(), 0x81)],
-  ])("a frame %s is refused", async (_what, body) => {
+  ])("a frame %s is rejected", async (_what, body) => {
     expect(await refused(form, body())).toMatchObject(malformed);
   });
 
@@ -204,7 +205,7 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
     expect(response).toMatchObject({ http: 200, code: 0 });
   });
 
-  test("a message that is not compressed is read beside grpc-encoding: gzip", async () => {
+  test("an uncompressed message is read in spite of grpc-encoding: gzip", async () => {
     expect(await ask(form, frame(message()), { "grpc-encoding": "gzip" })).toMatchObject({ code: 0 });
   });
 
@@ -216,7 +217,7 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
   // compression.md: "An ill-constructed message with its Compressed-Flag bit set but lacking a grpc-encoding entry
   // different from identity in its metadata MUST fail with INTERNAL status".
   test.each([{}, { "grpc-encoding": "identity" }])(
-    "the compressed flag with %j is answered with INTERNAL",
+    "the compressed flag with %j results in INTERNAL",
     async (headers) => {
       expect(await refused(form, frame(gzipSync(message()), 1), headers)).toMatchObject({ http: 200, code: 13 });
     },
@@ -230,7 +231,7 @@ describe.each(["grpc", "grpc-web"] as const)("frames over %s", (form) => {
 
   // compression.md: "compressed with an unsupported algorithm [...] WILL result in an UNIMPLEMENTED error status on the
   // server. The server will then include in its response a grpc-accept-encoding header".
-  test.each(["deflate", "toString"])("grpc-encoding: %s is answered with UNIMPLEMENTED", async (encoding) => {
+  test.each(["deflate", "toString"])("grpc-encoding: %s results in UNIMPLEMENTED", async (encoding) => {
     const response = await refused(form, frame(message(), 1), { "grpc-encoding": encoding });
     expect(response).toMatchObject({ http: 200, code: 12 });
     expect(response.headers["grpc-accept-encoding"]).toBe("gzip,br");
@@ -270,7 +271,7 @@ test("compressed JSON must follow the rules of JSON", async () => {
   expect(response).toMatchObject({ http: 400, code: 3, reason: "INVALID_ARGUMENT", message: /given twice/ });
 });
 
-/** An import whose message has a given number of bytes; what fills it is blank, or a field that nobody knows. */
+/** An import whose message has the given number of bytes, padded with spaces or an unknown field. */
 function importOfSize(form: RawForm, size: number): Buffer {
   if (form === "rest" || form === "connect-json") {
     return Buffer.from(JSON.stringify(human(newName())).padEnd(size, " "));
@@ -292,7 +293,7 @@ describe.each(RAW_FORMS)("the size of a body over %s", (form) => {
     expect(await ask(form, split(importOfSize(form, MAX_BODY_BYTES)))).toMatchObject({ code: 0 });
   });
 
-  test("of one byte more is rejected, with and without content-length", async () => {
+  test("of one more byte is rejected, with and without content-length", async () => {
     const body = importOfSize(form, MAX_BODY_BYTES + 1);
     const message = `the body has more than ${MAX_BODY_BYTES} bytes`;
     expect(await refused(form, body, sized(body))).toMatchObject({ ...tooLarge, message });
@@ -307,7 +308,7 @@ describe.each(RAW_FORMS)("the size of a body over %s", (form) => {
   test.each([
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
-  ])("is that of the message where it is in %s", async (encoding, compress) => {
+  ])("is the size of the message if it is in %s", async (encoding, compress) => {
     const isFramed = form.startsWith("grpc");
     const message = (size: number) => importOfSize(form, size).subarray(isFramed ? 5 : 0);
     const headers = { [isFramed ? "grpc-encoding" : "content-encoding"]: encoding };

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { CLIENT_SECRET, EMOJI, IDP } from "../support/requests.ts";
 
-/** The RPCs that change a provider, named as those of the instance. */
+/** The RPCs that change a provider, by their names for the instance. */
 export const CHANGE_RPCS = ["UpdateIDP", "UpdateIDPOIDCConfig", "DeactivateIDP", "ReactivateIDP", "RemoveIDP"] as const;
 export type ChangeRpc = (typeof CHANGE_RPCS)[number];
 
@@ -24,7 +24,7 @@ export const VALID: Readonly<Record<ChangeRpc, JsonObject>> = {
 
 export const NEW_SECRET = "another-client-secret-of-the-tests";
 
-/** The provider that each case starts with, as it is added. */
+/** The provider that each case starts with. */
 export const START: JsonObject = {
   ...IDP,
   stylingType: "STYLING_TYPE_GOOGLE",
@@ -49,7 +49,7 @@ interface Case {
   readonly request?: JsonObject;
 }
 
-/** A call that changes something. */
+/** A call that makes a change. */
 export interface ChangeCase extends Case {
   /** The type of the event after `org.idp.` or `instance.idp.`, and its payload. */
   readonly event: readonly [string, JsonObject];
@@ -147,7 +147,7 @@ export const CHANGES: readonly ChangeCase[] = [
   },
 ];
 
-/** A call that changes nothing: it returns the details of the last event, or fails with IDP_STATE. */
+/** A call without a change: it returns the details of the last event, or fails with IDP_STATE. */
 export interface UnchangedCase extends Case {
   readonly state?: string;
 }
@@ -172,7 +172,7 @@ export const UNCHANGED: readonly UnchangedCase[] = [
   { title: "fails for an active provider", rpc: "ReactivateIDP", state: "IDP_STATE_ACTIVE" },
 ];
 
-/** The values that are refused are those of AddOIDCIDP: see oidc-idp.cases.ts. Here is one of each kind. */
+/** The same values are rejected as by AddOIDCIDP (see oidc-idp.cases.ts). This is one of each kind. */
 export const REJECTED: readonly (Case & { readonly fields: readonly string[] })[] = [
   { title: "no name", rpc: "UpdateIDP", request: {}, fields: ["name"] },
   {

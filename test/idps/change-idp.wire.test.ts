@@ -203,7 +203,7 @@ test("concurrent changes of one provider have sequences without a gap", async ()
   await service.close();
 });
 
-test("a link that is added while its provider is removed is removed, or refused", async () => {
+test("a link that is added while its provider is removed is removed or rejected", async () => {
   const service = await startService("postgres");
   service.secret(CLIENT_SECRET);
   service.secret(BCRYPT);

@@ -18,8 +18,8 @@ export interface Started {
 }
 
 /**
- * The tests that both operations share, over gRPC on PostgreSQL. test/rpc/every-wire.wire.test.ts runs representatives on
- * the other wires and the other database.
+ * The tests shared by both operations, over gRPC on PostgreSQL. test/rpc/every-wire.wire.test.ts runs representatives
+ * on the other wires and the other database.
  *
  * @returns The started service, for further tests in the same file.
  */

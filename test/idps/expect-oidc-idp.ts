@@ -3,7 +3,7 @@ import type { Outcome } from "../support/callers.ts";
 import type { TestService } from "../support/service.ts";
 import type { IdpRpc, STORED_IDP } from "./oidc-idp.cases.ts";
 
-/** Expects a successful response, the row and the one event that match it, and the encrypted secret. */
+/** Expects a successful response, the matching row and event, and the encrypted secret. */
 export async function expectOidcIdp(
   service: TestService,
   rpc: IdpRpc,

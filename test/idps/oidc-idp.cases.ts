@@ -5,7 +5,7 @@ export type IdpRpc = "AddOIDCIDP" | "AddOrgOIDCIDP";
 /** Longest issuer, in characters. */
 const ISSUER_LIMITS: Record<IdpRpc, number> = { AddOIDCIDP: 200, AddOrgOIDCIDP: 2_048 };
 
-/** What is stored of a configuration with only the required fields. */
+/** The stored form of a configuration with only the required fields. */
 export const STORED_IDP = {
   name: "Example",
   stylingType: 0,

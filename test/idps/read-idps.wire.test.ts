@@ -10,7 +10,7 @@ import { startService, type TestService } from "../support/service.ts";
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
   let otherOrg: Record<string, string>;
-  /** By name, in the order of their creation. */
+  /** By name, in order of creation. */
   let ids: Record<string, string>;
 
   beforeAll(async () => {

@@ -17,7 +17,7 @@ const NOW = new Date("2026-11-22T12:00:00Z");
 const PURGES = [ENDED_MESSAGES, ENDED_CODES, ENDED_TOKENS];
 const ORG = sql<string>`'01900000-0000-7000-8000-000000000001'::uuid`;
 
-/** The time so many days before now. */
+/** The time this many days ago. */
 const ago = (days: number) => new Date(NOW.getTime() - days * 86_400_000);
 
 describe.each(DATABASE_KINDS)("retention on %s", (kind) => {
@@ -40,7 +40,7 @@ describe.each(DATABASE_KINDS)("retention on %s", (kind) => {
   const retention = ({ days = 30, purges = PURGES as readonly Purge[], removeFiles = async () => {} } = {}) =>
     createRetention({ db, clock: () => NOW, log, days, purges, removeFiles });
 
-  /** A code, and a message if it has a state. Returns nothing: `left` lists what is there, by name. */
+  /** Adds a code, and a message if a state is given. `left` lists the remaining ones by name. */
   async function addCode(
     name: number,
     code: { used?: Date; expires?: Date },

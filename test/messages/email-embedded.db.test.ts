@@ -41,7 +41,7 @@ describe("email by SMTP on the embedded database", () => {
     return other;
   }
 
-  test("the code is valid from the delivery of the email on, and the content is erased", async () => {
+  test("the code is valid from the delivery of the email, and the content is erased", async () => {
     await importUser(service, "ada");
     await service.delivery.deliverDue();
     const sent = await readMessage(service);

@@ -58,7 +58,7 @@ describe("email by SMTP on PostgreSQL", () => {
     expect(service.delivery.counters.email).toEqual({ sent: 1, failed: 0, retried: 0, expired: 0 });
   });
 
-  test("the code is valid from the delivery of the email on, and the content is erased", async () => {
+  test("the code is valid from the delivery of the email, and the content is erased", async () => {
     await importUser(service, "ada");
     expect(await readMessage(service)).toMatchObject({ state: "waiting", attempts: 0, expires_at: null });
     service.clockOffsetMs = 100 * HOUR_MS;
@@ -306,7 +306,7 @@ describe("email by SMTP on PostgreSQL", () => {
     expect(service.delivery.counters.email).toEqual({ sent: 1, failed: 0, retried: 0, expired: 4 });
   });
 
-  test("a process that stops claims no more messages, and stores the results of those it is sending", async () => {
+  test("a stopping process claims no more messages, and stores the outcomes of the ones it is sending", async () => {
     for (let count = 0; count < 8; count++) await importUser(service, `user${count}`);
     const held = Promise.withResolvers<void>();
     smtp.hold = held.promise;
@@ -321,7 +321,7 @@ describe("email by SMTP on PostgreSQL", () => {
     expect(smtp.arrived).toHaveLength(5);
   });
 
-  test("a process that stops exits after its grace period, and the message stays claimed", async () => {
+  test("a stopping process exits after its grace period, and the message stays claimed", async () => {
     await importUser(service, "ada");
     smtp.hold = new Promise(() => {});
     service.delivery.start();

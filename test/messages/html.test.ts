@@ -7,7 +7,7 @@ test("inserted text is escaped, in elements and in attributes", () => {
   );
 });
 
-test("HTML that is inserted stays as it is", () => {
+test("inserted HTML is unchanged", () => {
   expect(html`<p>${html`<b>${"<"}</b>`}${new Html("<i>")}</p>`.text).toBe("<p><b>&lt;</b><i></p>");
 });
 

@@ -68,7 +68,7 @@ test("300 emails stay queued until SMTP_URL is set, and all arrive although one 
   expect(await first.stop()).toMatchObject({ code: 0 });
 
   const withSmtp = { ...variables, SMTP_URL: smtp.url };
-  // The port takes its messages once both are there, so that both are in the middle of it.
+  // The server accepts messages once both processes are connected, so that both are in the middle of sending.
   const held = Promise.withResolvers<void>();
   smtp.hold = held.promise;
   const [killed, alive] = await Promise.all([processes.serve(withSmtp), processes.serve(withSmtp)]);
@@ -79,7 +79,7 @@ test("300 emails stay queued until SMTP_URL is set, and all arrive although one 
   await killed.stop("SIGKILL");
   expect(smtp.arrived.length).toBeLessThan(MESSAGES);
 
-  // The other one sends all but what the killed one had claimed.
+  // The other one sends all messages except those claimed by the killed one.
   const isClaimed = ({ next_attempt_at }: { next_attempt_at: Date | null }) => Number(next_attempt_at) > Date.now();
   await until("what is left is claimed", async () => (await waiting()).every(isClaimed) && smtp.holding === 0);
   expect(await alive.stop()).toMatchObject({ code: 0 });

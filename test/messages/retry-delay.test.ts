@@ -15,7 +15,7 @@ test("a message waits about 5 s after the first attempt, and twice as long after
   }
 });
 
-test("messages that failed together come back apart, also at the longest delay", () => {
+test("messages that failed together are retried at different times, even with the maximum delay", () => {
   for (const attempts of [1, 5, 30, 100_000]) {
     const delays = [0.1, 0.5, 0.9].map((random) => retryDelayMs(attempts, () => random));
     expect(new Set(delays).size).toBe(3);

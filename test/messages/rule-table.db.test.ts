@@ -7,7 +7,7 @@ import { type Arrived, startSmtp, type TestSmtp } from "../support/smtp.ts";
 
 const HASH = "$2b$10$abcdefghijklmnopqrstuuBkwQU5bq0mFCYd4JvMwG9CmHDUYrKSe";
 
-/** Every combination of the flags of docs/api.md (ImportHumanUser) that decide about messages. */
+/** Every combination of the flags in docs/api.md (ImportHumanUser) that determine messages. */
 const CELLS = [true, false]
   .flatMap((verified) =>
     ["none", "password", "hash"].flatMap((credential) =>
@@ -28,7 +28,7 @@ const CELLS = [true, false]
 
 const SETTINGS = [
   { kind: "postgres", cells: CELLS },
-  // Seven has no factor in common with the sizes of the columns, so each value occurs.
+  // Seven is coprime to the sizes of the columns, so each value occurs.
   { kind: "embedded", cells: CELLS.filter((_, index) => index % 7 === 0) },
 ] as const;
 
@@ -98,7 +98,7 @@ describe.each(SETTINGS)("the messages to imported users, on $kind", ({ kind, cel
         const page = await open("init", emails[0]?.email.text);
         expect(page).toContain(`${name}@example.com`);
         expect(/confirm/i.test(page)).toBe(!verified);
-        // A password can be set if there is none, and must be set without another way to sign in.
+        // A password can be set if there is none, and must be set if there is no other way to sign in.
         const field = /<input[^>]* name="password"[^>]*>/.exec(page)?.[0];
         expect(field !== undefined).toBe(credential === "none");
         if (field !== undefined) expect(/\brequired\b/.test(field)).toBe(!linked);

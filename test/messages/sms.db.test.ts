@@ -49,7 +49,7 @@ type Provider = Awaited<ReturnType<typeof startProvider>>;
 let service: TestService;
 let provider: Provider;
 
-/** Stops the service and the provider that a `describe` or a test started. */
+/** Stops the service and the provider started by a `describe` or a test. */
 async function stop(): Promise<void> {
   await service?.close();
   await provider?.close();
@@ -193,7 +193,7 @@ describe("a webhook", () => {
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(7);
     });
 
-    test("makes the message fail for good with 422 only", async () => {
+    test("makes the message fail permanently only with 422", async () => {
       provider.reply = () => ({ status: 422 });
       await service.delivery.deliverDue();
       expect(await readMessage(service)).toMatchObject({ state: "failed", last_error: "webhook returned 422" });

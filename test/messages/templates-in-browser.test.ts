@@ -17,7 +17,7 @@ describeInChromium("the email, in Chromium", () => {
     await browser?.close();
   });
 
-  /** Opens the email, and notes what it asks the network for. */
+  /** Opens the email, and records its network requests. */
   async function open(
     language: string,
     { width, colorScheme, ...values }: { width: number; colorScheme: "light" | "dark" } & Partial<typeof VALUES>,
@@ -38,7 +38,7 @@ describeInChromium("the email, in Chromium", () => {
     expect(requests).toEqual([]);
   });
 
-  test("fits a screen of 320 pixels with the longest of names, hosts and addresses", async () => {
+  test("fits a screen of 320 pixels with the longest names, hosts and addresses", async () => {
     const label = "w".repeat(63);
     const { page } = await open("en", {
       width: 320,
@@ -76,7 +76,7 @@ describeInChromium("the email, in Chromium", () => {
   });
 });
 
-/** For each text, its colour and that of what is behind it. */
+/** The color of each text and of its background. */
 const COLORS = `[...document.querySelectorAll("p, a")].map((element) => {
   const backOf = (of) => getComputedStyle(of).backgroundColor;
   let behind = element;
@@ -84,7 +84,7 @@ const COLORS = `[...document.querySelectorAll("p, a")].map((element) => {
   return [getComputedStyle(element).color, backOf(behind)];
 })`;
 
-/** The contrast of two colours (WCAG 2.2, contrast ratio). */
+/** The contrast of two colors (WCAG 2.2, contrast ratio). */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -36,7 +36,7 @@ test.each([
   expect(toGreetingName(name)).toBe(name);
 });
 
-test("spaces around a name are removed, and those in it become one", () => {
+test("spaces around a name are removed, and runs of spaces in it are collapsed", () => {
   expect(toGreetingName("  Ada \u00a0 King\u3000Lovelace\n")).toBe("Ada King Lovelace");
 });
 
@@ -96,7 +96,7 @@ test.each([
   ["nothing", ""],
   ["spaces", " \u3000 "],
   ["more than 60 characters", "a".repeat(61)],
-])("the greeting has no name where it holds %s", (_what, name) => {
+])("the greeting has no name if it contains %s", (_what, name) => {
   expect(toGreetingName(name)).toBeUndefined();
 });
 

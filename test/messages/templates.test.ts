@@ -21,7 +21,7 @@ function emailTo(
   return renderEmail({ kind, displayName, language, recipient, link: LINK, isVerified });
 }
 
-/** What a reader sees of HTML. */
+/** The visible text of HTML. */
 function toText(html: string): string {
   const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
   return html
@@ -65,7 +65,7 @@ describe.each([
     const sentences = (body: string) => body.replace(/\s+/g, " ").split(/(?<=[.?]) /);
     const inHtml = toText(email.html).replace(/\s+/g, " ");
     const missing = sentences(email.text).filter((sentence) => !inHtml.includes(sentence.trim()));
-    // The text has its link after words of its own, because it has no button.
+    // The text has a separate introduction to the link, because it has no button.
     expect(missing).toHaveLength(1);
     expect(missing[0]).toContain(LINK);
   });
@@ -95,7 +95,7 @@ describe.each([
     expect(nameless.text.split("\n")[0]).toBe(greeting.replace(/,? Ada Lovelace/, ""));
   });
 
-  test("comes back unchanged from a message that is written and read", async () => {
+  test("is unchanged after being written and parsed as a message", async () => {
     const transport = createTransport({ streamTransport: true, buffer: true });
     const { message } = await transport.sendMail({ from: "no-reply@example.com", to: "ada@example.com", ...email });
     const read = await PostalMime.parse(message as Buffer);

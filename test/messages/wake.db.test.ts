@@ -85,7 +85,7 @@ test("closing does not wait for an unresponsive database", async () => {
   });
   await until("it listens", () => heard.notifications === 1);
   between.silence();
-  // Awaited, because closing may come to be something that takes time.
+  // Awaited, because closing may become asynchronous.
   await there.close();
   between.close();
   expect(heard.lost).toBe(0);
@@ -99,7 +99,7 @@ test("delivery continues after the database has ended its connections", async ()
   smtp.hold = held.promise;
   service.delivery.start();
   await until("the server has the message", () => smtp.holding === 1);
-  // What was sent cannot be stored at first: another session holds the row, and all others are ended.
+  // The outcome cannot be stored at first: another session holds the row, and all others are terminated.
   const end = sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where pid <> pg_backend_pid() and datname = current_database()`;
@@ -107,7 +107,7 @@ test("delivery continues after the database has ended its connections", async ()
     await sql`begin`.execute(connection);
     await sql`select from messages for update`.execute(connection);
     held.resolve();
-    // Asked by another connection: a transaction keeps the view that it had first.
+    // Queried over another connection, because a transaction keeps its first view.
     await until("storing waits for the row", async () => {
       const { rows } = await sql`
         select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(

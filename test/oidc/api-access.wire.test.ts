@@ -118,7 +118,7 @@ describe.each(DATABASE_KINDS)("an access token for the RPCs on %s", (kind) => {
   const setState = (state: "active" | "inactive" | "locked") =>
     service.db.updateTable("users").set({ state }).where("id", "=", userId).execute();
 
-  test.each(Object.keys(ends))("stops at once when %s", async (what) => {
+  test.each(Object.keys(ends))("is invalid immediately when %s", async (what) => {
     const browser = newBrowser(service);
     const tokens = await signInAndRedeem(service, browser, app, userId, { scope: `${SCOPE} offline_access` });
     expect(await call(tokens.access_token)).toBe("ok");

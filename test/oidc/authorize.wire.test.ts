@@ -64,7 +64,7 @@ async function importInto(orgId: string): Promise<string> {
   return String(outcome.message.userId);
 }
 
-/** What the provider answers: a code, an error to the application, our sign-in page, or an error page. */
+/** The provider's response: a code, an error to the application, our sign-in page, or an error page. */
 async function outcomeOf(visitor: Browser, url: URL, method = "GET"): Promise<string> {
   const posted = method === "POST" ? await visitor.post(url.pathname, Object.fromEntries(url.searchParams)) : undefined;
   const response = await visitor.open(posted?.location ?? url.href);
@@ -76,14 +76,14 @@ async function outcomeOf(visitor: Browser, url: URL, method = "GET"): Promise<st
   if (location.includes("/ui/sign-in/")) return "sign-in";
   const callback = new URL(location);
   expect(callback.origin + callback.pathname).toBe(app.redirectUri);
-  // A response to the types that are refused would be in the fragment.
+  // A response to the rejected types would be in the fragment.
   const answer = callback.hash === "" ? callback.searchParams : new URLSearchParams(callback.hash.slice(1));
   expect(answer.get("iss")).toBe(service.config.publicUrl);
   if (url.searchParams.getAll("state").length < 2) expect(answer.get("state")).toBe(url.searchParams.get("state"));
   return answer.get("error") ?? (answer.has("code") ? "code" : "nothing");
 }
 
-/** Parameters of a request; undefined leaves one out. */
+/** Parameters of a request; undefined omits one. */
 type Parameters = Record<string, string | undefined>;
 
 const NEVER = "eyJhbGciOiJub25lIn0.e30.";
@@ -235,7 +235,7 @@ function fillIn(value: string): string {
 }
 
 test.each(["client_id", "redirect_uri", "scope", "state", "nonce", "response_type", "code_challenge", "prompt"])(
-  "the parameter %s is refused when it is given twice",
+  "the parameter %s is rejected if it is given twice",
   async (name) => {
     const { url } = createRequest(app, { prompt: "none" });
     url.searchParams.append(name, url.searchParams.get(name) ?? "");
@@ -243,7 +243,7 @@ test.each(["client_id", "redirect_uri", "scope", "state", "nonce", "response_typ
   },
 );
 
-test("claims are returned only where they are requested", async () => {
+test("claims are returned only if they are requested", async () => {
   const claims = { id_token: { email: null, name: { essential: true } }, userinfo: { phone_number: null } };
   const tokens = await signInAndRedeem(service, browser, app, userId, { claims: JSON.stringify(claims) });
   expect(tokens.claims()).toMatchObject({ email: "ada@example.com", name: "Ada Lovelace" });
@@ -349,7 +349,7 @@ test("a completed sign-in cannot be continued again, or in another browser", asy
 });
 
 describe("the organization of a sign-in", () => {
-  test("is that of the application: a user of another one cannot complete it", async () => {
+  test("is the application's organization: a user of another one cannot complete it", async () => {
     const own = newBrowser(service);
     const response = await own.open(createRequest(app).url.href);
     await expect(completeSignIn(service, own, response, otherUserId)).rejects.toMatchObject({
@@ -368,7 +368,7 @@ describe("the organization of a sign-in", () => {
     });
   });
 
-  test("is asked for again when the session's user belongs to another one; the new user replaces the old", async () => {
+  test("requires a new sign-in if the session's user belongs to another one, whose user replaces the old", async () => {
     const own = newBrowser(service);
     const before = await signInAndRedeem(service, own, app, userId);
     const scope = `openid urn:signet:org:id:${otherOrgId}`;
@@ -427,7 +427,7 @@ test("sign-ins and sign-outs are events of the user", async () => {
   expect(events.at(-1)?.sequence).toBe(sequence);
 });
 
-test("the account page's sign-in gives a session and no usable code", async () => {
+test("the account page's sign-in creates a session and no usable code", async () => {
   const own = newBrowser(service);
   const callback = await signIn(service, own, service.sessions.signInUrl({}), userId);
   expect(callback.pathname).toBe("/ui/account/signed-in");

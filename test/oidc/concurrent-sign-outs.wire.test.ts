@@ -6,7 +6,7 @@ import type { TestService } from "../support/service.ts";
 import { startProvider } from "../support/start-provider.ts";
 
 const SESSIONS = 24;
-/** The embedded database has one connection for strangers, and refuses requests that wait for it too long. */
+/** The embedded database has one connection for pages, and rejects requests that wait for it too long. */
 const PARALLEL = { postgres: SESSIONS, embedded: 1 };
 
 describe.each(DATABASE_KINDS)("a sign-out ends the session while requests use it, on %s", (kind) => {
@@ -19,7 +19,7 @@ describe.each(DATABASE_KINDS)("a sign-out ends the session while requests use it
   });
   afterAll(() => service.close());
 
-  /** A browser with a session, and the address that signs it out at once. */
+  /** A browser with a session, and the URL that signs it out immediately. */
   async function newSession() {
     const browser = newBrowser(service);
     const { id_token = "" } = await signInAndRedeem(service, browser, app, userId);

@@ -21,7 +21,7 @@ const NEW_PASSWORD = "difference engine no. 2";
 const SCOPE = "openid offline_access";
 const PARALLEL = 12;
 
-/** Starts a service with an application, and returns what the tests do with them. */
+/** Starts a service with an application, and returns the actions of the tests. */
 async function startScene(kind: DatabaseKind) {
   const service = await startService(kind);
   for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
@@ -122,7 +122,7 @@ describe("on postgres, the end of a user's sessions", () => {
     await scene?.service.close();
   });
 
-  /** Resolves when so many statements wait for a lock. */
+  /** Resolves when this many statements wait for a lock. */
   async function untilWaiting(count: number): Promise<void> {
     for (;;) {
       const { rows } = await holder.query(

@@ -31,7 +31,10 @@ const python = ["/usr/bin/python3", "python3"].find((command) => {
 const testWith = (program: string, isInstalled: boolean, title: string, run: () => Promise<void>) =>
   isInstalled ? test(title, run) : test.skip(`${title} (skipped: ${program} is missing)`, run);
 
-/** A browser that keeps cookies, and says that it navigates: `fetch` cannot, and the site refuses other calls. */
+/**
+ * A browser that keeps cookies and sends navigation headers, because the site rejects other requests and `fetch` cannot
+ * send them.
+ */
 function createSiteVisitor(origin: string): (path: string) => Promise<IncomingMessage> {
   const cookies = new Map<string, string>();
   return async (path) => {
@@ -49,7 +52,7 @@ function createSiteVisitor(origin: string): (path: string) => Promise<IncomingMe
   };
 }
 
-describe("clients that other projects wrote", () => {
+describe("clients from other projects", () => {
   let service: TestService;
   let gate: Server;
   let userId: string;
@@ -118,7 +121,7 @@ describe("clients that other projects wrote", () => {
         expect(headers.location).toContain("/oidc/v1/end_session?");
         expect(await isSignedIn()).toBe(false);
 
-        // Signet ends the session, and the site learns it by back-channel logout.
+        // Signet ends the session, and the site is notified by back-channel logout.
         expect((await enter()).statusCode).toBe(200);
         const sessions = await service.sessions.list(userId);
         await service.sessions.end(

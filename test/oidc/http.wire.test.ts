@@ -18,7 +18,7 @@ import type { TestService } from "../support/service.ts";
 import { startProvider } from "../support/start-provider.ts";
 
 const PUBLIC_URL = "https://id.example.com";
-/** What a client could send to have its own host in our addresses. */
+/** What a client could send to inject its own host into our URLs. */
 const FORGED = {
   host: "evil.example.com",
   "x-forwarded-host": "evil.example.com",
@@ -183,6 +183,6 @@ test.each([
   ["GET", "/oauth/v2/token", 404],
   ["GET", "/oauth/v2/authorize/unknown", 400],
   ["GET", "/oidc/v1/userinfo", 401],
-])("%s %s is answered with %i", async (method, path, status) => {
+])("%s %s results in %i", async (method, path, status) => {
   expect((await fetch(service.origin + path, { method })).status).toBe(status);
 });

@@ -28,7 +28,7 @@ describe.each(DATABASE_KINDS)("an application with more tokens than one statemen
     return (await artifactsOf(app).execute()).length;
   }
 
-  /** An application with tokens of a user, and rows that stand for those of others. */
+  /** An application with tokens of a user, and rows that represent other users' tokens. */
   async function newApp() {
     const app = await createRelyingParty(service);
     const tokens = await signInAndRedeem(service, newBrowser(service), app, userId, { scope: SCOPE });
@@ -37,7 +37,7 @@ describe.each(DATABASE_KINDS)("an application with more tokens than one statemen
       insert into oidc_artifacts (kind, key, payload, client_id, created_at, expires_at)
       select 'Grant', decode(md5(${app.id} || number), 'hex'), '{}', ${app.id}, now(), now() + interval '1 day'
       from generate_series(1, ${MAX_ENDED_TOKENS + MORE}::int) as number`.execute(service.db);
-    /** Puts the user's rows among those that the statement has left. */
+    /** Puts the user's rows among the rows left by the statement. */
     const keepOwn = () =>
       service.db
         .insertInto("oidc_artifacts")
@@ -47,7 +47,7 @@ describe.each(DATABASE_KINDS)("an application with more tokens than one statemen
     return { app, tokens, keepOwn };
   }
 
-  /** What the tokens are still good for. */
+  /** What the tokens can still be used for. */
   async function usesOf(app: RelyingParty, { access_token, refresh_token = "" }: client.TokenEndpointResponse) {
     const bearer = { headers: { authorization: `Bearer ${access_token}` } };
     const introspected = await client.tokenIntrospection(other.configuration, access_token);

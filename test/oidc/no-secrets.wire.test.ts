@@ -19,13 +19,10 @@ const SECRET_FIELDS = ["token", "proof", "code"];
 /** Parameters of addresses. */
 const SECRET_PARAMETERS = ["code"];
 
-/** What a client of the service has seen, and must be kept secret: by its value, what it is. */
+/** Secrets seen by a client of the service: descriptions by value. */
 type Secrets = Map<string, string>;
 
-/**
- * The forms in which a secret could be stored: as it is, in JSON, in an address, as bytes in hexadecimal, and in
- * base64.
- */
+/** The forms in which a secret could be stored: verbatim, in JSON, in a URL, as bytes in hexadecimal, and in base64. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const decoded = /^[\w-]{20,}$/.test(secret) ? [Buffer.from(secret, "base64url").toString("hex")] : [];
@@ -63,7 +60,7 @@ async function dump({ db, logs }: TestService): Promise<Map<string, string>> {
   return texts;
 }
 
-/** A person whose secrets are noted: cookies, codes in addresses, and hidden fields of forms. */
+/** A person whose secrets are recorded: cookies, codes in URLs, and hidden form fields. */
 function createWatchedPerson(service: TestService, secrets: Secrets): Person {
   const person = createPerson(service);
   const note = (page: Page): Page => {
@@ -75,7 +72,7 @@ function createWatchedPerson(service: TestService, secrets: Secrets): Person {
     return page;
   };
   const keep = (value: string | null, what: string) => {
-    // A link's code is `<id>.<secret>`, and its id is no secret.
+    // A link's code is `<id>.<secret>`, and the id is not secret.
     if (value) secrets.set(what.endsWith("code") ? (value.split(".").at(-1) ?? value) : value, what);
   };
   return {
@@ -85,7 +82,7 @@ function createWatchedPerson(service: TestService, secrets: Secrets): Person {
   };
 }
 
-/** The one-time code of a step: 0 for the present one. Each works once. */
+/** The one-time code of a step: 0 for the current one. Each works once. */
 function oneTimeCode({ clockOffsetMs }: TestService, step: number): string {
   const secret = parseTotpSecret(OTP_SECRET);
   if (secret === undefined) throw new Error("there is no secret");
@@ -103,7 +100,7 @@ function noteTokens(tokens: client.TokenEndpointResponse, secrets: Secrets): voi
   }
 }
 
-test.each(DATABASE_KINDS)("a dump of the database on %s, and the log, hold no secret of a whole life", async (kind) => {
+test.each(DATABASE_KINDS)("no secret of a user's whole life is in a dump of %s or in the log", async (kind) => {
   const service = await startService(kind, VISITED);
   const secrets: Secrets = new Map([
     [PASSWORD, "the first password"],
@@ -189,7 +186,7 @@ test.each(DATABASE_KINDS)("a dump of the database on %s, and the log, hold no se
   const after = await dump(service);
   expect(findSecrets(after, secrets)).toEqual([]);
 
-  // The search finds what is there, and what was not found still worked.
+  // The search finds existing data, and the secrets that were not found still worked.
   const kinds = new Set([...secrets.values()].map((what) => what.split(" ")[0]));
   expect([...kinds].sort()).toEqual([
     "a",

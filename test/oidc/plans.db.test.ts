@@ -4,10 +4,10 @@ import { findArtifact, findSessionByUid } from "../../src/oidc/find-artifacts.ts
 import { findPendingSignIn } from "../../src/oidc/pending-sign-in.ts";
 import { createTestDatabase } from "../support/database.ts";
 
-/** The tables that grow. A plan outlives their growth, until they are analyzed. */
+/** The tables that grow. Plans are kept while they grow, until they are analyzed. */
 const GROWING = /Seq Scan on (users|apps|orgs|oidc_artifacts)\b/;
 
-test("the lookups of a sign-in that are planned for empty tables look rows up by index", async () => {
+test("the lookups of a sign-in use indexes even if they are planned for empty tables", async () => {
   const { db, close } = await createTestDatabase("postgres", 1);
   await sql`set plan_cache_mode = force_generic_plan`.execute(db);
   const now = new Date();

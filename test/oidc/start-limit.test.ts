@@ -39,7 +39,7 @@ test("a start counts even if the client has disconnected", () => {
   expect(limit.reserve("192.0.2.1")).toBeGreaterThan(0);
 });
 
-test("the address that was seen longest ago is forgotten first", () => {
+test("the least recently seen address is forgotten first", () => {
   const limit = createStartLimit(() => 0);
   for (let count = 0; count < 500; count += 1) limit.reserve("192.0.2.1");
   for (let count = 0; count < 9_999; count += 1) limit.reserve(`10.0.${count >> 8}.${count & 255}`);

@@ -49,7 +49,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     const fields = await codeRequest();
     const responses = await Promise.all(Array.from({ length: PARALLEL }, () => post(fields)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    // The embedded database has one connection for strangers, and some of the requests are too many for it.
+    // The embedded database has one connection for pages, which is not enough for all of the requests.
     const refusals = new Set(responses.map(({ status, body }) => `${status} ${body.error}`));
     for (const refusal of refusals) {
       expect(["200 undefined", "400 invalid_grant", "503 temporarily_unavailable"]).toContain(refusal);
@@ -224,7 +224,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     expect(body).toEqual({ active: true, ...claims, token_type: "Bearer" });
     expect(body).toMatchObject({ sub: userId, client_id: party.id, iss: service.config.publicUrl });
 
-    // By whom, and by whom not.
+    // Who may introspect it, and who may not.
     expect((await post({ token }, { path })).body).toMatchObject({ active: true });
     const stranger = await createRelyingParty(service, { owner_id: await service.createOrg(`strangers of ${kind}`) });
     const open = await createRelyingParty(service, { auth_method: "none" });
@@ -237,7 +237,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     expect(await post({ token }, { path: revoke })).toEqual({ status: 200, body: {} });
     expect((await post({ token }, { path, party })).body).toMatchObject({ active: true });
 
-    // What is not a token of ours: a changed one, and an ID token.
+    // Not our tokens: a modified one, and an ID token.
     const tokens = await signInAgain();
     for (const other of [`${token.slice(0, -4)}AAAA`, String(tokens.id_token)]) {
       expect(await post({ token: other }, { path, party })).toEqual({ status: 200, body: { active: false } });
@@ -249,7 +249,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     await expect(client.fetchUserInfo(party.configuration, token, userId)).rejects.toThrow();
     const refresh = { grant_type: "refresh_token", refresh_token: String(refreshToken) };
     expect(await post(refresh, { party })).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-    // Another sign-in goes on, until its time is over.
+    // Another sign-in continues until it expires.
     expect((await post({ token: tokens.access_token }, { path, party })).body).toMatchObject({ active: true });
     service.clockOffsetMs = 3_601_000;
     expect((await post({ token: tokens.access_token }, { path, party })).body).toEqual({ active: false });
@@ -275,7 +275,7 @@ describe.each(DATABASE_KINDS)("tokens on %s", (kind) => {
     // `close` searches every table and the log for them.
   });
 
-  test("a body that is too large is refused", async () => {
+  test("a body that is too large is rejected", async () => {
     const answer = await post({ grant_type: "x".repeat(100_000) }).catch(() => ({ status: 400 }));
     expect(answer.status).toBe(400);
   });

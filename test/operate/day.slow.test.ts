@@ -29,7 +29,7 @@ import { createVisitor, importAda, lastReceived, VISITED } from "../support/visi
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A day, and the hours in which what it left is deleted. */
+/** A day, and the hours after it in which its ended data is deleted. */
 const HOURS = 30;
 const ROTATION_HOUR = 8;
 const RENEWAL_HOUR = 12;
@@ -42,7 +42,7 @@ const ENDING = {
   messages: sql<boolean>`ended_at < kept`,
   tokens: sql<boolean>`least(revoked_at, expires_at) < kept`,
 };
-/** All tables but `events`, which are a record. */
+/** All tables except `events`, which is a permanent record. */
 const COUNTED = [...Object.keys(ENDING), "users", "passkeys", "signing_keys", "rate_limits", "user_idp_links"];
 
 let service: TestService;
@@ -73,7 +73,7 @@ async function countAll(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(COUNTED.map(async (table) => [table, await count(table)] as const)));
 }
 
-/** What ended and is still there, by table. */
+/** The remaining ended rows, by table. */
 async function countEnded(): Promise<Record<string, number>> {
   const counts = Object.entries(ENDING).map(async ([table, ended]) => [table, await count(table, ended)] as const);
   return Object.fromEntries((await Promise.all(counts)).filter(([, rows]) => rows > 0));
@@ -105,7 +105,7 @@ testWithOpenssl("a day of operation ends what should end, keeps what should stay
   const kids = new Set<string>();
   for (let hour = 0; hour < HOURS; hour += 1) {
     service.clockOffsetMs = hour * HOUR_MS;
-    // A client that reads the keys anew: this one would do so only after a minute of real time.
+    // A client that rereads the keys: this one would do so only after a minute of real time.
     if (hour === ROTATION_HOUR + 1) app = await createRelyingParty(service);
     // A person with a password, in a browser that is new each hour, after a typing error.
     const person = createPerson(service, "10.2.0.1");
@@ -162,20 +162,20 @@ testWithOpenssl("a day of operation ends what should end, keeps what should stay
   await certificates.stop();
   // The old key and its successor.
   expect(kids.size).toBe(2);
-  // From the second day on, no more rows come than go. Refresh tokens and their grants stay for a month.
+  // From the second day, the number of rows does not grow. Refresh tokens and their grants are kept for a month.
   const { oidc_artifacts: artifactsBefore = 0, ...before } = counts.at(-4) ?? {};
   const { oidc_artifacts: artifactsAfter = 0, ...after } = counts.at(-1) ?? {};
   expect(after).toEqual(before);
   expect(artifactsAfter - artifactsBefore).toBe(3 * 2);
 
-  // A month later, in which nobody came.
+  // After a month without users.
   service.clockOffsetMs += 33 * DAY_MS;
   await retention.deleteDue();
   await retention.stop();
   expect(await countEnded()).toEqual({});
   expect(await countAll()).toMatchObject({ oidc_artifacts: 0, idempotency_keys: 0, codes: 0, messages: 0 });
   expect((await kept.open(String(createRequest(app).url))).location).not.toContain("code=");
-  // The keys before those that sign are no longer needed.
+  // Keys older than the signing ones are no longer needed.
   await rotateSigningKeys({ ...service, clock });
   expect(await count("signing_keys")).toBe(4);
   service.clockOffsetMs += HOUR_MS;
@@ -204,7 +204,7 @@ async function serveCertificates() {
     renew: () => use(renewed),
     stop: () => port.drain(0),
     async check() {
-      // A change counts once two reads in a row have found it.
+      // A change takes effect once two consecutive reads have found it.
       await watch.check();
       await watch.check();
     },

@@ -72,8 +72,8 @@ test("does not connect if one of the addresses of a name is not public", async (
   expect(requests).toEqual([]);
 });
 
-test("connects to the address that was checked, and looks a name up once per request", async () => {
-  // The name has a public address first, and then that of this machine.
+test("connects to the address that was checked, and looks up a name once per request", async () => {
+  // The name resolves to a public address first, and then to this machine's address.
   const responses = ["192.0.3.1", "127.0.0.1"];
   let lookups = 0;
   const fetch = createOutboundFetch({
@@ -112,7 +112,7 @@ test("does not follow a redirect", async () => {
   expect(requests.map(({ url }) => url)).toEqual(["/redirect"]);
 });
 
-test("reads a body up to the limit, and no byte more", async () => {
+test("reads a body up to the limit, and not one byte more", async () => {
   const text = await (await anywhere(`http://127.0.0.1:${port}/bytes/65536`)).text();
   expect(text).toHaveLength(65_536);
   const larger = anywhere(`http://127.0.0.1:${port}/bytes/65537`);

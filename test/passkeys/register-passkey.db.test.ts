@@ -183,7 +183,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   // What is verified before the statement does not depend on the database.
-  test.each(kind === "postgres" ? REFUSED : REFUSED.slice(0, 2))("refuses a response $title", async ({ deviation }) => {
+  test.each(kind === "postgres" ? REFUSED : REFUSED.slice(0, 2))("rejects a response $title", async ({ deviation }) => {
     const code = await newCode();
     expect(
       await registerPasskey(parts, code, createAuthenticator(SITE, deviation).create(await challengeFor(code))),
@@ -191,21 +191,21 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await expectNothingStored(code);
   });
 
-  test("refuses a passkey with an invalid public key", async () => {
+  test("rejects a passkey with an invalid public key", async () => {
     const code = await newCode();
     const authenticator = createAuthenticator(SITE, { algorithm: -8 });
     expect(await registerPasskey(parts, code, authenticator.create(await challengeFor(code)))).toBe("refused");
     await expectNothingStored(code);
   });
 
-  test("refuses a response whose id is not that of its passkey", async () => {
+  test("rejects a response whose id is not the id of its passkey", async () => {
     const code = await newCode();
     const answer = createAuthenticator(SITE).create(await challengeFor(code));
     expect(await registerPasskey(parts, code, { ...answer, id: "AAAA", rawId: "AAAA" })).toBe("refused");
     await expectNothingStored(code);
   });
 
-  test("refuses a malformed response", async () => {
+  test("rejects a malformed response", async () => {
     const code = await newCode();
     const right = createAuthenticator(SITE).create("x");
     const clientData = (value: unknown) => ({
@@ -229,7 +229,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await expectNothingStored(code);
   });
 
-  test("accepts a response to the challenge of its own link only", async () => {
+  test("accepts a response only to the challenge of its own link", async () => {
     const [one, other] = [await newCode(), await newCode()];
     const authenticator = createAuthenticator(SITE);
     const challenge = await challengeFor(one);
@@ -239,7 +239,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await registerPasskey(parts, one, authenticator.create(challenge))).toBe("registered");
   });
 
-  test("accepts one response per challenge, whether wrong or right", async () => {
+  test("accepts one response per challenge, whether valid or not", async () => {
     const code = await newCode();
     const challenge = await challengeFor(code);
     const answer = createAuthenticator(SITE).create(challenge);
@@ -282,7 +282,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await beginPasskey(parts, other))?.excludeCredentials).toEqual([]);
   });
 
-  test("accepts the user's last link only", async () => {
+  test("accepts only the user's last link", async () => {
     const code = await newCode();
     const challenge = await challengeFor(code);
     const next = { ...code, id: randomUUID() };
@@ -305,7 +305,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await expectNothingStored(code);
   });
 
-  test("accepts a code for its own user, organization and kind only", async () => {
+  test("accepts a code only for its own user, organization and kind", async () => {
     const [one, other] = [await newCode(), await newCode()];
     expect(await beginPasskey(parts, { ...one, userId: other.userId })).toBeUndefined();
     expect(await beginPasskey(parts, { ...one, orgId: service.instanceId })).toBeUndefined();
@@ -313,7 +313,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await beginPasskey(parts, one)).toBeUndefined();
   });
 
-  test("never sets an earlier time than that of the last change", async () => {
+  test("never sets an earlier time than the last change", async () => {
     const code = await newCode();
     const { changed_at } = await userOf(code);
     service.clockOffsetMs -= 60_000;

@@ -21,7 +21,7 @@ test("a hash is a bcrypt hash of the given cost, and matches only its password",
   expect(await compare("correct horsf", hash)).toBe(false);
 });
 
-test("the same password has another hash each time", async () => {
+test("the same password has a different hash each time", async () => {
   const hashes = await Promise.all(Array.from({ length: 8 }, () => hasher.hash("correct horse", call("a"))));
   expect(new Set(hashes).size).toBe(8);
 });
@@ -33,7 +33,7 @@ test("all 72 bytes count", async () => {
   expect(await compare(`${start}a2`, hash)).toBe(false);
 });
 
-test("the event loop turns while a password is hashed", async () => {
+test("the event loop keeps running while a password is hashed", async () => {
   const expensive = createHasher({ cost: 10, threads: 1 });
   await expensive.hash("warm", call("a"));
   let turns = 0;
@@ -47,7 +47,7 @@ test("the event loop turns while a password is hashed", async () => {
   }
   await hashing;
   await expensive.close();
-  // Hashing on the loop takes one turn, or one for each slice of 100 ms; in a thread the loop is free for thousands.
+  // Hashing on the loop takes one iteration, or one per slice of 100 ms; with a thread, there are thousands.
   expect(turns).toBeGreaterThan(100);
 });
 
@@ -57,7 +57,7 @@ test("a password that bcrypt would truncate is not hashed, and the error does no
   expect(String(error)).toBe("TypeError: the password must be at most 72 bytes of UTF-8, is 78");
 });
 
-test("a password is verified in a thread, against the stored hash or against none", async () => {
+test("a password is verified in a thread, with or without a stored hash", async () => {
   const hash = await hasher.hash("correct horse", call("a"));
   const verify = (password: string, storedHash: string | null) => hasher.verify(password, storedHash, page("a"));
   expect(await verify("correct horse", hash)).toEqual({ matches: true, needsRehash: false });
@@ -69,7 +69,7 @@ test("a password is verified in a thread, against the stored hash or against non
   expect(await verify("correct horse", hashSync("correct horse", 5))).toEqual({ matches: true, needsRehash: true });
 });
 
-test("with argon2id, passwords may be longer, and hashes of bcrypt are to be hashed again", async () => {
+test("with argon2id, passwords may be longer, and bcrypt hashes are to be replaced", async () => {
   const argon2id = createHasher({ scheme: "argon2id", cost: 4, threads: 1 });
   const hash = await argon2id.hash("x".repeat(512), call("a"));
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -125,7 +125,7 @@ test("a hash that is no longer needed when its turn comes is skipped", async () 
   await single.close();
 });
 
-test("aborting the signal ends the wait at once, frees the place, and the password is never hashed", async () => {
+test("aborting the signal ends the wait immediately, frees the place, and the password is never hashed", async () => {
   const single = createHasher({ cost: 10, threads: 1 });
   let hasEnded = false;
   const running = single.hash("running", call("a")).finally(() => {
@@ -149,7 +149,7 @@ test("aborting the signal ends the wait at once, frees the place, and the passwo
   expect(begun).toEqual([]);
 });
 
-test("a signal that is aborted already, or while its hash runs, rejects with its reason", async () => {
+test("a signal that is already aborted, or is aborted while its hash runs, rejects with its reason", async () => {
   const single = createHasher({ cost: 4, threads: 1 });
   const early = AbortSignal.abort(new Error("early"));
   await expect(single.hash("correct horse", { ...call("a"), signal: early })).rejects.toThrow("early");
@@ -160,7 +160,7 @@ test("a signal that is aborted already, or while its hash runs, rejects with its
   await single.close();
 });
 
-test("with 64 waiting for each thread a turn is full, and other turns are not", async () => {
+test("with 64 waiting per thread, a turn is full, and other turns are not", async () => {
   const single = createHasher({ cost: 4, threads: 1 });
   const hash = (turn: { turn: Turn }) => single.hash("many", turn).catch((error: unknown) => error);
   // One runs.
@@ -171,7 +171,7 @@ test("with 64 waiting for each thread a turn is full, and other turns are not", 
   await single.close();
 });
 
-test("with a thousand waiting the queue is full, and no turn has more than a quarter of it", async () => {
+test("with a thousand waiting, the queue is full, and no turn has more than a quarter of it", async () => {
   const many = createHasher({ cost: 4, threads: 4 });
   const hash = (orgId: string) => many.hash("many", call(orgId)).catch((error: unknown) => error);
   const accepted = Array.from({ length: 4 }, (_, index) => hash(`running ${index}`));

@@ -9,7 +9,7 @@ test.each(REAL)("%s is accepted", (_name, hash) => {
   expect(describeHashProblem(hash)).toBeUndefined();
 });
 
-test.each(REAL)("%s is refused with something before, after or within it", (_name, hash) => {
+test.each(REAL)("%s is rejected with something before, after or within it", (_name, hash) => {
   for (const broken of [
     ` ${hash}`,
     `${hash}\n`,
@@ -22,10 +22,10 @@ test.each(REAL)("%s is refused with something before, after or within it", (_nam
   }
 });
 
-// The other schemes leave the length of the hash open.
+// The other schemes do not define the length of the hash.
 const FIXED = REAL.filter(([, hash]) => /^\$(?:2[aby]|[1567PH]|apr1)\$/.test(hash));
 
-test.each(FIXED)("%s is refused with one character less or more", (_name, hash) => {
+test.each(FIXED)("%s is rejected with one character fewer or more", (_name, hash) => {
   for (const broken of [hash.slice(0, -1), `${hash}.`]) {
     expect([broken, describeHashProblem(broken)]).toEqual([broken, expect.stringMatching(/^must be a complete /)]);
   }
@@ -98,7 +98,7 @@ test("no problem contains a part of the salt or hash, wherever a value is invali
   }
 });
 
-test("a value of 512 characters is parsed, one of 513 is refused", () => {
+test("a value of 512 characters is parsed, one of 513 is rejected", () => {
   const hash = (length: number) => `$6$rounds=5000$${"s".repeat(length - 15)}`;
   expect(describeHashProblem(hash(512))).toMatch(/complete SHA-crypt hash/);
   expect(describeHashProblem(hash(513))).toBe("must be at most 512 characters long");

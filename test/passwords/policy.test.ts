@@ -64,7 +64,7 @@ describe("a password that a user chooses", () => {
     "signet2026",
     "Signet:Ada:1",
     "xx lovelace",
-  ])("must not be made of names: %s", (password) => {
+  ])("must not consist of names: %s", (password) => {
     expect(findPasswordProblem(password, { names })).toBe("personal");
   });
 

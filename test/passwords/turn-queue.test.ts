@@ -100,7 +100,7 @@ describe("with random arrivals", () => {
         model.set(key, waiting);
       }
 
-      /** The oldest entry of its turn leaves, and no turn has been overtaken by another more than once. */
+      /** The oldest entry of its turn is taken, and no turn has been overtaken by another more than once. */
       function takeOne(): boolean {
         const entry = queue.take();
         const served = [...model.values()].find(({ entries }) => entry !== undefined && entries[0] === entry);
@@ -139,11 +139,11 @@ describe("with random arrivals", () => {
   );
 });
 
-/** What the model knows of a turn. */
+/** The model's state of a turn. */
 interface Waiting {
   readonly turn: Turn;
   readonly entries: Entry[];
-  /** How often each organization of the same kind was served since this turn began to wait for its next entry. */
+  /** How often each organization of the same kind was served since this turn started to wait for its next entry. */
   readonly overtakenBy: Map<string, number>;
   /** How many entries of the other kind were served since then. */
   otherKind: number;

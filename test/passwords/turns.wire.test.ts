@@ -17,7 +17,7 @@ const PASSWORD = "correct horse battery";
 
 let service: TestService;
 beforeAll(async () => {
-  // With this cost a hash takes long enough that calls arrive while it runs.
+  // With this cost, a hash takes long enough for calls to arrive while it runs.
   service = await startService("postgres", { ...VISITED, BCRYPT_COST: "11", HASH_THREADS: "1" });
   service.secret(PASSWORD);
 });
@@ -25,7 +25,7 @@ afterAll(() => service?.close());
 
 let names = 0;
 
-/** Imports with clear passwords that one caller sends at once, on one connection. */
+/** Imports with plaintext passwords that one caller sends at the same time, on one connection. */
 function importMany(form: RawForm, token: string, count: number) {
   const session = openHttp2(service.port);
   const responses: RawResponse[] = [];

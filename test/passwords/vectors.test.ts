@@ -10,7 +10,7 @@ function parse(hash: string): PasswordHash {
 
 const TITLED = VECTORS.map(({ madeBy, password, hash }) => [madeBy, password, hash] as const);
 
-test.each(TITLED)("a hash made by %s verifies %j and no similar password", (_madeBy, password, hash) => {
+test.each(TITLED)("a hash created by %s verifies %j and no similar password", (_madeBy, password, hash) => {
   const parsed = parse(hash);
   expect(verifyPasswordHash(parsed, password)).toBe(true);
   // bcrypt ignores what follows 72 bytes, as the programs do.
@@ -19,7 +19,7 @@ test.each(TITLED)("a hash made by %s verifies %j and no similar password", (_mad
   for (const other of others) expect([other, verifyPasswordHash(parsed, other)]).toEqual([other, false]);
 });
 
-test("the table has every scheme, and passwords of no, of many, and of other than ASCII characters", () => {
+test("the table has every scheme, and empty, long, and non-ASCII passwords", () => {
   const schemes = new Map<string, Set<string>>();
   for (const { password, hash } of VECTORS) {
     const { scheme } = parse(hash);
@@ -41,7 +41,7 @@ test("the table has every scheme, and passwords of no, of many, and of other tha
   }
 });
 
-test("a hash with one other character matches no password", () => {
+test("a hash with one changed character matches no password", () => {
   for (const { password, hash } of VECTORS.filter(({ madeBy }) => !madeBy.startsWith("WordPress"))) {
     // The first character of the last part always counts; the last one may have unused bits.
     const at = hash.lastIndexOf(hash.startsWith("{SSHA") ? "}" : "$") + (/^\$(?:2|wp)|\$2b\$/.test(hash) ? 30 : 5);

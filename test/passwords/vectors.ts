@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A hash that another program made. */
+/** A hash created by another program. */
 export interface Vector {
   readonly madeBy: string;
   readonly password: string;

@@ -36,7 +36,7 @@ test.each([
   ["argon2id where bcrypt is configured", BCRYPT, hashOf("PASSWORD_ARGON2ID")],
   ["PBKDF2", BCRYPT, hashOf("pbkdf2_sha256.using")],
   ["WordPress", BCRYPT, hashOf("wp_hash_password")],
-])("a correct password is to be hashed again: %s", (_what, settings, hash) => {
+])("a correct password is to be rehashed: %s", (_what, settings, hash) => {
   const verify = createVerifier(settings);
   expect(verify("correct horse", hash)).toEqual({ matches: true, needsRehash: true });
   expect(verify("wrong horse", hash)).toEqual({ matches: false, needsRehash: false });
@@ -84,7 +84,7 @@ test.each([{ scheme: "bcrypt", cost: 9 } as const, ARGON2ID])(
         ? hashSync("correct horse", settings.cost - 1)
         : `$argon2id$v=19$m=9728,t=2,p=1$c29tZXNhbHQ$${"A".repeat(43)}`;
     const times = Object.entries(outcomes).map(([name, run]) => ({ name, run, samples: [] as number[] }));
-    // Interleaved, so that what else happens on the machine affects all of them.
+    // Interleaved, so that other load on the machine affects all of them.
     for (let round = 0; round < 15; round++) {
       for (const { run, samples } of times) {
         const before = process.threadCpuUsage();

@@ -13,13 +13,13 @@ import {
 import { startService, type TestService } from "../support/service.ts";
 
 const METHOD = "signet.v1.ManagementService/ImportHumanUser";
-/** Everything of a person that an import may hold, and secrets. */
+/** All personal data that an import may contain, and secrets. */
 const PERSONAL = {
   userName: "zaphod.beeblebrox",
   profile: { firstName: "Zaphod", lastName: "Beeblebrox", nickName: "Zaphie", displayName: "President B" },
   email: { email: "zaphod@heart-of-gold.example" },
   phone: { phone: "+41791234567" },
-  // Nothing that can stand in an id by chance.
+  // Nothing that can occur in an id by chance.
   otpCode: "otp-marvin",
   idps: [{ configId: "no-such-config", externalUserId: "external-zaphod", displayName: "Zaphod of Betelgeuse" }],
 };
@@ -99,7 +99,7 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
 
   test("that fails in the service returns no cause to the caller and logs it", async () => {
     const { idps: _none, ...person } = PERSONAL;
-    // Named for the form, so that each is a failure of its own kind, which is logged at once.
+    // Named for the form, so that each is a separate kind of failure, which is logged immediately.
     const constraint = `users__never_${form}`;
     await sql`alter table users add constraint ${sql.id(constraint)} check (false) not valid`.execute(service.db);
     try {
@@ -129,7 +129,7 @@ describe.each(RAW_FORMS)("a call over %s", (form) => {
     expect(await ask(form, importBody(form, human(`after-${form}`)))).toMatchObject({ code: 0 });
   });
 
-  test("that violates a constraint of no name we know quotes no row in the log", async () => {
+  test("that violates an unknown constraint quotes no row in the log", async () => {
     const constraint = sql.id(`users__test_${form}`);
     await sql`alter table users add constraint ${constraint} check (first_name <> 'Zaphod') not valid`.execute(
       service.db,

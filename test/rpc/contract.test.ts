@@ -15,10 +15,10 @@ const SCALARS = [
   ScalarType.UINT64,
 ];
 
-/** How many items a list may have unless its own rule says otherwise. */
+/** The default limit on the items of a list. */
 const MAX_ITEMS = 50;
 
-/** How many values the largest message has, by its lists and oneofs. A message within itself counts as one value. */
+/** The number of values in the largest message, by its lists and oneofs. A recursive message counts as one value. */
 function largest(message: DescMessage, within: readonly DescMessage[] = []): number {
   if (within.includes(message)) return 1;
   const sizeOf = (field: DescField): number => {

@@ -25,7 +25,7 @@ let names = 0;
 const newName = () => `user-${++names}`;
 
 beforeAll(async () => {
-  // One thread, so that passwords are hashed one after the other, in the order of the calls.
+  // One thread, so that passwords are hashed one after another, in call order.
   service = await startService("postgres", { BCRYPT_COST: "10", HASH_THREADS: "1" });
   connections = openConnections(service.port);
 });

@@ -259,7 +259,7 @@ test("a generated request has the same outcome with the service and with Connect
   expect(compared.length).toBeGreaterThan(3_000);
 });
 
-test("no request causes an uncaught error, which would end the process", () => {
+test("no request causes an uncaught error, which would crash the process", () => {
   expect(report.uncaught).toEqual([]);
 });
 
@@ -271,7 +271,7 @@ test.each(KNOWN_DIFFERENCES)("a known difference occurs: $what", (known) => {
   expect(compared.some(isSeen)).toBe(true);
 });
 
-test("an operation whose caller resets the stream before the end of the request never begins", () => {
+test("an operation whose caller resets the stream before the end of the request never starts", () => {
   const resets = compared.filter(({ call }) => call.resetId !== undefined);
   expect(resets.map(({ ours }) => ours.begun)).toEqual(resets.map(() => false));
   expect(resets.length).toBeGreaterThan(0);

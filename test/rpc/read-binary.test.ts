@@ -10,7 +10,7 @@ const repeat = (bytes: Uint8Array, count: number) => Buffer.concat(Array<Uint8Ar
 const field = (number: number, value: Uint8Array) =>
   Buffer.from(new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(value).finish());
 const tag = (number: number, type: WireType) => Buffer.from(new BinaryWriter().tag(number, type).finish());
-/** Makes a body so long that its values are counted. */
+/** Makes a body long enough for its values to be counted. */
 const PADDING = field(900, Buffer.alloc(5_000));
 
 describe("readBinary", () => {
@@ -58,7 +58,7 @@ describe("readBinary of more than 5,000 values", () => {
     expect(description).toBe(general.description);
   });
 
-  test("a list with a limit of its own is named", () => {
+  test("a list with a separate limit is named", () => {
     const wide = field(1, Buffer.alloc(0));
     const refuse = (...parts: Buffer[]) =>
       violation(() => readBinary(LimitedSchema, Buffer.concat([PADDING, ...parts])));
@@ -97,7 +97,7 @@ describe("readBinary of nested messages", () => {
     }
   });
 
-  test("a group that ends after its message is refused before the rest is read", () => {
+  test("a group that ends after its message is rejected before the rest is read", () => {
     const rest = repeat(Buffer.of(...tag(98, WireType.Varint), 1), 100_000);
     const bytes = Buffer.concat([field(5, tag(99, WireType.StartGroup)), rest]);
     expect(violation(() => readBinary(LimitedSchema, bytes))?.description).toBe("the body has more than 5000 values");

@@ -90,7 +90,7 @@ describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
     expect((await count(table)) - before).toBe(1);
   });
 
-  test("of different calls with one key one is carried out, and the others are rejected", async () => {
+  test("run one of different calls with the same key, and reject the others", async () => {
     const processes = [createProcess(), createProcess()];
     const [key, before] = [randomUUID(), await count("users")];
     const outcomes = await Promise.allSettled(
@@ -112,7 +112,7 @@ describe.each(DATABASE_KINDS)("two processes on %s", (kind) => {
     expect(toJsonString(output, second)).toBe(toJsonString(output, first));
     const [, secret = ""] = LINK_SECRET.exec(toJsonString(output, first)) ?? [];
     expect(secret).toHaveLength(22);
-    // The stored answer is encrypted.
+    // The stored response is encrypted.
     const stored = await database.db.selectFrom("idempotency_keys").select("answer").execute();
     const bytes = Buffer.concat(stored.map(({ answer }) => answer ?? Buffer.alloc(0)));
     expect(bytes.length).toBeGreaterThan(0);

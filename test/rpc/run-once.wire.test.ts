@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 /** Every visible ASCII character. */
 const VISIBLE = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 0x21 + index));
 
-/** Every RPC over gRPC on PostgreSQL, two with an answer of their own on the other wires and on the embedded database. */
+/** Every RPC over gRPC on PostgreSQL, two with different responses on the other wires and on the embedded database. */
 const SETTINGS = DATABASE_KINDS.flatMap((kind) =>
   FORMS.map((form) => ({
     kind,
@@ -57,7 +57,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
     return String(outcome.message.userId);
   }
 
-  /** A request that succeeds, for a user of its own. */
+  /** A request that succeeds, for a separate user. */
   async function requestOf(rpc: Rpc): Promise<JsonObject> {
     const { orgId, instanceId, db } = service;
     const phone = { phone: "+41791234567" };
@@ -159,7 +159,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
   const countAll = async () => [await countOf("events"), await countOf("messages"), await countOf("codes")];
   const keysOf = () => service.db.selectFrom("idempotency_keys").selectAll().execute();
 
-  test.each([...rpcs])("%s is carried out once, and answered alike for 24 hours", async (rpc) => {
+  test.each([...rpcs])("%s runs once, and returns the same response for 24 hours", async (rpc) => {
     const [request, key] = [await requestOf(rpc), randomUUID()];
     const first = await send(rpc, request, key);
     expect(first).toMatchObject({ ok: true, message: { details: { sequence: expect.any(String) } } });
@@ -186,7 +186,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
     }
   });
 
-  test("a key is the caller's own", async () => {
+  test("a key belongs to its caller", async () => {
     const key = `own-${randomUUID()}`;
     const { token } = await service.createToken({ orgId: service.orgId, role: "INSTANCE_OWNER" });
     const first = await send("AddOIDCIDP", IDP, key);
@@ -210,7 +210,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
     expect(await send("SetHumanPassword", { userId, password: PASSWORD }, key)).toMatchObject({ ok: true });
   });
 
-  test("a refused change is not stored", async () => {
+  test("a rejected change is not stored", async () => {
     const key = `refused-${randomUUID()}`;
     const id = await importUser();
     await expectError(service.db, form as TestForm, () => send("UnlockUser", { id }, key), "USER_STATE");
@@ -218,7 +218,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
     expect(await send("UnlockUser", { id }, key)).toMatchObject({ ok: true });
   });
 
-  test("after 24 hours the key is new", async () => {
+  test("after 24 hours, the key can be reused", async () => {
     const key = `old-${randomUUID()}`;
     const first = await send("AddOIDCIDP", IDP, key);
     service.clockOffsetMs += 24 * HOUR_MS;
@@ -226,7 +226,7 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
     expect(first.ok && second.ok && first.message.idpId !== second.message.idpId).toBe(true);
   });
 
-  test("of fifty such calls at the same time one is carried out", async () => {
+  test("of fifty such concurrent calls, one runs", async () => {
     const cases = [
       ["AddOIDCIDP", await requestOf("AddOIDCIDP")],
       ["ImportHumanUser", { ...(await requestOf("ImportHumanUser")), password: PASSWORD, hashedPassword: null }],
@@ -256,13 +256,13 @@ describe.each(SETTINGS)("a call with idempotency-key over $form on $kind", ({ ki
     ["two values", "a, a", false],
   ])("a key of %s", async (_what, key, isValid) => {
     const call = () => send("AddOIDCIDP", IDP, key);
-    // This client refuses to send bytes beyond ASCII.
+    // This client does not send non-ASCII bytes.
     if (form === "grpc" && /[^\x20-\x7e]/.test(key)) return;
     if (isValid) expect(await call()).toMatchObject({ ok: true });
     else await expectError(service.db, form as TestForm, call, "INVALID_ARGUMENT", ["idempotency-key"]);
   });
 
-  test("expired answers are deleted even if ended rows are kept forever", async () => {
+  test("expired responses are deleted even if ended rows are kept forever", async () => {
     await send("AddOIDCIDP", IDP, `ended-${randomUUID()}`);
     const { db } = service;
     const parts = { db, days: 0, purges: [ENDED_RESPONSES], removeFiles: async () => {}, log: { info() {} } as never };

@@ -74,12 +74,12 @@ describe("createWriteBinary", () => {
     [DoubleRulesSchema, FLOATING],
   ];
 
-  test.each(cases)("%s is written as toBinary writes it: %j", (desc, json) => {
+  test.each(cases)("%s is written like toBinary: %j", (desc, json) => {
     const message = fromJson(desc, json);
     expect(Buffer.from(createWriteBinary(desc)(message))).toEqual(Buffer.from(toBinary(desc, message)));
   });
 
-  test("messages that are written one after the other do not share bytes", () => {
+  test("messages written one after another do not share bytes", () => {
     const writeBinary = createWriteBinary(TimestampSchema);
     const seconds = [1n, 2n].map((each) => writeBinary(create(TimestampSchema, { seconds: each })));
     expect(seconds.map((bytes) => [...bytes])).toEqual([
@@ -98,7 +98,7 @@ describe("createWriteBinary", () => {
     }
   });
 
-  test("a message of another type is refused, and the next message is written whole", () => {
+  test("a message of another type is rejected, and the next message is written completely", () => {
     const writeBinary = createWriteBinary(UpdateHumanPhoneResponseSchema);
     const message = create(UpdateHumanPhoneResponseSchema, { details: { resourceOwner: "x" } });
     expect(() => writeBinary({ ...message, details: create(TimestampSchema) as never })).toThrow(

@@ -4,9 +4,7 @@ import type { Acknowledged } from "./load.ts";
 export interface Checked {
   /** Acknowledged calls whose object, event or value is missing. */
   readonly lost: readonly string[];
-  /**
-   * Objects that are stored in part: events without their object, gaps between events, users without code or message.
-   */
+  /** Partially stored objects: events without their object, gaps between events, users without code or message. */
   readonly partial: readonly string[];
   readonly objects: number;
 }
@@ -44,7 +42,7 @@ interface Row {
   messages: number;
 }
 
-/** Compares what the load was told with what is stored. */
+/** Compares the responses to the load with the stored data. */
 export async function checkWrites(url: string, acknowledged: readonly Acknowledged[]): Promise<Checked> {
   const client = new pg.Client(url);
   await client.connect();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MIGRATIONS } from "../../src/database/migrate.ts";
 
-/** The files of an earlier version, ready to run. */
+/** An earlier version, ready to run. */
 export interface EarlierVersion {
   readonly ref: string;
   /** Its program `signet`. */
@@ -64,7 +64,7 @@ function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** What git prints; undefined if it fails or prints nothing. */
+/** Git's output; undefined if it fails or prints nothing. */
 function git(...args: string[]): string | undefined {
   try {
     return execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() || undefined;

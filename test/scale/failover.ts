@@ -6,7 +6,7 @@ import { type Acknowledged, type LoadRpc, startLoad } from "./load.ts";
 import { isReachable, startPair } from "./postgres-pair.ts";
 import type { Figures } from "./scenario.ts";
 
-/** How long the service may be gone, from the kill of the primary until every RPC has succeeded again. */
+/** How long the service may be unavailable, from killing the primary until every RPC has succeeded again. */
 const LONGEST_OUTAGE_MS = 10_000;
 const IN_FLIGHT = 32;
 const RPCS: readonly LoadRpc[] = ["ImportHumanUser", "UpdateHumanPhone", "AddOrgOIDCIDP", "AddOIDCIDP"];
@@ -17,8 +17,9 @@ const EXPECTED = ["UNAVAILABLE", "DEADLINE_EXCEEDED"];
  * Kills the primary under load and promotes its synchronous standby, with HAProxy between them and two processes of
  * Signet.
  *
- * @param signal SIGKILL closes the connections at once. After SIGSTOP, they stay open without responses.
- * @throws Error if an acknowledged call is lost, an object is stored in part, or the service is gone for too long.
+ * @param signal SIGKILL closes the connections immediately. After SIGSTOP, they stay open without responses.
+ * @throws Error if an acknowledged call is lost, an object is stored in part, or the service is unavailable for too
+ *   long.
  */
 export async function runFailover(signal: "SIGKILL" | "SIGSTOP"): Promise<Figures> {
   const processes = createProcesses();

@@ -7,7 +7,7 @@ export interface HaProxy {
 }
 
 const CONFIG = "deploy/postgresql/haproxy.cfg";
-/** Debian installs it where only root's PATH looks. */
+/** Debian installs it in a folder that is only in root's PATH. */
 const PATH = `${process.env.PATH}:/usr/sbin`;
 
 export function hasHaProxy(): boolean {

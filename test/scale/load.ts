@@ -1,7 +1,7 @@
 import { createCaller, type Outcome } from "../support/callers.ts";
 import { until } from "../support/process.ts";
 
-/** A successful call: what must be stored from then on. */
+/** A successful call, with the data that must be stored from then on. */
 export interface Acknowledged {
   readonly rpc: LoadRpc;
   /** The user or the identity provider. */
@@ -20,9 +20,9 @@ export interface Load {
   readonly acknowledged: readonly Acknowledged[];
   /** How many calls failed, by reason or code. */
   readonly failures: ReadonlyMap<string, number>;
-  /** Waits until so many more calls of each RPC have succeeded. */
+  /** Waits until this many more calls of each RPC have succeeded. */
   more(count: number, longestMs?: number): Promise<void>;
-  /** Adds a process to those that are called, or removes one. */
+  /** Adds a process to call, or removes one. */
   add(origin: string): Promise<void>;
   remove(origin: string): void;
   /** Waits for the running calls, and ends the load. */
@@ -38,7 +38,7 @@ export interface LoadOptions {
 
 type Send = (rpc: LoadRpc, request: object) => Promise<Outcome>;
 
-/** In every round of so many calls, each identity provider RPC is called once. */
+/** In every round of this many calls, each identity provider RPC is called once. */
 const ROUND = 10;
 const PAUSE_AFTER_FAILURE_MS = 20;
 const HASH = "$2b$04$n.nJm5v0DIrmhFEgPkcNFOPWKIQmGtBQ1hWdMMV7.nGGCkGsYQwBa";
@@ -54,7 +54,7 @@ export async function startLoad({ origins, token, inFlight }: LoadOptions): Prom
 
   async function add(origin: string): Promise<void> {
     const caller = createCaller("grpc", { origin, responses: [] }, token);
-    // Right after its start, a busy service rejects callers that it does not know yet.
+    // Right after startup, a busy service rejects unknown callers.
     await until("the process knows the caller", async () => {
       const outcome = await caller.call("ImportHumanUser", {});
       return !outcome.ok && outcome.reason === "INVALID_ARGUMENT";

@@ -1,6 +1,6 @@
 /**
- * `npm run test:scale -- [scenario …] [--from <ref>]`: runs Signet with the databases of `docs/scale.md`, and prints
- * what it measured. Exits with 1 if a scenario fails, or cannot run because a program is missing.
+ * `npm run test:scale -- [scenario …] [--from <ref>]`: runs Signet with the databases in `docs/scale.md`, and prints
+ * the measurements. Exits with 1 if a scenario fails, or cannot run because a program is missing.
  *
  * `--from` is the version to update from: by default the last tag, or the last commit before the newest migration.
  */

@@ -16,7 +16,7 @@ const REDIRECT_URI = "https://app.example.com/callback";
 
 const processes = createProcesses();
 processes.secret(PASSWORD);
-/** Closes what a test has started, also after a failure. */
+/** Closes everything that a test has started, even after a failure. */
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -41,7 +41,8 @@ const title = "Signet behind PgBouncer";
     ]);
   });
 
-  // With ten sessions, the 32 connections of two processes share them all the time. In session mode each one needs its own.
+  // With ten sessions, the 32 connections of two processes share them all the time. In session mode, each one needs a
+  // separate session.
   test.each([
     ["transaction", "false", 10],
     ["session", "true", 60],

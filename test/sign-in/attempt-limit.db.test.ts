@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const CALLER = { throwIfOver() {} };
 
 describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) => {
-  // Thousands of attempts, which differ between the databases in nothing.
+  // Thousands of attempts, which do not differ between the databases.
   const testOnPostgres = kind === "postgres" ? test : () => {};
   let database: TestDatabase;
   let limit: AttemptLimit;
@@ -37,7 +37,7 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
 
   const admit = (attempt: Attempt) => limit.admit(attempt, CALLER);
 
-  /** Fails as often as it is free. */
+  /** Fails as often as there is no delay. */
   async function useUp(attempt: Attempt, times: number): Promise<void> {
     for (let count = 1; count <= times; count++) expect(await admit(attempt)).toEqual({ ok: true, failures: count });
   }
@@ -71,7 +71,7 @@ describe.each(DATABASE_KINDS)("the limit of password attempts, on %s", (kind) =>
     expect(admitted).toBeLessThan(40);
   });
 
-  test("a known device is not slowed down by others, but has a limit of its own", async () => {
+  test("a known device is not slowed down by others, but has a separate limit", async () => {
     const { nameKey } = newAttempt();
     for (let count = 0; count < 30; count++) await admit(newAttempt({ nameKey, network: `203.0.113.${count}` }));
     expect((await admit(newAttempt({ nameKey }))).ok).toBe(false);

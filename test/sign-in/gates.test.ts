@@ -69,7 +69,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Passes one gate after the other. */
+/** Passes one gate after another. */
 function gatesOf({ verified, oneTimeCode, change }: Case, proved: readonly string[]): Gate[] {
   let user: SignInUser = { ...READY, emailVerified: verified, passwordChangeRequired: change };
   let methods = proved;

@@ -49,13 +49,13 @@ const refusal = expect.objectContaining({
   }),
 });
 
-test.each(["token_endpoint", "jwks_uri"])("metadata cannot lead a request inside by %s", async (name) => {
+test.each(["token_endpoint", "jwks_uri"])("metadata cannot send a request to a private address by %s", async (name) => {
   const configuration = await createClient({ [name]: inside });
   await expect(redeemCode(configuration, CALLBACK, VALUES)).rejects.toEqual(refusal);
   expect(connections).toBe(0);
 });
 
-test("metadata cannot lead a request inside by userinfo_endpoint", async () => {
+test("metadata cannot send a request to a private address by userinfo_endpoint", async () => {
   const configuration = await createClient({ userinfo_endpoint: inside });
   const redeemed = { externalUserId: "1", claims: {}, accessToken: "a" };
   await expect(readExternalUser(configuration, redeemed)).rejects.toEqual(refusal);
@@ -78,13 +78,13 @@ const readWith = async (claims: object, info?: object) => {
   return await readExternalUser(configuration, { externalUserId: "1", claims: { ...claims }, accessToken: "a" });
 };
 
-test("an address counts as verified only if the place that has it says exactly true", async () => {
+test("an address counts as verified only if its own source says exactly true", async () => {
   const email = "a@example.com";
   expect(await readWith({ email, email_verified: true })).toMatchObject({ email, emailVerified: true });
   for (const email_verified of [false, "true", "false", 1, null, undefined]) {
     expect(await readWith({ email, email_verified })).toMatchObject({ email, emailVerified: false });
   }
-  // Another place may speak of another address.
+  // Another source may refer to another address.
   expect(await readWith({ email_verified: true }, { email })).toMatchObject({ email, emailVerified: false });
   expect(await readWith({ email }, { email: "b@example.com", email_verified: true })).toMatchObject({
     email,

@@ -35,7 +35,7 @@ describe("base32", () => {
     expect(decodeBase32(" mzxw 6ytb\noi====== ")?.toString()).toBe("foobar");
   });
 
-  test.each(["M", "MZX", "MZXW6Y", "MZXW1", "MZXW-6YQ", "MZ=XW", "é"])("%j is no base32", (text) => {
+  test.each(["M", "MZX", "MZXW6Y", "MZXW1", "MZXW-6YQ", "MZ=XW", "é"])("%j is not base32", (text) => {
     expect(decodeBase32(text)).toBeUndefined();
   });
 
@@ -89,7 +89,7 @@ describe("one-time codes", () => {
     },
   );
 
-  test("are accepted one step before and after, and not two", () => {
+  test("are accepted one step before and after, but not two", () => {
     const now = at(1_000_000_000);
     const present = stepAt(SHA1, now);
     const accepted = [-2n, -1n, 0n, 1n, 2n].filter(

@@ -8,7 +8,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** A certificate authority that exists for one test. Needs the program `openssl`. */
+/** A certificate authority for one test. Requires `openssl`. */
 export interface Authority {
   readonly cert: string;
   /** Issues a certificate for a host name, or for a user of PostgreSQL. */
@@ -27,7 +27,7 @@ export const hasOpenssl = (() => {
 /** The options of openssl for a new key without a passphrase. */
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
-/** @param folder Is created. Every user of the machine can enter it. */
+/** @param folder The folder to create, which every user of the machine can access. */
 export function createAuthority(folder: string): Authority {
   mkdirSync(folder, { mode: 0o755, recursive: true });
   const file = (name: string) => join(folder, name);
@@ -47,7 +47,7 @@ export function createAuthority(folder: string): Authority {
   };
 }
 
-/** PostgreSQL runs as another user if this process runs as root, and accepts no key that others can read. */
+/** PostgreSQL runs as another user if this process runs as root, and does not accept keys that others can read. */
 export function giveToPostgres(file: string): void {
   chmodSync(file, 0o600);
   if (process.getuid?.() !== 0) return;

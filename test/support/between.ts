@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A proxy in front of a database that can drop what the client sends. */
+/** A proxy in front of a database that can drop the client's data. */
 export interface Between {
   /** The database's URL through the proxy. */
   readonly url: string;
-  /** From now on the database receives nothing, not even the end of a connection. */
+  /** From then on, the database receives nothing, not even the end of a connection. */
   silence(): void;
   close(): void;
 }

@@ -122,12 +122,12 @@ function rethrow(error: unknown): never {
   throw error instanceof SignetError ? toConnectError(error) : error;
 }
 
-/** RPCs without the rules of their schemas; the request decides what each does. */
+/** RPCs without schema rules; the request determines what each one does. */
 function createRpcs(begun: Set<string>): Rpc[] {
   return [
     toRpc(AdminService.method.addOIDCIDP, "iam.idp.write", async () => create(AddOIDCIDPResponseSchema, {})),
     toRpc(ManagementService.method.addOrgOIDCIDP, "org.idp.write", failAsNamed),
-    /** Returns the request as it was read. */
+    /** Returns the parsed request. */
     toRpc(ManagementService.method.importHumanUser, "user.write", async (request, call) => {
       begun.add(request.otpCode);
       call.throwIfOver();

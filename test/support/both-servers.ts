@@ -26,7 +26,7 @@ export interface FromThread {
 export interface Report {
   /** The `otpCode` of each import whose operation has started. */
   readonly begun: Both<readonly string[]>;
-  /** Uncaught errors: each would have ended a process. */
+  /** Uncaught errors: each would have crashed a process. */
   readonly uncaught: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface BothServers {
 }
 
 /**
- * Starts both servers in a worker thread: in Jest Node's errors are not `instanceof Error`, which Connect relies on.
+ * Starts both servers in a worker thread: in Jest, Node's errors are not `instanceof Error`, which Connect relies on.
  */
 export async function startBothServers(): Promise<BothServers> {
   // Connect's adapter writes a line to the console for each aborted call.

@@ -3,13 +3,13 @@ export interface BrowserResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The address that a redirect leads to. */
+  /** The URL that a redirect leads to. */
   readonly location: string;
 }
 
-/** An HTTP client that keeps cookies by name and path, and follows no redirect. */
+/** An HTTP client that keeps cookies by name and path, and does not follow redirects. */
 export interface Browser {
-  /** @param url An address of the public URL, whatever port the service listens on. */
+  /** @param url A URL at the public URL, whatever port the service listens on. */
   open(url: string, init?: RequestInit): Promise<BrowserResponse>;
   /** Posts a form like one of our own pages. */
   post(url: string, fields: Record<string, string>): Promise<BrowserResponse>;

@@ -23,7 +23,7 @@ import { ManagementService } from "../../gen/signet/v1/management_pb.js";
 export const FORMS = ["grpc", "grpc-web", "rest", "connect"] as const;
 export type TestForm = (typeof FORMS)[number];
 
-/** The name of an RPC. Generated code has it with a small first letter. */
+/** The name of an RPC. Generated code starts it with a lowercase letter. */
 export type Rpc = Capitalize<keyof typeof AdminService.method | keyof typeof ManagementService.method>;
 
 /** RPCs that only read. */
@@ -43,7 +43,7 @@ export type Outcome =
       /** Number of google.rpc.Code. */
       readonly code: number;
       readonly reason: string | undefined;
-      /** Names of the violated fields, sorted. */
+      /** The names of the violated fields, sorted. */
       readonly fields: readonly string[];
       /** The metadata of google.rpc.ErrorInfo, if there are any. */
       readonly metadata?: Readonly<Record<string, string>>;
@@ -58,7 +58,9 @@ export interface Caller {
   close(): void;
 }
 
-/** The REST request of a call, by the route of the contract. Without a body, the rest of the fields are in the query. */
+/**
+ * The REST request of a call, using the route in the contract. Without a body, the remaining fields are in the query.
+ */
 export function restRequestOf(rpc: Rpc, request: JsonObject): { method: string; path: string; body?: JsonObject } {
   const { pattern, body } = getOption(methodOf(rpc), http);
   const rest = { ...request };
@@ -139,7 +141,7 @@ function createGrpcCaller(origin: string, ca?: Buffer): Caller {
       let received: Record<string, string> = {};
       const done = (error: grpc.ServiceError | null, message: unknown) =>
         resolve(error === null ? { ok: true, message: withDates(message), headers: received } : fromGrpcError(error));
-      // biome-ignore lint/suspicious/noExplicitAny: the client has its methods from the .proto, as it runs
+      // biome-ignore lint/suspicious/noExplicitAny: the client gets its methods from the .proto at run time
       const call: grpc.ClientUnaryCall = (client as any)[rpc](request, metadata, done);
       call.on("metadata", (answer: grpc.Metadata) => {
         received = Object.fromEntries(Object.entries(answer.getMap()).map(([name, value]) => [name, String(value)]));

@@ -13,7 +13,7 @@ export function describeInChromium(title: string, body: () => void): void {
 /**
  * Starts Chromium.
  *
- * @param hosts The ports of 127.0.0.1 that stand for port 80 of hosts that only this browser resolves.
+ * @param hosts The ports of 127.0.0.1 that replace port 80 of hosts that only this browser resolves.
  */
 export function launchChromium(hosts: Readonly<Record<string, number>> = {}): Promise<Browser> {
   const rules = Object.entries(hosts).map(([host, port]) => `MAP ${host}:80 127.0.0.1:${port}`);
@@ -29,7 +29,7 @@ export function launchChromium(hosts: Readonly<Record<string, number>> = {}): Pr
   });
 }
 
-/** Gives a page a virtual authenticator that verifies its user and answers at once. */
+/** Adds a virtual authenticator to a page, which verifies its user and responds immediately. */
 export async function addAuthenticator(page: Page, options: object = {}) {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 
-/** The parts of a service of compose.yaml that the tests read. */
+/** The parts of a service in compose.yaml that the tests read. */
 export interface ComposeService {
   readonly image: string;
   readonly user: string;
@@ -25,7 +25,7 @@ export interface Compose {
 
 export const COMPOSE_FILE = "deploy/compose.yaml";
 
-/** Reads compose.yaml, with its variables in place of `${NAME:-default}`. */
+/** Reads compose.yaml, with variables substituted for `${NAME:-default}`. */
 export function readCompose(variables: Readonly<Record<string, string>> = {}): Compose {
   const text = readFileSync(COMPOSE_FILE, "utf8").replace(
     /\$\{(\w+):-([^}]*)\}/g,

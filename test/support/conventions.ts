@@ -12,11 +12,11 @@ export interface TestConventions {
   readonly origin: string;
   /** Whether the database can be reached. */
   isReady: boolean;
-  /** Everything that was logged. */
+  /** The log. */
   readonly logs: string[];
   recheck(): void;
   drain(): void;
-  /** Drains the port, and resolves to how many milliseconds that took. */
+  /** Drains the port, and resolves to the duration in milliseconds. */
   close(): Promise<number>;
 }
 

@@ -62,8 +62,9 @@ async function createEmbeddedDatabase() {
 }
 
 /**
- * Removes the rows and settings of earlier tests. `truncate` takes five times the CPU time (90 ms), because it creates the
- * files of all tables and indexes anew. As a replica, the session checks no foreign keys, so any order will do.
+ * Removes the rows and settings of earlier tests. `truncate` takes five times the CPU time (90 ms), because it
+ * recreates the files of all tables and indexes. As a replica, the session does not check foreign keys, so any order
+ * works.
  */
 async function empty(address: Address): Promise<void> {
   const db = connect(address, 1, () => {});
@@ -90,7 +91,7 @@ async function startEmbeddedDatabase() {
   };
 }
 
-/** A variable that the global set-up has set. */
+/** A variable set by the global setup. */
 export function environment(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set: the set-up before all tests did not run`);

@@ -3,7 +3,7 @@ import { connect as connectSocket, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { type Embedded, startEmbedded } from "../../src/database/embedded.ts";
 
-/** Runs one embedded database per Jest worker, because a start takes about a second of CPU time. */
+/** Runs one embedded database per Jest worker, because startup takes about a second of CPU time. */
 export interface EmbeddedLender {
   /** The Unix socket that `borrowEmbedded` connects to. */
   readonly path: string;

@@ -36,7 +36,7 @@ const RESPONSES = {
 
 export type ErrorReason = keyof typeof RESPONSES;
 
-/** Expects that a call fails with this reason and exactly these violated fields, and that it writes no row. */
+/** Expects a call to fail with this reason and exactly these violated fields, without writing a row. */
 export async function expectError(
   db: Kysely<Tables>,
   form: TestForm,
@@ -82,7 +82,7 @@ const TABLES = Object.keys({
 } satisfies Record<keyof Tables, true>);
 
 interface State {
-  /** The transactions that have ended so far, of all databases of the server. */
+  /** The number of ended transactions in all databases of the server. */
   readonly ended: string;
   readonly versions: Record<string, string>;
 }
@@ -99,7 +99,7 @@ async function readState(db: Kysely<Tables>): Promise<State> {
   return state;
 }
 
-/** A transaction that writes takes an id, also if it fails. */
+/** A transaction that writes takes an id, even if it fails. */
 async function endedOf(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ ended: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as ended`.execute(
     db,

@@ -45,7 +45,7 @@ export async function importOnce(service: TestService) {
   });
 }
 
-/** The second page of a list, which the token of the first page leads to. */
+/** The second page of a list, by the token of the first page. */
 export async function listUsers(service: TestService, pageToken?: string) {
   const query = { limit: 2, asc: true, ...(pageToken && { pageToken }) };
   const { details, result } = await call(service, "ListUsers", { query });
@@ -54,10 +54,9 @@ export async function listUsers(service: TestService, pageToken?: string) {
 }
 
 /**
- * Uses the service like applications and people do, so that every table has a row and something is under way
- * everywhere.
+ * Uses the service like applications and people, so that every table has a row and something is in progress everywhere.
  *
- * @returns What is needed to continue.
+ * @returns The data needed to continue.
  */
 export async function fillEveryTable(service: TestService, providers: OtherProviders) {
   for (const secret of [PASSWORD, OTP_SECRET]) service.secret(secret);
@@ -72,7 +71,7 @@ export async function fillEveryTable(service: TestService, providers: OtherProvi
   const gate = await ada.submit(await ada.open(request.url), { username: "ada", password: PASSWORD });
   const tokens = await redeem(service, app, (await ada.submit(gate, { code: oneTimeCode(service) })).url, request);
 
-  // Recovery codes of a user without one-time codes before.
+  // Recovery codes of a user who had no one-time codes before.
   await importAda(service, { userName: "carol", ...VERIFIED });
   const carol = createPerson(service);
   await carol.submit(await carol.open("/ui/account"), { username: "carol", password: PASSWORD });

@@ -28,9 +28,9 @@ export interface GeneratedCall {
   readonly kind: Kind;
   readonly output: DescMessage;
   readonly request: WireRequest;
-  /** The call of the Connect protocol that means the same as one of REST. */
+  /** The Connect call that is equivalent to a REST call. */
   readonly connectRequest?: WireRequest;
-  /** Names the call among those that the caller ends. */
+  /** Identifies the call among the calls that the caller ends. */
   readonly resetId?: string;
 }
 
@@ -40,7 +40,7 @@ type Generate = (random: Random, number: number) => Generated;
 const GOOD_TIMEOUTS = ["30S", "99999999u", "1H", "596H", "00000020S", "30000m", "2147483647m", "2147483S", "35791M"];
 const SHORT_TIMEOUTS = ["1n", "99999999n", "1u", "99999u", "1m", "25m", "00000003m"];
 const ZERO_TIMEOUTS = ["0H", "0M", "0S", "0m", "0u", "0n", "00000000S"];
-/** Longer than Node's timers can wait, which is 2^31 - 1 milliseconds. */
+/** Longer than Node's timers support, which is 2^31 - 1 milliseconds. */
 const ENDLESS_TIMEOUTS = ["597H", "99999999H", "35792M", "99999999M", "2147484S", "99999999S"];
 const BAD_TIMEOUTS = [
   "",
@@ -86,7 +86,7 @@ const CONTENT_TYPES = [
   "application",
   "",
   "\xe9",
-  // Names that every object of JavaScript has.
+  // Property names of every JavaScript object.
   "constructor",
   "toString",
   "__proto__",
@@ -136,7 +136,7 @@ const TOKENS = [
 ];
 const ORG_IDS = [undefined, "", "org", " org", "org ", "\torg \t", "a b", "ORG", "\xe9\xff", ["a", "b"], "a,b"];
 
-/** What a request is like; of each kind there are so many calls. */
+/** The kinds of requests, each with its number of calls. */
 export const KINDS = {
   "any message": [300, (random) => echo(random, { headers: harmless(random) })],
   "a message in parts": [
@@ -283,7 +283,7 @@ export const KINDS = {
     (random) => {
       const size = MAX_BODY_BYTES + random.pick([-1, 0, 0, 1, 1, 2, 5, 6, 5_000, 200_000]);
       const form = random.pick(FORMS);
-      // Over HTTP/1.1 Connect's adapter may disconnect before a body that it refuses is sent.
+      // Over HTTP/1.1, Connect's adapter may disconnect before a body that it rejects is sent.
       if (form[1] === "http1") return framed(random, ECHO, sized(Math.min(size, 2 * MAX_BODY_BYTES)), { form });
       return framed(random, ECHO, sized(size), { form, parts: random.cut(sized(size), random.between(1, 4)) });
     },
@@ -423,7 +423,7 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** All calls, those of one kind among those of the others. */
+/** All calls, with the kinds mixed. */
 export function generateCalls(random: Random): GeneratedCall[] {
   const calls: GeneratedCall[] = [];
   for (const [kind, [count, generate]] of Object.entries(KINDS) as [Kind, readonly [number, Generate]][]) {
@@ -434,7 +434,7 @@ export function generateCalls(random: Random): GeneratedCall[] {
   return calls;
 }
 
-/** Metadata that means nothing to the service. */
+/** Metadata that the service does not use. */
 function harmless(random: Random): Record<string, string | string[] | undefined> {
   return {
     "x-any-bin": random.pick([undefined, ...BINARY_VALUES, BINARY_VALUES]),

@@ -18,7 +18,7 @@ export type UserIds = Map<string, string>;
 interface Arrival {
   readonly orgId: string;
   readonly at: Date;
-  /** Turns of the event loop after which its caller leaves. */
+  /** The number of event loop iterations after which its caller disconnects. */
   readonly leavesAfter: number | undefined;
 }
 export type Command = Arrival &
@@ -28,14 +28,14 @@ export type Command = Arrival &
     | { readonly kind: "phone"; readonly user: string; readonly phone: string; readonly isVerified: boolean }
   );
 
-/** New users, taken names, links that are taken, foreign or unknown; phones of few users, unknown ones and foreign ones. */
+/** New users, taken names, and taken, foreign and unknown links; phones of few users, unknown and foreign ones. */
 export function createCommandGenerator(random: Random): () => Command {
   let count = 0;
   const imported: { orgId: string; userName: string }[] = [{ orgId: ORGS[0], userName: "user-0" }];
   const now = Date.UTC(2026, 0, 1);
   const arrive = (): Arrival => ({
     orgId: random.pick([ORGS[0], ORGS[0], ORGS[1], ORGS[2]]),
-    // Clocks of several machines, and one that goes backwards.
+    // Clocks of several machines, including one that runs backwards.
     at: new Date(now + count * 10 + random.between(-5_000, 5_000)),
     leavesAfter: random.chance(0.1) ? random.below(4) : undefined,
   });
@@ -75,13 +75,13 @@ export function createCommandGenerator(random: Random): () => Command {
   };
 }
 
-/** The details of an answer as text. */
+/** The details of a response as text. */
 export function describeResponse(details: ObjectDetails | undefined, hasPasskeyLink = false): string {
   const at = (date: ObjectDetails["creationDate"]) => (date ? timestampDate(date).toISOString() : "none");
   return `ok ${details?.sequence} ${at(details?.creationDate)} ${at(details?.changeDate)} ${details?.resourceOwner} ${hasPasskeyLink}`;
 }
 
-/** All that users have, without ids and secrets, and ordered by what identifies it. */
+/** All user data without ids and secrets, sorted by identifying values. */
 export async function readEverything(db: Kysely<Tables>): Promise<Record<string, unknown[]>> {
   const users = sql`
     select to_jsonb(u) - 'id' - 'otp_code' - 'otp_code_key' || jsonb_build_object('otp', otp_code is not null) as row

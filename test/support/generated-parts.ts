@@ -8,7 +8,7 @@ import type { Random } from "./random.ts";
 import { frame } from "./raw-calls.ts";
 import type { Reset, WireRequest } from "./wire-requests.ts";
 
-/** A call, but for its kind. */
+/** A call without its kind. */
 export type Generated = Omit<GeneratedCall, "kind">;
 
 export const ECHO = ManagementService.method.importHumanUser;
@@ -31,14 +31,14 @@ export interface Change {
   readonly form?: Form;
   readonly method?: string;
   readonly path?: string;
-  /** Undefined: left out. */
+  /** Undefined: omitted. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
   readonly parts?: readonly Buffer[];
   readonly ending?: "headers" | Reset;
   readonly resetId?: string;
 }
 
-/** A call of gRPC or gRPC-Web whose frames are given. */
+/** A gRPC or gRPC-Web call with the given frames. */
 export function framed(random: Random, rpc: DescMethodUnary, body: Buffer, change: Change = {}): Generated {
   const [form, over] = change.form ?? random.pick(FORMS);
   const all = {
@@ -65,7 +65,7 @@ function defined(headers: NonNullable<Change["headers"]>): Record<string, string
   );
 }
 
-/** An import of any content. */
+/** An import with arbitrary content. */
 export function person(random: Random): JsonObject {
   return {
     userName: random.text(20),
@@ -77,7 +77,7 @@ export function person(random: Random): JsonObject {
   };
 }
 
-/** A request of an operation that fails: with one of the reasons, or with an error of another kind. */
+/** A request whose operation fails with one of the reasons, or with an error of another kind. */
 export function failure(random: Random): JsonObject {
   return {
     name: random.chance(0.1) ? "throw" : random.pick(Object.keys(REASONS)),
@@ -93,10 +93,10 @@ export const echo = (random: Random, change?: Change) =>
 /** A short message, so that its frame can be cut at every byte. */
 export const SHORT = frame(messageOf(ECHO, { userName: "ada", profile: { firstName: "Ada" }, otpCode: "1" }));
 
-/** A frame with a message of so many bytes. */
+/** A frame with a message of this many bytes. */
 export function sized(size: number): Buffer {
   const head = messageOf(ECHO, { userName: "ada" });
-  // A field that nobody knows (number 100) fills the message.
+  // An unknown field (number 100) fills the message.
   let rest = size - head.length - 2;
   const lengthBytes: number[] = [];
   for (let bytes = 1; bytes <= 4 && lengthBytes.length === 0; bytes += 1) {
@@ -121,7 +121,7 @@ const REST_PATHS = new Map<DescMethodUnary, string>([
 export function rest(random: Random, rpc: DescMethodUnary, given?: Buffer, token: string | null = TOKEN): Generated {
   const json = rpc === ECHO ? person(random) : failure(random);
   const body = given ?? Buffer.from(JSON.stringify(rpc === FORBIDDEN ? {} : json));
-  // Over HTTP/1.1 Connect's adapter may disconnect before a body that it refuses is sent.
+  // Over HTTP/1.1, Connect's adapter may disconnect before a body that it rejects is sent.
   const isRefused = token !== TOKEN || rpc === FORBIDDEN || body.length > MAX_BODY_BYTES;
   const request: WireRequest = {
     over: random.pick(["http1", "http2"]),

@@ -15,7 +15,7 @@ declare global {
 
 /**
  * Starts PostgreSQL with a migrated template database, and prepares a migrated embedded database, for all tests. With
- * TEST_PARTITIONS the tables of the template have so many partitions.
+ * TEST_PARTITIONS, the template's tables have this many partitions.
  */
 export default async function setUp(): Promise<void> {
   const memory = useMemoryForFiles();
@@ -45,8 +45,8 @@ const MEMORY = "/dev/shm";
 const MIN_FREE_BYTES = 4 * 1_024 ** 3;
 
 /**
- * Creates a temporary folder in memory for all tests, unless TMPDIR is set or memory is short. Each database that a test
- * creates consists of 500 files: PostgreSQL uses a third of the CPU time that it takes on a disk.
+ * Creates a temporary folder in memory for all tests, unless TMPDIR is set or memory is short. Each database that a
+ * test creates consists of 500 files: PostgreSQL uses a third of the CPU time that it needs on a disk.
  */
 function useMemoryForFiles(): string | undefined {
   if (process.env.TMPDIR !== undefined || !existsSync(MEMORY)) return undefined;

@@ -19,8 +19,9 @@ export interface GuardedServer {
 }
 
 /**
- * An HTTP/2 server behind the guard. It answers malformed requests with 400 and the field's name, `/large/<bytes>` with
- * so many bytes, gRPC calls with an empty message, and other requests with the number of bytes of their bodies.
+ * An HTTP/2 server behind the guard. It responds to malformed requests with 400 and the field's name, to
+ * `/large/<bytes>` with this many bytes, to gRPC calls with an empty message, and to other requests with the size of
+ * their bodies.
  */
 export async function startGuardedServer(
   tls?: { readonly cert: Buffer; readonly key: Buffer },
@@ -44,7 +45,7 @@ export async function startGuardedServer(
     });
     guardConnection(http2, socket, guard, onFault);
   };
-  // As the service's port does, a part of what a client sends is read before the HTTP/2 server gets the socket.
+  // As in the service's port, some of the client's data is read before the HTTP/2 server gets the socket.
   const front = tls
     ? createTlsServer({ ...tls, ALPNProtocols: ["h2"] }, serve)
     : createTcpServer((socket) => {

@@ -7,14 +7,14 @@ const TOO_LONG = "idps: must have at most 50 items";
 const TOO_DEEP = `the body is nested more than ${MAX_DEPTH} levels deep`;
 const MALFORMED = "is not a valid signet.v1.ImportHumanUserRequest message: ";
 
-/** Fields of ImportHumanUserRequest, and one that it does not have. */
+/** Fields of ImportHumanUserRequest, and an unknown one. */
 const USER_NAME = 1;
 const PROFILE = 2;
 const PASSWORD_CHANGE_REQUIRED = 7;
 const IDPS = 10;
 const UNKNOWN = 15;
 
-/** Bodies of up to 1 MiB in protobuf for an ImportHumanUserRequest. */
+/** Protobuf bodies of up to 1 MiB for an ImportHumanUserRequest. */
 export function createHostileBinary(): HostileBody[] {
   const none = Buffer.alloc(0);
   const varint = (number: number) => Buffer.concat([tag(number, WireType.Varint), Buffer.of(1)]);

@@ -4,12 +4,12 @@ import { MAX_VALUES } from "../../src/rpc/body-limits.ts";
 export interface HostileBody {
   readonly name: string;
   readonly body: Buffer;
-  /** How the message of the error begins; undefined if the body holds a message. */
+  /** The start of the error message; undefined if the body contains a valid message. */
   readonly problem: string | undefined;
 }
 
 /** The default of MAX_BODY_BYTES. */
 export const MIB = 1_048_576;
 
-/** How many items a body can have that has little else. */
+/** The number of items in a body that contains little else. */
 export const MOST = MAX_VALUES - 10;

@@ -7,7 +7,7 @@ const TOO_DEEP = `the body is nested more than ${MAX_DEPTH} levels deep`;
 const NOT_JSON = "the body is not valid JSON: ";
 const GENDERS = "must be one of GENDER_UNSPECIFIED, GENDER_FEMALE, GENDER_MALE, GENDER_DIVERSE";
 
-/** Bodies of 1 MiB in JSON for an ImportHumanUserRequest. */
+/** JSON bodies of 1 MiB for an ImportHumanUserRequest. */
 export function createHostileJson(): HostileBody[] {
   const member = (key: string) => `${JSON.stringify(key)}:1,`;
   const bodies: [problem: string | undefined, texts: Record<string, string>][] = [

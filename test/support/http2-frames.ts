@@ -11,7 +11,7 @@ export function frame(type: number, flags: number, streamId: number, payload: Bu
   return Buffer.concat([head, payload]);
 }
 
-/** A whole request without a body, or with `flags` the beginning of one. */
+/** A whole request without a body, or the start of one if given `flags`. */
 export function headers(
   streamId: number,
   block: Buffer,
@@ -20,7 +20,7 @@ export function headers(
   return frame(FrameType.headers, flags, streamId, block);
 }
 
-/** What a client begins with: the preface and empty SETTINGS. */
+/** The start of a client's connection: the preface and empty SETTINGS. */
 export const HELLO = Buffer.concat([PREFACE, frame(FrameType.settings, 0, 0)]);
 
 /** RFC 7541, section 5.1. */
@@ -40,7 +40,7 @@ export function text(value: string, huffman = false): Buffer {
 
 export type Indexing = "incremental" | "without" | "never";
 
-/** A literal field (RFC 7541, section 6.2), its name a string or an index. */
+/** A literal field (RFC 7541, section 6.2), whose name is a string or an index. */
 export function literal(
   name: string | number,
   value: string,

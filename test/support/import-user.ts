@@ -1,4 +1,4 @@
-/** Imports the user in SIGNET_USER with the TypeScript client, and prints its id and how many attempts that took. */
+/** Imports the user in SIGNET_USER with the TypeScript client, and prints its id and the number of attempts. */
 import { createSignetClient } from "../../clients/typescript/src/node.ts";
 
 let attempts = 0;

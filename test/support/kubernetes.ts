@@ -21,12 +21,12 @@ interface Kinds {
   PodDisruptionBudget: PodDisruptionBudget;
 }
 
-/** The objects of a folder, as kustomize renders them. */
+/** The objects in a folder, as rendered by kustomize. */
 export interface Rendered {
   readonly all: readonly { readonly apiVersion: string; readonly kind: string }[];
   /** The objects of a kind, in order. */
   of<K extends keyof Kinds>(kind: K): Kinds[K][];
-  /** The one object of a kind with a name. */
+  /** The only object of a kind with a name. */
   find<K extends keyof Kinds>(kind: K, name: string): Kinds[K];
 }
 
@@ -56,7 +56,7 @@ export function renderKustomize(folder: string): Rendered {
 }
 
 /**
- * Compares objects with the types of the API of Kubernetes: unknown fields, missing fields and wrong types are errors.
+ * Compares objects with the types of the Kubernetes API: unknown fields, missing fields and wrong types are errors.
  *
  * @param folder A temporary folder.
  * @returns The errors of the TypeScript compiler.

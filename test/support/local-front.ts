@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server } from "node:net";
 export interface LocalFront {
   readonly origin: string;
   readonly server: Server;
-  /** Where the service listens; set once it does. */
+  /** The service's address; set once it listens. */
   readonly target: { port: number };
 }
 

@@ -19,7 +19,7 @@ function toCurrent(name: string): unknown {
   });
 }
 
-// What tests import from `@jest/globals`, which has the types.
+// The functions that tests import from `@jest/globals`, which has the types.
 export const afterAll = toCurrent("afterAll");
 export const afterEach = toCurrent("afterEach");
 export const beforeAll = toCurrent("beforeAll");

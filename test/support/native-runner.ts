@@ -31,9 +31,9 @@ registerHooks({
 });
 
 /**
- * Runs a test file with jest-circus, and lets Node import it. Jest itself would evaluate every module anew for every test
- * file, in a realm of its own: most of the CPU time of the suite. Here the modules of the service and its packages are
- * evaluated once per worker. They have no state that tests could share, so no test depends on those of another file.
+ * Runs a test file with jest-circus, and lets Node import it. Jest itself would re-evaluate every module for every test
+ * file, in a separate realm: most of the suite's CPU time. Here, the modules of the service and its packages are
+ * evaluated once per worker. They have no state that tests could share, so tests do not depend on other files.
  */
 const runNatively: JestRunner = async (globalConfig, config, environment, _runtime, testPath, sendMessage) => {
   // Jest's own values of these would change the stacks that the service logs.
@@ -71,7 +71,7 @@ function createRuntime() {
 
 const runs = new Map<string, number>();
 
-/** In watch mode a file runs several times in one process, and must be evaluated again each time. */
+/** In watch mode, a file runs several times in one process, and must be re-evaluated each time. */
 function runSuffix(path: string): string {
   const run = (runs.get(path) ?? 0) + 1;
   runs.set(path, run);

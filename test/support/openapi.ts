@@ -35,7 +35,7 @@ export const operationsOf = ({ paths }: OpenApiDocument) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-/** Compiles schemas of the document. Each also refuses unknown fields, which clients must accept. */
+/** Compiles schemas of the document. Each also rejects unknown fields, which clients must accept. */
 export function createCompile(document: OpenApiDocument): (schema: JsonObject) => ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false });
   formats.default(ajv);

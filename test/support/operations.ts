@@ -12,7 +12,7 @@ import { importHumanUser } from "../../src/users/import-human-user.ts";
 import { checkUpdateHumanPhone, updateHumanPhone } from "../../src/users/update-human-phone.ts";
 import { HUMAN } from "./requests.ts";
 
-/** What differs from `HUMAN`. */
+/** The differences from `HUMAN`. */
 export interface ImportFields {
   readonly userName: string;
   readonly email?: { readonly email: string; readonly isEmailVerified: boolean };
@@ -31,11 +31,11 @@ export interface OperationsOptions {
   readonly keyring?: Keyring;
   readonly clock?: () => Date;
   readonly sendsSms?: boolean;
-  /** By default the operations have a hasher of their own, which `close` stops. */
+  /** By default, the operations have a separate hasher, which `close` stops. */
   readonly passwords?: Hasher;
 }
 
-/** The operations of users without a port, as a caller runs them who may do everything. */
+/** The user operations without a port, run by a caller with all permissions. */
 export function createOperations({
   runTogether,
   userId,

@@ -1,6 +1,6 @@
 /**
- * Providers that are not ours: oidc-provider in a process of its own, one for each first part of the path. It prints
- * its origin. `POST /<name>` configures a provider (`OtherProviderOptions`).
+ * Third-party providers: oidc-provider in a separate process, one for each first path segment. It prints its origin.
+ * `POST /<name>` configures a provider (`OtherProviderOptions`).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -113,7 +113,7 @@ function adapterOf(clients: () => readonly ClientMetadata[]) {
   });
 }
 
-/** Signs the account in, at once or on a page. */
+/** Signs in the account, immediately or on a page. */
 async function interact({ provider, options }: Known, request: IncomingMessage, response: ServerResponse) {
   if (options.declines) {
     await provider.interactionFinished(request, response, { error: "access_denied" });
@@ -127,7 +127,7 @@ async function interact({ provider, options }: Known, request: IncomingMessage, 
   }
 }
 
-/** Whether it has answered, or never will. */
+/** Whether it has responded, or never will. */
 function misbehave({ variant }: OtherProviderOptions, path: string, response: ServerResponse): boolean {
   const isToken = path === "/token";
   const isMetadata = path.startsWith("/.well-known/");

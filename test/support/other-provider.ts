@@ -8,18 +8,18 @@ import { call } from "./visitor.ts";
 
 /** How a provider behaves. */
 export interface OtherProviderOptions {
-  /** A way in which it is hostile or broken; honest by default. */
+  /** How it is hostile or broken; well-behaved by default. */
   readonly variant?: string;
   /** Changes of its metadata. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly clients: readonly { readonly client_id: string; readonly client_secret: string; redirect_uris: string[] }[];
   /** The claims of the person who signs in there. */
   readonly account: Account;
-  /** It shows a page with a button, instead of signing the person in at once. */
+  /** It shows a page with a button, instead of signing the person in immediately. */
   readonly asks?: boolean;
   /** The person declines. */
   readonly declines?: boolean;
-  /** Codes and sessions from before stay valid. */
+  /** Earlier codes and sessions stay valid. */
   readonly keepsState?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Account {
   readonly [claim: string]: unknown;
 }
 
-/** The process with providers that are not ours. */
+/** The process with third-party providers. */
 export interface OtherProviders {
   readonly origin: string;
   configure(name: string, options: OtherProviderOptions): Promise<void>;
@@ -62,7 +62,7 @@ export interface RegisteredIdp {
   readonly id: string;
   readonly name: string;
   readonly issuer: string;
-  /** Configures the provider anew. */
+  /** Reconfigures the provider. */
   behave(options: Partial<OtherProviderOptions>): Promise<void>;
 }
 

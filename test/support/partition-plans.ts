@@ -18,7 +18,7 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
     pattern: /^select "codes"\."org_id".* from "codes" inner join "users"/,
     tables: "codes,users",
   },
-  // The claim `sub`, and what is stored of a session or a token, has the id of the user, and no organization.
+  // The claim `sub`, and the stored session or token, has the id of the user, but no organization.
   "find the user of a token": {
     pattern: /^select "users"\."id", "users"\."org_id" as "orgId".* from "users" where .* and "users"\."id" = \$3/,
     tables: "users",
@@ -37,7 +37,7 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
   "end a session": { pattern: /^with "deleted" as \(delete from "oidc_artifacts"/, tables: "users" },
   // Members may be users of any organization.
   "find the user of a new member": { pattern: /"person" as \(select "org_id", "id" from "users"/, tables: "users" },
-  // Of all organizations, whichever they are: the oldest first.
+  // For all organizations: the oldest first.
   "delete ended messages": {
     pattern: /^with "ended" as materialized \(select .* from "messages" where "ended_at" </,
     tables: "codes,messages",
@@ -53,7 +53,7 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
     tables: "messages",
   },
   "read new events": { pattern: /^select "position", .* from "events"/, tables: "events" },
-  // Of a foreign key: a provider of the instance is linked to users of any organization.
+  // For a foreign key: a provider of the instance can be linked to users of any organization.
   "delete the links to a provider": {
     pattern: /^DELETE FROM .*"user_idp_links" WHERE .*"idp_owner_id"/,
     tables: "user_idp_links",
@@ -61,7 +61,7 @@ export const READ_ALL_PARTITIONS: Readonly<Record<string, { readonly pattern: Re
 };
 
 /**
- * The tables of which a plan reads partitions without a condition on the organization. With one, PostgreSQL reads the
+ * The tables whose partitions a plan reads without a condition on the organization. With one, PostgreSQL reads the
  * partition of that organization, and finds it when the statement runs.
  */
 export function tablesReadWhole(plan: PlanNode): string[] {
@@ -73,7 +73,7 @@ export function tablesReadWhole(plan: PlanNode): string[] {
   return [...new Set(tables)].sort();
 }
 
-/** The tables of which a statement has read several partitions, by the plan of EXPLAIN (ANALYZE, FORMAT JSON). */
+/** The tables of which a statement has read several partitions, according to EXPLAIN (ANALYZE, FORMAT JSON). */
 export function tablesReadInParts(plan: PlanNode): string[] {
   const read = new Map<string, string>();
   const several = new Set<string>();

@@ -5,7 +5,7 @@ import { isoCBOR } from "@simplewebauthn/server/helpers";
 /** Bits of the flags of authenticator data (WebAuthn, section 6.1). */
 export const FLAGS = { userPresent: 1, userVerified: 4, backupEligible: 8, backedUp: 16, attested: 64 } as const;
 
-/** How an answer is to differ from a right one. */
+/** How a response is to differ from a valid one. */
 export interface Deviation {
   readonly type?: string;
   readonly origin?: string;
@@ -19,7 +19,7 @@ export interface Deviation {
   readonly selfAttested?: boolean;
 }
 
-/** An authenticator of the tests: makes answers to challenges by hand, right ones and wrong ones. */
+/** A test authenticator that creates valid and invalid responses to challenges. */
 export interface TestAuthenticator {
   readonly credentialId: string;
   /** The COSE key. */
@@ -29,7 +29,7 @@ export interface TestAuthenticator {
   get(challenge: string, use?: Use): AuthenticationResponseJSON;
 }
 
-/** How a passkey is used; by default right, by a user who was verified, without a counter. */
+/** How a passkey is used; by default correctly, by a verified user, without a counter. */
 export interface Use {
   readonly type?: string;
   readonly origin?: string;
@@ -39,7 +39,7 @@ export interface Use {
   readonly counter?: number;
   /** In base64url. */
   readonly userHandle?: string;
-  /** Another id than that of the passkey. */
+  /** An id other than the passkey's. */
   readonly id?: string;
 }
 

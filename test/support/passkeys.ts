@@ -8,7 +8,7 @@ export function siteOf({ config }: TestService) {
   return { origin: new URL(config.publicUrl).origin, rpId: config.webauthnRpId };
 }
 
-/** Stores a passkey as a registration does. */
+/** Stores a passkey like a registration. */
 export async function storePasskey(
   service: TestService,
   userId: string,
@@ -43,7 +43,7 @@ export function toUserHandle(userId: string): string {
   return Buffer.from(userId.replaceAll("-", ""), "hex").toString("base64url");
 }
 
-/** What the page of a sign-in asks the browser for. */
+/** What the sign-in page requests from the browser. */
 export function requestOptionsOf({ text }: Page): {
   challenge: string;
   rpId: string;
@@ -54,7 +54,7 @@ export function requestOptionsOf({ text }: Page): {
   return JSON.parse(options.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&"));
 }
 
-/** Submits the response of a passkey as the script of the page does. */
+/** Submits the response of a passkey like the page's script. */
 export function submitPasskey(
   person: Person,
   page: Page,

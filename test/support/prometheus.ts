@@ -1,4 +1,4 @@
-/** The samples of the text format of Prometheus: name and labels as they are printed, and value. */
+/** The samples in Prometheus' text format: name and labels as printed, and value. */
 export type Samples = ReadonlyMap<string, number>;
 
 /** Parses the text format. Throws for a line that is neither a comment nor a sample, and for one that occurs twice. */
@@ -14,7 +14,7 @@ export function parseMetrics(text: string): Samples {
   return samples;
 }
 
-/** What has grown, without the buckets of histograms and the process's own metrics. */
+/** The increased values, except for histogram buckets and the process's own metrics. */
 export function difference(before: Samples, after: Samples): Record<string, number> {
   const names = [...after.keys()].filter(
     (name) => name.startsWith("signet_") && !/_bucket\{|_event_loop_|_sum/.test(name),

@@ -11,7 +11,10 @@ import { createProcesses, type Ended, human, type TestServer, until } from "./pr
 import { findProgram, PROXIES, type RunningProxy, startProxy } from "./proxies.ts";
 import { startSmtp, type TestSmtp } from "./smtp.ts";
 
-/** The topology of compose.yaml, with its variables and secrets, but as plain processes: two services on one PostgreSQL, an SMTP server, and every proxy that is installed. */
+/**
+ * The topology of compose.yaml, with its variables and secrets, but with plain processes: two services on one
+ * PostgreSQL, an SMTP server, and every installed proxy.
+ */
 export interface ProxiedServices {
   readonly proxies: readonly RunningProxy[];
   readonly smtp: TestSmtp;
@@ -22,7 +25,7 @@ export interface ProxiedServices {
   /** The proxy with a name. */
   behind(name: string): RunningProxy;
   createCaller(wire: TestForm, proxy: RunningProxy): Caller;
-  /** The path that begins a sign-in to an application. */
+  /** The path that starts a sign-in to an application. */
   readonly authorizePath: string;
   /** Requests a path of PUBLIC_URL with curl through a proxy. Prints each body, and a line such as `200 HTTP/2`. */
   curl(proxy: RunningProxy, path: string, args?: readonly string[]): Promise<string>;
@@ -43,7 +46,7 @@ export function canRun(program: string): boolean {
   return findProgram(program) !== undefined && findProgram("curl") !== undefined;
 }
 
-/** Starts all of it, and makes this process trust the certificates. */
+/** Starts everything, and makes this process trust the certificates. */
 export async function startProxiedServices(): Promise<ProxiedServices> {
   const processes = createProcesses();
   const responses: string[] = [];
@@ -121,7 +124,7 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
 function createVariables(folder: string, secrets: Readonly<Record<string, string>>): Record<string, string> {
   mkdirSync(folder);
   for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value);
-  // It creates what is missing.
+  // Creates anything that is missing.
   execFileSync("sh", ["deploy/create-secrets.sh", folder], { stdio: "ignore" });
   const { environment = {} } = readCompose({ SIGNET_HOST: HOST }).services["signet-1"] ?? {};
   const local = Object.entries(environment).map(([name, value]) => [name, value.replace("/run/secrets", folder)]);

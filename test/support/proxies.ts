@@ -8,7 +8,7 @@ import { until } from "./process.ts";
 export interface ProxyKind {
   readonly name: string;
   readonly program: string;
-  /** Over HTTP/2, it resets a stream instead of passing on a response that comes before the end of the body. */
+  /** Over HTTP/2, it resets a stream instead of forwarding a response that arrives before the end of the body. */
   readonly resetsUnreadBodies?: true;
   /** Writes the configuration of `deploy` with other ports and folders, and returns how to start the program. */
   prepare(setup: Setup): {
@@ -141,14 +141,14 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Starts a proxy, and waits until a backend answers through it. */
+/** Starts a proxy, and waits until a backend responds through it. */
 export async function startProxy(
   kind: ProxyKind,
   options: Omit<Setup, "httpPort" | "httpsPort">,
 ): Promise<RunningProxy> {
   const { folder } = options;
   mkdirSync(folder);
-  // Some of the programs drop the rights of root before they open files.
+  // Some of the programs drop root privileges before they open files.
   chmodSync(folder, 0o755);
   const [httpPort, httpsPort] = [await freePort(), await freePort()];
   const { args, variables, caFile, logFile } = kind.prepare({ ...options, httpPort, httpsPort });

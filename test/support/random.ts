@@ -1,13 +1,13 @@
-/** Numbers that look random, and are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers, the same for the same seed (mulberry32). */
 export interface Random {
-  /** A whole number from 0 to below a limit. */
+  /** An integer from 0 (inclusive) to a limit (exclusive). */
   below(limit: number): number;
   between(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
-  /** Text of up to so many characters: plain, with marks, control characters, of other scripts, emoji. */
+  /** Text of up to this many characters: plain, with marks, control characters, other scripts, emoji. */
   text(longest: number): string;
-  /** Cuts bytes into up to so many parts. */
+  /** Splits bytes into up to this many parts. */
   cut(bytes: Buffer, most: number): Buffer[];
 }
 

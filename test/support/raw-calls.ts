@@ -10,14 +10,14 @@ import { ImportHumanUserRequestSchema } from "../../gen/signet/v1/management_pb.
 import type { Tables } from "../../src/database/tables.ts";
 import { readRestResponse } from "./callers.ts";
 
-/** All ways in which bytes can carry a call. */
+/** All forms in which bytes can carry a call. */
 export const RAW_FORMS = ["grpc", "grpc-web", "connect-proto", "connect-json", "rest"] as const;
 export type RawForm = (typeof RAW_FORMS)[number];
 
 export const IMPORT_RPC = "/signet.v1.ManagementService/ImportHumanUser";
 export const IMPORT_PATH = "/management/v1/users/human/_import";
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface HttpResponse {
   readonly http: number;
   readonly headers: IncomingHttpHeaders;
@@ -28,9 +28,9 @@ export interface HttpResponse {
   readonly reused: boolean;
 }
 
-/** An answer, and what its form says about the outcome. */
+/** A response, and the outcome that it encodes. */
 export interface RawResponse extends HttpResponse {
-  /** Number of google.rpc.Code, 0 for success; undefined where the answer has none. */
+  /** Number of google.rpc.Code, 0 for success; undefined if the response has none. */
   readonly code: number | undefined;
   readonly reason: string | undefined;
   /** Names of the violated fields, sorted. */
@@ -82,7 +82,7 @@ export function askHttp1(port: number, request: RawRequest, agent?: Agent): Prom
   });
 }
 
-/** A request over HTTP/2 on a connection that is open. */
+/** A request over an open HTTP/2 connection. */
 export function askHttp2(session: ClientHttp2Session, request: RawRequest): Promise<HttpResponse> {
   const { method = "POST", path, headers = {}, body = Buffer.alloc(0) } = request;
   const stream = session.request({ ":method": method, ":path": path, ...headers });
@@ -91,7 +91,7 @@ export function askHttp2(session: ClientHttp2Session, request: RawRequest): Prom
   return responseOf(stream);
 }
 
-/** The answer to a request over HTTP/2. */
+/** The response to a request over HTTP/2. */
 export function responseOf(stream: ClientHttp2Stream): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let headers: IncomingHttpHeaders & { ":status"?: number | undefined } = {};
@@ -111,12 +111,12 @@ export function responseOf(stream: ClientHttp2Stream): Promise<HttpResponse> {
   });
 }
 
-/** An HTTP/2 connection that does not mind how it ends. */
+/** An HTTP/2 connection that ignores errors when it ends. */
 export function openHttp2(port: number): ClientHttp2Session {
   return connectHttp2(`http://127.0.0.1:${port}`).on("error", () => {});
 }
 
-/** The bytes of a message as a form sends them, and the request around them. */
+/** The bytes of a message in a form, and the request around them. */
 export function rawRequest(form: RawForm, body: Buffer, headers: Record<string, string> = {}): RawRequest {
   const types = {
     grpc: "application/grpc",
@@ -129,10 +129,10 @@ export function rawRequest(form: RawForm, body: Buffer, headers: Record<string, 
   return { path: form === "rest" ? IMPORT_PATH : IMPORT_RPC, headers: all, body };
 }
 
-/** One connection of each version of HTTP, on which one request follows the other. */
+/** One connection per HTTP version, on which requests follow one another. */
 export interface Connections {
   readonly http2: ClientHttp2Session;
-  /** gRPC goes over HTTP/2, everything else over HTTP/1.1. */
+  /** gRPC uses HTTP/2, everything else HTTP/1.1. */
   ask(form: RawForm, request: RawRequest): Promise<RawResponse>;
   close(): void;
 }
@@ -155,7 +155,7 @@ export function openConnections(port: number): Connections {
   };
 }
 
-/** What an answer says in the way of its form. */
+/** The outcome that a response encodes in its form. */
 export async function readResponse(form: RawForm, answer: HttpResponse): Promise<RawResponse> {
   const none = { code: undefined, reason: undefined, fields: [], message: "" };
   switch (form) {
@@ -191,7 +191,7 @@ export function human(userName: string, more: JsonObject = {}): JsonObject {
   return { userName, profile, email: { email: "ada@example.com", isEmailVerified: true }, ...more };
 }
 
-/** How many rows there are of all that an import writes. */
+/** The number of rows in each table that an import writes to. */
 export async function countRows(db: Kysely<Tables>): Promise<number> {
   const count = sql<number>`((select count(*) from users) + (select count(*) from events) + (select count(*) from messages))::int`;
   const { rows } = await sql<{ count: number }>`select ${count} as count`.execute(db);
@@ -217,7 +217,7 @@ function readGrpcStatus(headers: IncomingHttpHeaders) {
   };
 }
 
-/** The trailers that end the body of an answer of gRPC-Web. */
+/** The trailers at the end of the body of a gRPC-Web response. */
 function readWebTrailers(body: Buffer): IncomingHttpHeaders {
   for (let at = 0; at + 5 <= body.length; ) {
     const end = at + 5 + body.readUInt32BE(at + 1);

@@ -2,9 +2,9 @@ import { type ClientHttp2Session, connect, createServer, type ServerHttp2Stream 
 import { type AddressInfo, connect as connectTcp, createServer as createTcpServer } from "node:net";
 
 export interface Recording {
-  /** What the client sent, in the chunks that arrived. */
+  /** The client's bytes, in chunks as received. */
   readonly chunks: Buffer[];
-  /** The fields of each request as Node's server got them: names and values in turn. */
+  /** The fields of each request as received by Node's server: alternating names and values. */
   readonly requests: string[][];
 }
 
@@ -40,7 +40,7 @@ export async function recordClient(run: (client: ClientHttp2Session) => Promise<
   return recording;
 }
 
-/** Sends a request and reads the answer to its end. */
+/** Sends a request and reads the whole response. */
 export async function fetchOnce(
   client: ClientHttp2Session,
   headers: Record<string, string>,

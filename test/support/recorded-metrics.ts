@@ -1,6 +1,6 @@
 import type { Metrics } from "../../src/telemetry/metrics.ts";
 
-/** Records what is reported, in order: the names of budgets, and the method and outcome of checks in sign-ins. */
+/** Records reports in order: the names of budgets, and the method and outcome of checks in sign-ins. */
 export interface RecordedMetrics extends Metrics {
   readonly exceeded: string[];
   readonly checks: (readonly [string, string])[];

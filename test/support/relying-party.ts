@@ -7,7 +7,7 @@ import { findSignInUser } from "../../src/sign-in/find-sign-in-user.ts";
 import { type Browser, type BrowserResponse, createBrowser } from "./browser.ts";
 import type { TestService } from "./service.ts";
 
-/** An application of the tests, with a client that is not ours. */
+/** A test application with a third-party client. */
 export interface RelyingParty {
   readonly id: string;
   /** Undefined for a public client. */
@@ -63,7 +63,7 @@ export async function createRelyingParty(
   return { id, secret, redirectUri, configuration };
 }
 
-/** An authorization request, and what its client keeps. */
+/** An authorization request, and the state that its client keeps. */
 export interface Request {
   readonly url: URL;
   readonly checks: client.AuthorizationCodeGrantChecks;
@@ -92,7 +92,10 @@ export function newBrowser(service: TestService): Browser {
   return createBrowser(service.origin, service.config.publicUrl);
 }
 
-/** Opens an authorization request, signs the user in where the provider asks for it, and returns the application's callback. */
+/**
+ * Opens an authorization request, signs the user in if the provider requires it, and returns the application's
+ * callback.
+ */
 export async function signIn(
   service: TestService,
   browser: Browser,
@@ -108,7 +111,7 @@ export async function signIn(
   return new URL(response.location, service.config.publicUrl);
 }
 
-/** Does what the page of a sign-in does once the person has proved who they are. */
+/** Acts like the sign-in page once the person has authenticated. */
 export async function completeSignIn(
   service: TestService,
   browser: Browser,
@@ -124,7 +127,7 @@ export async function completeSignIn(
   return browser.open(returnTo);
 }
 
-/** The sign-in that a redirect of the provider leads to. */
+/** The sign-in that a provider redirect leads to. */
 export function findRequest(service: TestService, browser: Browser, location: string) {
   const { pathname } = new URL(location, service.config.publicUrl);
   const id = pathname.split("/").at(-1) ?? "";
@@ -163,7 +166,8 @@ export async function signInAndRedeem(
 }
 
 /**
- * Makes a machine user human and signs it in to an application of the instance. Returns an access token that calls the RPCs.
+ * Turns a machine user into a human one, and signs it in to an application of the instance. Returns an access token for
+ * the RPCs.
  *
  * @param app An application of the instance.
  */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** One character that takes two UTF-16 units and four bytes. */
+/** A character that takes two UTF-16 units and four bytes. */
 export const ASTRAL = "\u{1d538}";
 export const EMOJI = "\u{1f600}";
 /** Used only in secrets, so that a search for it finds leaks. */

@@ -2,7 +2,7 @@ import { Console } from "node:console";
 import { Readable, Writable } from "node:stream";
 import { createSerializePerKey } from "../../src/database/serialize-per-key.ts";
 
-/** What a command printed, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
@@ -15,7 +15,7 @@ let runs = 0;
 
 /**
  * Runs `src/main.ts` in this process, which takes a few milliseconds instead of the half second of CPU time of a
- * process of its own. For commands that end by themselves. They run one after another, because each replaces the
+ * separate process. For commands that exit on their own. They run one after another, because each replaces the
  * arguments, the environment, the working folder, the input and the output of the process.
  */
 export function runHere(
@@ -38,7 +38,7 @@ export function runHere(
     process.stdout.write = stdout.stream.write.bind(stdout.stream) as typeof process.stdout.write;
     process.stderr.write = stderr.stream.write.bind(stderr.stream) as typeof process.stderr.write;
     try {
-      // Another query makes Node evaluate this file again, but none that it imports.
+      // A different query makes Node re-evaluate this file, but not its imports.
       await import(`${MAIN}?run=${++runs}`);
       return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
     } finally {

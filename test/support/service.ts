@@ -36,7 +36,7 @@ export interface TestService {
   readonly pagesDb: Kysely<Tables>;
   readonly config: Config;
   readonly keyring: Keyring;
-  /** Not started: a test runs it with `deliverDue`. Without SMTP_URL emails become files in DATA_DIR/mail. */
+  /** Not started: a test runs it with `deliverDue`. Without SMTP_URL, emails become files in DATA_DIR/mail. */
   readonly delivery: Delivery;
   readonly instanceId: string;
   /** The organization `default`. */
@@ -88,7 +88,7 @@ interface Existing {
 }
 
 /**
- * @param environment Variables of the configuration; by default hashing is cheap, and nobody is asked to add a passkey.
+ * @param environment Variables of the configuration; by default, hashing is cheap, and passkeys are not offered.
  * @param existing Used instead of a new database of this kind.
  */
 export async function startService(

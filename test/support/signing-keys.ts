@@ -20,7 +20,7 @@ export function generateSigningKeys(): string {
   );
 }
 
-/** Inserts these keys, so that the service does not generate its own. Their ids and ciphertexts are new. */
+/** Inserts these keys, so that the service does not generate its own. The ids and ciphertexts are new. */
 export async function insertSigningKeys(db: Kysely<Tables>, keyring: Keyring): Promise<void> {
   const keys: { algorithm: "RS256" | "ES256"; privateJwk: string }[] = JSON.parse(environment("TEST_SIGNING_KEYS"));
   const { id: instanceId } = await db.selectFrom("instance").select("id").executeTakeFirstOrThrow();

@@ -11,7 +11,7 @@ export type Answer = { readonly code: number; readonly text: string } | "drop" |
 
 export type Step = "connect" | "auth" | "mail" | "rcpt" | "data";
 
-/** An email as it arrived, and its recipient. */
+/** An email as received, and its recipient. */
 export interface Arrived {
   readonly to: string;
   readonly email: Email;
@@ -23,7 +23,7 @@ export interface TestSmtp {
   readonly url: string;
   /** The accepted emails, in order of arrival. */
   readonly arrived: Arrived[];
-  /** The response to each step; that to `data` is sent after the whole message. */
+  /** The response to each step; the response to `data` is sent after the whole message. */
   readonly answers: Partial<Record<Step, (about: string) => Answer>>;
   /** Awaited before the response to a message. */
   hold: Promise<void> | undefined;
@@ -87,7 +87,7 @@ export async function startSmtp({
     },
     ...options,
   });
-  // What clients do wrong is for the test to see at the client.
+  // Tests check client errors on the client side.
   server.on("error", () => {});
   await new Promise<void>((resolve, reject) => server.listen(port, "127.0.0.1", resolve).once("error", reject));
   const { port: taken } = server.server.address() as AddressInfo;
@@ -116,7 +116,7 @@ function drop(server: SMTPServer, connectionId: string): void {
   }
 }
 
-/** A certificate for this machine that nobody has signed, made in a folder; undefined without openssl. */
+/** A self-signed certificate for this machine, created in a folder; undefined without openssl. */
 export function createCertificate(folder: string): { cert: Buffer; key: Buffer; certFile: string } | undefined {
   const [certFile, keyFile] = [join(folder, "smtp-cert.pem"), join(folder, "smtp-key.pem")];
   const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];

@@ -48,7 +48,7 @@ export async function readTables(client: pg.Client): Promise<Tables> {
   };
 }
 
-/** Lists the changes that a process which knows only the earlier tables may not survive. */
+/** Lists the changes that might break a process that knows only the earlier tables. */
 export function findBreakingChanges(before: Tables, after: Tables): string[] {
   const oldTables = new Set([...before.columns.values()].map(({ table }) => table));
   const found: string[] = [];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { openContent } from "../../src/messages/outbox.ts";
 import type { TestService } from "./service.ts";
 
-/** What is stored of one user, without ids and times. */
+/** The stored data of one user, without ids and times. */
 export interface Trace {
   /** Types, in the order of their sequences. */
   readonly events: string[];
@@ -13,11 +13,11 @@ export interface Trace {
 }
 
 /**
- * Reads what an operation stored of a user. Throws unless it is consistent: sequences without a gap, one time for all
+ * Reads what an operation stored for a user. Throws unless it is consistent: sequences without gaps, one time for all
  * rows, each message with the code that it contains, the code's id in the event, no used code, and an expiry for
  * passkeys only.
  *
- * @param since Leaves out the events up to this sequence, and what was stored with them.
+ * @param since Omits the events up to this sequence, and what was stored with them.
  * @param at The time of the operation.
  */
 export async function readTrace(

@@ -4,7 +4,7 @@ import { openContent } from "../../src/messages/outbox.ts";
 import { createCaller, type Rpc } from "./callers.ts";
 import type { TestService } from "./service.ts";
 
-/** The environment of a service that trusts the address that a visitor sends. */
+/** The environment of a service that trusts the address sent by a visitor. */
 export const VISITED = { TRUSTED_PROXIES: "127.0.0.1", SMS_PROVIDER: "file" };
 
 export const NUMBER = "+41791234567";
@@ -89,7 +89,7 @@ export interface Received {
 /** The kinds of codes that messages carry. */
 type MessageKind = "initialization" | "email" | "phone" | "password";
 
-/** The user's codes of a kind, the oldest first. */
+/** The user's codes of a kind, oldest first. */
 export async function received(service: TestService, userId: string, kind: MessageKind): Promise<Received[]> {
   const rows = await service.db
     .selectFrom("messages")

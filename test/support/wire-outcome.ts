@@ -14,33 +14,36 @@ import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/go
 import { StatusSchema } from "../../gen/google/rpc/status_pb.js";
 import type { HttpResponse } from "./raw-calls.ts";
 
-/** What a response says, in one form for all wires. What it does not say is absent. */
+/** The outcome in a response, in the same form for all wires. Missing parts are absent. */
 export interface Outcome {
-  /** Status of HTTP; or in words why there was no answer. */
+  /** HTTP status, or the reason why there was no response. */
   http?: number | string;
   type?: JsonValue;
   /** Number of google.rpc.Code, 0 for success. */
   code?: number;
   /** The message of an error. */
   text?: string;
-  /** The details of an error, in JSON; code and message of google.rpc.Status as well, where they differ from those beside it. */
+  /**
+   * The details of an error in JSON, with the code and message of google.rpc.Status if they differ from the ones
+   * outside.
+   */
   details?: JsonValue;
   /** The message of a success, in JSON. */
   message?: JsonValue;
-  /** Headers and trailers that matter. */
+  /** The relevant headers and trailers. */
   deprecation?: JsonValue;
   authenticate?: JsonValue;
   allow?: JsonValue;
   encoding?: JsonValue;
   acceptEncoding?: JsonValue;
-  /** Of a call that the caller ends: whether the operation had begun. */
+  /** For a call that the caller ends: whether the operation had started. */
   begun?: boolean;
 }
 
 const REGISTRY = createRegistry(ErrorInfoSchema, BadRequestSchema, RetryInfoSchema);
 const TRAILERS = 0x80;
 
-/** @param output The message that a success is answered with. */
+/** @param output The response message of a success. */
 export function readOutcome(response: HttpResponse, output: DescMessage): Outcome {
   const type = response.headers["content-type"];
   const isGrpc = type?.startsWith("application/grpc");
@@ -121,7 +124,7 @@ function readUnframed({ http, body, headers }: HttpResponse, output: DescMessage
   const type = headers["content-type"];
   if (type === "application/proto") return { code: 0, message: toJson(output, fromBinary(output, body)) };
   if (type !== "application/json") return { message: body.length > 0 ? body.toString() : undefined };
-  // An answer to HEAD has no body.
+  // A response to HEAD has no body.
   if (body.length === 0) return { message: undefined };
   const json = JSON.parse(body.toString());
   if (http === 200) return { code: 0, message: json };
@@ -130,7 +133,7 @@ function readUnframed({ http, body, headers }: HttpResponse, output: DescMessage
   return { code: isConnect ? codeFromString(json.code) : json.code, text: json.message || undefined, details };
 }
 
-/** The detail of an error of Connect in the form of REST. */
+/** A Connect error detail in the form used by REST. */
 function readConnectDetail({ type, value }: { type: string; value: string }): JsonValue {
   const any = { typeUrl: `type.googleapis.com/${type}`, value: Buffer.from(value, "base64") };
   const status = fromBinary(StatusSchema, toBinary(StatusSchema, create(StatusSchema, { details: [any] })));

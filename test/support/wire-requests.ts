@@ -4,20 +4,20 @@ import { connect as connectTcp } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { type HttpResponse, responseOf } from "./raw-calls.ts";
 
-/** A request to the byte, as far as Node's clients let it be said. */
+/** A request as bytes, as far as Node's clients allow it. */
 export interface WireRequest {
   readonly over: "http1" | "http2";
   readonly method: string;
   /** CONNECT has none over HTTP/2. */
   readonly path: string | undefined;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  /** Each is sent for itself, with pauses between them. */
+  /** Each is sent separately, with pauses in between. */
   readonly parts: readonly Buffer[];
   /** `headers`: the head ends the request (END_STREAM). */
   readonly ending?: "headers" | Reset;
 }
 
-/** The caller resets the stream of HTTP/2: with the head in one packet, or once the server has read what was sent. */
+/** The caller resets the HTTP/2 stream: with the head in one packet, or once the server has read everything sent. */
 export interface Reset {
   readonly code: number;
   readonly when: "at once" | "later";
@@ -92,7 +92,7 @@ export async function sendHttp2(session: ClientHttp2Session, sent: WireRequest):
 
 const PING = 6;
 
-/** Frames of HTTP/2 by hand, because Node's client ends the body before it resets a stream. */
+/** Handwritten HTTP/2 frames, because Node's client ends the body before it resets a stream. */
 export async function sendAndReset(port: number, { method, path, headers, parts }: WireRequest, reset: Reset) {
   const all = { ":method": method, ":path": path, ":scheme": "http", ":authority": "a", ...headers };
   const before = [
@@ -112,7 +112,10 @@ export async function sendAndReset(port: number, { method, path, headers, parts 
   socket.destroy();
 }
 
-/** Sends bytes, and resolves once the server has read them: a PING behind them is answered, or the connection closed. */
+/**
+ * Sends bytes, and resolves once the server has read them: it has acknowledged a PING after them, or closed the
+ * connection.
+ */
 function acknowledgedPing(socket: ReturnType<typeof connectTcp>, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     let received = Buffer.alloc(0);
@@ -138,7 +141,7 @@ function frame(type: number, flags: number, payload: Buffer, stream = 1): Buffer
   return Buffer.concat([head, payload]);
 }
 
-/** RFC 7541, section 6.2.2: a literal field that is not indexed, its lengths in the form of section 5.1. */
+/** RFC 7541, section 6.2.2: a literal field without indexing, with lengths in the form of section 5.1. */
 function field(name: string, value: string): Buffer {
   const text = (bytes: Buffer) => {
     if (bytes.length >= 254) throw new Error("too long for a field of these tests");

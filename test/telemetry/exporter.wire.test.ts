@@ -25,7 +25,7 @@ async function open(variables: Record<string, string> = {}) {
   return { tracer, lines };
 }
 
-test("exports as the variables say: path, headers, compression, resource", async () => {
+test("follows the variables: path, headers, compression, resource", async () => {
   const { tracer } = await open({
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.endpoint}/tenant/traces`,
     OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20of-the-collector",
@@ -78,7 +78,7 @@ test("a receiver that rejects exports causes one log line, and no more memory th
   await tracer.close(2_000);
   const kept = receiver.spans.filter(({ name }) => name === "kept").length;
   expect(kept).toBeGreaterThan(0);
-  // Those of an export, and a full queue.
+  // The spans of one export, and a full queue.
   expect(kept).toBeLessThanOrEqual(40);
   expect(lines).toHaveLength(1);
 });

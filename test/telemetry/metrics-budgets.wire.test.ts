@@ -133,7 +133,7 @@ test("commands that wait for a statement", async () => {
     toKeys: ({ object }) => [object],
   };
   const send = (number: number) => run(kind, { object: String(number) });
-  // Two statements take one command each, as they are sent at once.
+  // Two statements take one command each, because they are sent immediately.
   const sent = Array.from({ length: 1_026 }, (_, number) => send(number));
   await expect(send(2_000)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
   expect(exceeded).toEqual(["commands"]);

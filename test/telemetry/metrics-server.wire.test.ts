@@ -75,7 +75,7 @@ test("closing ends idle and unfinished connections", async () => {
   await closed;
 });
 
-test("a query runs at most once in a period, however often it is asked for", async () => {
+test("a query runs at most once in a period, however often it is requested", async () => {
   let runs = 0;
   const ask = createThrottled(async () => ++runs, { periodMs: 60_000, waitMs: 1_000 });
   expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);

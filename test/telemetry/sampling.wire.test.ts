@@ -7,7 +7,7 @@ let receiver: OtlpReceiver;
 let service: TestService;
 beforeAll(async () => {
   receiver = await startOtlpReceiver();
-  // Nothing is sampled but what a trusted sender has sampled.
+  // Only traces sampled by a trusted sender are sampled.
   service = await startService("postgres", {
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
     OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
@@ -39,7 +39,7 @@ async function exportedOf(traceId: string) {
 
 const lineOf = (traceId: string) => service.logs.find(({ trace_id }) => trace_id === traceId);
 
-test("a caller's sampled flag counts, from the lookup of its token on", async () => {
+test("a caller's sampled flag counts from the lookup of its token", async () => {
   const { traceId, traceparent } = newTrace();
   await getMyOrg({ traceparent });
   expect(toTree(await receiver.waitForTrace(traceId))).toEqual({
@@ -78,7 +78,7 @@ test("a trace that its sender does not sample is not exported, but its id is in 
 test.each([
   ["no traceparent", {}],
   ["a malformed traceparent", { traceparent: "00-nonsense-01" }],
-])("a call with %s gets a trace of its own, whose id is in the log", async (_what, headers) => {
+])("a call with %s gets a new trace, whose id is in the log", async (_what, headers) => {
   const before = service.logs.length;
   await getMyOrg(headers);
   const [line] = service.logs.slice(before);

@@ -13,7 +13,7 @@ import { changePhone, importUser } from "../support/queued.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp.ts";
 
-/** A server of others, which records the headers of requests. */
+/** An external server that records request headers. */
 let other: Server;
 let origin: string;
 const received: IncomingHttpHeaders[] = [];
@@ -96,7 +96,7 @@ describe("a message", () => {
     expect(JSON.stringify(spans)).not.toMatch(/\/sms|hedy|791234567/);
   });
 
-  test("that is refused has failed", async () => {
+  test("that is refused counts as failed", async () => {
     smtp.answers.rcpt = () => ({ code: 550, text: "no such mailbox" });
     await importUser(service, "joan");
     await service.delivery.deliverDue();

@@ -35,7 +35,7 @@ describe("traceparent", () => {
   });
 });
 
-test("tracestate is passed on as it came, but not without traceparent", () => {
+test("tracestate is propagated unchanged, but not without traceparent", () => {
   const traceparent = `00-${TRACE}-${SPAN}-01`;
   expect(readTraceContext({ traceparent, tracestate: "a=1,b=2" })?.state).toBe("a=1,b=2");
   expect(readTraceContext({ traceparent, tracestate: "" })?.state).toBeUndefined();

@@ -83,7 +83,7 @@ describe.each(FORMS)("a call over %s", (form) => {
     expect(service.logs.find(({ trace_id }) => trace_id === traceId)).toMatchObject({ msg: "call", code: "ok" });
   });
 
-  test("that is refused has the code in its span, and has not failed as a server", async () => {
+  test("that is rejected has the code in its span, and does not count as a server failure", async () => {
     const { traceId, traceparent } = newTrace();
     const caller = createCaller(form, service, service.adminToken);
     const outcome = await caller.call("GetUserByID", { id: "nobody" }, { traceparent });

@@ -18,7 +18,7 @@ test("each worker exports its traces, the last ones when it stops", async () => 
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint, OTEL_BSP_SCHEDULE_DELAY: "600000" };
   const server = await processes.serve({ ...variables, ...tracing }, ["--workers", "2"]);
   const token = readToken(tokenFile);
-  // Each on a connection of its own: Node distributes them round-robin.
+  // Each on a separate connection: Node distributes them round-robin.
   for (let count = 0; count < 4; count += 1) await send(server.origin, "GET", "/management/v1/orgs/me", { token });
   expect(receiver.spans).toEqual([]);
   await server.stop();

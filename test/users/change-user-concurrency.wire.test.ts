@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       .orderBy("sequence")
       .execute();
 
-  test("fifty different concurrent changes of one user get sequences without a gap", async () => {
+  test("fifty different concurrent changes of one user get sequences without gaps", async () => {
     const userId = await newUser({ phone: { phone: "+41791234567" } });
     const changes = Array.from({ length: 50 }, (_, number): [Rpc, JsonObject] => {
       const kinds: [Rpc, JsonObject][] = [
@@ -58,7 +58,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     const user = await service.db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
     expect(user.sequence).toBe(BigInt(events.length));
-    // Each success returned the sequence of an event of its own kind; only a wrong state makes a call fail.
+    // Each success returned the sequence of an event of its own kind; calls fail only because of a wrong state.
     const expected: Partial<Record<Rpc, RegExp>> = {
       UpdateHumanProfile: /^user\.human\.profile\.changed$/,
       UpdateHumanEmail: /^user\.human\.email\.verification\.requested$/,
@@ -83,7 +83,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     }
     expect(new Set(sequences).size).toBe(sequences.length);
     expect(sequences.length).toBeGreaterThanOrEqual(18);
-    // The row is what the last events say.
+    // The row matches the last events.
     const last = (type: string) => events.findLast((event) => event.type === type)?.payload;
     expect(last("user.human.email.changed")).toEqual({ email: user.email });
     expect(last("user.human.profile.changed")).toMatchObject({ firstName: user.first_name });

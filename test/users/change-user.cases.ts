@@ -3,13 +3,13 @@ import type { Rpc } from "../support/callers.ts";
 import type { ErrorReason } from "../support/errors.ts";
 import { EMOJI } from "../support/requests.ts";
 
-/** What a case starts with: fields of the import, and columns that no call sets. */
+/** The initial state of a case: fields of the import, and columns that no call sets. */
 export interface Start {
   readonly fields?: JsonObject;
   readonly columns?: { readonly state?: "inactive" | "locked" };
 }
 
-/** A call that changes something. */
+/** A call that makes a change. */
 export interface ChangeCase extends Start {
   readonly title: string;
   readonly rpc: Rpc;
@@ -22,7 +22,7 @@ export interface ChangeCase extends Start {
   readonly messages?: readonly string[];
 }
 
-/** A call that changes nothing: it returns the details of the last event, or fails. */
+/** A call without a change: it returns the details of the last event, or fails. */
 export interface UnchangedCase extends Start {
   readonly title: string;
   readonly rpc: Rpc;
@@ -39,7 +39,7 @@ const ENDING_RPCS: ReadonlySet<Rpc> = new Set([
   "RemoveHumanPasswordless",
 ]);
 
-/** The column that the calls change which end the user's sessions. */
+/** The column changed by calls that end the user's sessions. */
 export function sessionsEnded(rpc: Rpc, { sequence }: { readonly sequence: bigint }) {
   return ENDING_RPCS.has(rpc) ? { sessions_ended_sequence: sequence + 1n } : {};
 }
@@ -315,7 +315,7 @@ export const UNCHANGED: readonly UnchangedCase[] = [
   wrongState("UnlockUser", "fails for a deactivated user", { columns: { state: "inactive" } }, "INACTIVE"),
 ];
 
-/** Requests that break rules, with the fields that the error names. */
+/** Requests that violate rules, with the fields named in the error. */
 export const REJECTED: readonly { rpc: Rpc; title: string; request: JsonObject; fields: string[] }[] = [
   { rpc: "UpdateHumanProfile", title: "no names", request: {}, fields: ["firstName", "lastName"] },
   {

@@ -61,7 +61,7 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form, changes, unchanged
     if (!outcome.ok) throw new Error(outcome.message);
     const userId = String(outcome.message.userId);
     if (columns) await service.db.updateTable("users").set(columns).where("id", "=", userId).execute();
-    // The limits of messages count those of the import.
+    // The message limits include messages of the import.
     service.clockOffsetMs += 2 * MINUTE_MS;
     return userId;
   }
@@ -215,7 +215,7 @@ describe("on postgres, over gRPC", () => {
   });
 });
 
-/** The times of the details. Their texts differ between the wires where they have no fraction of a second. */
+/** The times of the details. Without a fraction of a second, their texts differ between the wires. */
 function timesOf(outcome: Outcome): { created: Date; changed: Date } {
   if (!outcome.ok) throw new Error(outcome.message);
   const { creationDate, changeDate } = outcome.message.details as { creationDate: string; changeDate: string };

@@ -83,7 +83,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const one = await addIdp(service, "AddOIDCIDP");
     const other = await addIdp(service, "AddOrgOIDCIDP");
     for (let round = 0; round < rounds; round++) {
-      // In every second round both links belong to one provider.
+      // In every second round, both links belong to one provider.
       const links = [
         { configId: one, externalUserId: `first-${round}` },
         { configId: round % 2 === 0 ? other : one, externalUserId: `second-${round}` },
@@ -144,7 +144,7 @@ describe("on postgres, during another change", () => {
   test("two imports with the same links in opposite order neither deadlock nor both succeed", async () => {
     const idpId = await addIdp(service, "AddOrgOIDCIDP");
     const links = ["a", "m", "z"].map((externalUserId) => ({ configId: idpId, externalUserId }));
-    // One process would run these imports one after the other.
+    // One process would run these imports one after another.
     const otherProcess = createOperations(service);
     // If the links were not written in the same order, one import would hold "a" and the other "z" when "m" is released.
     const settled = await during(
@@ -173,7 +173,7 @@ describe("on postgres, during another change", () => {
     expect([...operations.conflicts, ...otherProcess.conflicts]).toEqual([]);
   });
 
-  test("a change that a concurrent one has made superfluous returns the details of that one", async () => {
+  test("a change made redundant by a concurrent one returns the details of the concurrent one", async () => {
     const { userId } = await operations.importHuman({
       userName: newName(),
       phone: { phone: B, isPhoneVerified: true },
@@ -337,7 +337,7 @@ function createOperations(service: TestService) {
       });
       if (changed === undefined) throw new Error("the password was not changed");
     },
-    /** Changes a number as another call does, in a transaction that is still open. */
+    /** Changes a number like another call, in a transaction that stays open. */
     async changePhone(
       transaction: Transaction<Tables>,
       userId: string,

@@ -4,7 +4,7 @@ import type { Rpc } from "../support/callers.ts";
 import type { ErrorReason } from "../support/errors.ts";
 import { EMOJI, PASSWORD } from "../support/requests.ts";
 
-/** In texts, `$user` is the user's id, `$idp` that of a linked provider, and `$unknown` an id of nothing. */
+/** In texts, `$user` is the user's id, `$idp` that of a linked provider, and `$unknown` an unknown id. */
 interface Case {
   readonly title: string;
   readonly rpc: Rpc;

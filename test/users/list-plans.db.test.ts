@@ -88,8 +88,8 @@ test.each([
 ])("a list sorted by %s reads an index in its order", async (_what, sortingColumn, index) => {
   const { plan, names } = await search({ sortingColumn });
   expect(names).toHaveLength(5);
-  // The page does not read more than it returns, and one or two more to know whether it is the last. The count may read
-  // the table instead: that depends on when the table was vacuumed.
+  // The page reads only the rows that it returns, and one or two more to detect the last page. The count may read the
+  // table instead: that depends on when the table was vacuumed.
   expect(plan).toMatch(new RegExp(`Index Scan using ${index} on users .*rows=(6|7) `));
 });
 
@@ -111,7 +111,7 @@ test.each([
   const { plan, names } = await search({ queries: [query] });
   if (found !== undefined) expect(names).toEqual(found);
   else expect(names).not.toHaveLength(0);
-  // The index finds the text, and not only the organization.
+  // The index finds the text, not only the organization.
   expect(plan).toMatch(new RegExp(`${index} .*\\(actual rows=\\d{1,2} `));
   expect(plan).not.toMatch(/Seq Scan on users|users__by_creation/);
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** A human user of the lists; what is not given is as in `HUMAN`. */
+/** A human user in the lists; fields default to `HUMAN`. */
 export interface ListedHuman {
   readonly userName: string;
   readonly profile: { firstName: string; lastName: string; nickName?: string; displayName?: string };
@@ -16,9 +16,7 @@ const human = (
   isEmailVerified = true,
 ): ListedHuman => ({ userName, profile: { firstName, lastName, ...more }, email: { email, isEmailVerified } });
 
-/**
- * The human users of each organization, in the order of their creation. `kathe` has not finished the initialization.
- */
+/** The human users of each organization, in order of creation. `kathe` has not finished the initialization. */
 export const LISTED: readonly ListedHuman[] = [
   human("Ada", "Ada", "Lovelace", "ada@example.com", { nickName: "Countess" }),
   human("grace", "Grace", "Hopper", "grace.hopper@example.org", { displayName: "Amazing Grace" }),
@@ -63,7 +61,7 @@ const of = (title: string, queries: readonly JsonObject[], found: readonly strin
   found,
 });
 
-/** Searches. In each organization they find users of that organization only. */
+/** Searches. In each organization, they find only users of that organization. */
 export const LIST_CASES: readonly ListCase[] = [
   of("no condition", [], ALL),
   of("a user name", [userName("Ada")], [ADA]),
@@ -129,7 +127,7 @@ export interface RejectedCase {
   readonly fields: readonly string[];
 }
 
-/** Requests that break a rule, and the fields that the error names. */
+/** Requests that violate a rule, and the fields named in the error. */
 export const REJECTED_LISTS: readonly RejectedCase[] = [
   { title: "a limit of 1,001", request: { query: { limit: 1_001 } }, fields: ["query.limit"] },
   { title: "an offset of 10,001", request: { query: { offset: 10_001 } }, fields: ["query.offset"] },

@@ -31,7 +31,7 @@ const SOME_CASES = casesTitled(LIST_CASES, [
 ]);
 const SOME_REJECTED = casesTitled(REJECTED_LISTS, ["a limit of 1,001", "one of no conditions", "six levels"]);
 
-/** By sorting column. Users with the same key are in the order of their ids, and are not part of the cases. */
+/** By sorting column. Users with the same key are sorted by id, and are not part of the cases. */
 const SORTED: readonly (readonly [string, readonly string[]])[] = [
   ["USER_FIELD_NAME_UNSPECIFIED", [MACHINE, ADA, GRACE, ALAN_T, ALANXT, KATHE]],
   ["USER_FIELD_NAME_CREATION_DATE", [MACHINE, ADA, GRACE, ALAN_T, ALANXT, KATHE]],

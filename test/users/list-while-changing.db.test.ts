@@ -10,7 +10,7 @@ import { createTestDatabase, DATABASE_KINDS } from "../support/database.ts";
 
 const KEPT = 100;
 
-test.each(DATABASE_KINDS)("pages have each user once while others come, go and change, on %s", async (kind) => {
+test.each(DATABASE_KINDS)("pages contain each user once while others come, go and change, on %s", async (kind) => {
   const { db, close } = await createTestDatabase(kind);
   const parts = { db, clock: () => new Date() };
   const orgId = await createOrg(parts, "own");

@@ -12,10 +12,10 @@ import { getUserById } from "../../src/users/get-user-by-id.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { createOperations } from "../support/operations.ts";
 
-/** The tables that grow. A plan outlives their growth, until they are analyzed. */
+/** The tables that grow. Plans are kept while they grow, until they are analyzed. */
 const GROWING = /Seq Scan on (users|tokens|members|orgs|idps|user_idp_links|codes|messages|events)\b/;
 
-test("statements that are planned before the tables are analyzed look rows up by index", async () => {
+test("statements use indexes even if they are planned before the tables are analyzed", async () => {
   const database = await createTestDatabase("postgres");
   const { address } = database;
   if (!("url" in address)) throw new Error("the database has no URL");

@@ -23,7 +23,7 @@ const FULL = {
 
 describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
-  /** `bare` has nothing that is optional. */
+  /** `bare` has no optional data. */
   let users: { full: string; bare: string };
   let details: { full: JsonObject };
   let idps: string[];

@@ -63,7 +63,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     return texts.join("\n").toLowerCase();
   }
 
-  /** A person with everything that the service can store of one. */
+  /** A person with all the data that the service can store. */
   async function newPerson(): Promise<string> {
     const { idpId } = await call(service, "AddOrgOIDCIDP", IDP);
     const message = await call(service, "ImportHumanUser", {
@@ -237,7 +237,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       where contype = 'f' and confrelid in ('users'::regclass, 'codes'::regclass) order by 1`.execute(service.db);
     expect(rows.map(({ table }) => table)).toEqual(expect.arrayContaining(["codes", "members", "messages", "tokens"]));
     expect(rows.filter(({ action }) => action !== "c")).toEqual([]);
-    // A column with the id of a user that is no reference is erased by the statement itself.
+    // A column with a user id that is not a foreign key is erased by the statement itself.
     const columns = await sql<{ table: string }>`
       select table_name as table from information_schema.columns
       where table_schema = 'public' and column_name = 'user_id' and table_name not in (${sql.join(

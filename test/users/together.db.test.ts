@@ -21,7 +21,7 @@ import {
 import { createOperations } from "../support/operations.ts";
 import { createRandom } from "../support/random.ts";
 
-/** Errors of commands that were not carried out, although one after the other they would have been. */
+/** Errors of commands that failed, although they would have succeeded one after another. */
 const NOT_RUN = new Set(["the call is over", "ABORTED"]);
 
 /** One of the two databases. */
@@ -32,7 +32,7 @@ interface Side {
   readonly userIds: UserIds;
 }
 
-/** One for all commands: none of them has a clear password. */
+/** One for all commands, because none of them has a plaintext password. */
 const PASSWORDS = createHasher({ cost: 4, threads: 1 });
 const KEYRING = createKeyring([Buffer.alloc(32, 1)]);
 const databases: TestDatabase[] = [];
@@ -50,7 +50,7 @@ async function createSide(kind: DatabaseKind): Promise<Side> {
 }
 
 /**
- * Runs a command; the answer without what differs between two databases.
+ * Runs a command; returns the response without the parts that differ between two databases.
  *
  * @param known The users of earlier rounds.
  */
@@ -80,7 +80,7 @@ async function run(
   }
 }
 
-/** Lets the caller leave after some turns of the event loop; never without. */
+/** Disconnects the caller after some event loop iterations; never if not given. */
 function leaveAfter(turns: number | undefined): () => void {
   let isOver = false;
   const leave = async () => {
@@ -156,7 +156,7 @@ describe("commands that share a statement have the same results as one by one", 
     await sql`do $$ begin
       execute format('alter database %I set default_transaction_isolation to serializable', current_database());
     end $$`.execute(together.db);
-    // Connections of before keep the default.
+    // Earlier connections keep the default.
     const db = connect(together.database.address, 16, () => {});
     const counts = await compare({ ...together, db, runTogether: createRunTogether(db) }, single, {
       seed: 2,

@@ -55,7 +55,7 @@ describe("without a database", () => {
   const servePage = createTestPages(db);
   afterAll(() => db.destroy());
 
-  test.each(PAGES)("%s %s is 503 and says when to try again", async (method, path) => {
+  test.each(PAGES)("%s %s results in 503 with a retry delay", async (method, path) => {
     const response = await servePage(request(method, path));
     expect(response.status).toBe(503);
     expect(response.headers).toMatchObject({ "retry-after": "10", "cache-control": "no-store" });
@@ -108,7 +108,7 @@ describe("when the signal is aborted", () => {
     await running.promise;
     onQuery = () => {};
     expect(response).toMatchObject({ status: 503, headers: { "retry-after": "10" } });
-    // The look-up of the code. The wrong code is not counted in the database.
+    // The lookup of the code. The wrong code is not counted in the database.
     expect(queries).toBe(1);
     expect(await database.db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
   });

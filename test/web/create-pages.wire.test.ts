@@ -75,7 +75,7 @@ describe("on PostgreSQL", () => {
     expect(Buffer.concat(chunks).toString()).toBe((await visitor.open(init.path)).text);
   });
 
-  test("the address of the stylesheet contains its hash, so that it can be cached forever", async () => {
+  test("the URL of the stylesheet contains its hash, so that it can be cached forever", async () => {
     const { text } = await visitor.open(init.path);
     const address = /<link rel="stylesheet" href="([^"]+)">/.exec(text)?.[1] ?? "";
     const style = await visitor.open(address);
@@ -241,7 +241,7 @@ describe("on PostgreSQL", () => {
     service.clockOffsetMs = 0;
   });
 
-  test("of wrong codes at the same time, all but 30 are 429", async () => {
+  test("of concurrent wrong codes, all but 30 result in 429", async () => {
     const noisy = createVisitor(service, "192.0.2.3");
     const responses = await Promise.all(Array.from({ length: 40 }, () => noisy.open("/ui/phone?code=x")));
     const statuses = responses.map(({ status }) => status);
@@ -275,7 +275,7 @@ describe("on PostgreSQL", () => {
           stream.on("error", () => {}).close(constants.NGHTTP2_CANCEL);
         }
       });
-      // Frames are processed in order, so this response follows everything about the earlier streams.
+      // Frames are processed in order, so this response comes after everything about the earlier streams.
       const last = session.request({ ":path": "/ui/style.css" });
       await new Promise((resolve) => last.resume().once("end", resolve));
       expect(queries).not.toHaveBeenCalled();

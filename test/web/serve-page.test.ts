@@ -12,7 +12,7 @@ interface Sent {
   readonly body: Uint8Array | undefined;
 }
 
-/** Serves a request of an exchange that a test controls. */
+/** Serves a request with an exchange controlled by the test. */
 function serve(
   servePage: (request: PageRequest) => Promise<PageResponse>,
   { url = "/ui/init?code=x", requestTimeoutMs = 60_000 }: { url?: string; requestTimeoutMs?: number } = {},
@@ -24,7 +24,7 @@ function serve(
     {
       write(line: string) {
         lines.push(JSON.parse(line));
-        // The line of the page is the last thing that a request does.
+        // A request logs the page's line last.
         if (lines.at(-1)?.msg === "page") answered.resolve();
       },
     },

@@ -17,7 +17,7 @@ export function createClients(transport: Transport): SignetClient {
   return { admin: createClient(AdminService, transport), management: createClient(ManagementService, transport) };
 }
 
-/** What the transports of Node and browsers have in common. */
+/** The common part of the transports for Node and browsers. */
 export function toTransportOptions(options: SignetOptions): {
   baseUrl: string;
   defaultTimeoutMs: number;

@@ -3,9 +3,9 @@ import { type Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
 import type { Reason } from "./reasons.ts";
 
-/** One rule that a field of the request breaks. */
+/** A rule violated by a field of the request. */
 export interface FieldViolation {
-  /** JSON path, such as `profile.firstName` or `idps[1].configId`; empty for the request as a whole. */
+  /** JSON path, such as `profile.firstName` or `idps[1].configId`; empty for the whole request. */
   readonly field: string;
   /** What was wrong and what is allowed, for developers. */
   readonly description: string;
@@ -16,19 +16,19 @@ export interface ErrorDetails {
   /** The gRPC code. */
   readonly code: Code;
   /**
-   * Stable name of the error. Undefined if the service did not answer: the connection failed, the deadline passed, the
-   * caller canceled, or a proxy answered. Later versions of the service may have reasons that `Reason` lacks.
+   * Stable name of the error. Undefined if the service did not respond: the connection failed, the deadline passed, the
+   * caller canceled, or a proxy responded. Later versions of the service may have reasons that `Reason` lacks.
    */
   readonly reason: Reason | (string & {}) | undefined;
   /** For developers; may change. */
   readonly message: string;
   /** Facts for programs, such as `userId` for USER_NAME_TAKEN. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** All fields that break a rule, for INVALID_ARGUMENT. */
+  /** All fields that violate a rule, for INVALID_ARGUMENT. */
   readonly violations: readonly FieldViolation[];
-  /** After how many milliseconds a retry may succeed, if the service says so. */
+  /** The number of milliseconds after which a retry may succeed, if the service returns it. */
   readonly retryDelayMs: number | undefined;
-  /** The id of the request in the log of the service. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export function readError(thrown: unknown): ErrorDetails {
   };
 }
 
-/** Answers that precede gRPC, such as those to too many requests, have the header only. */
+/** Responses sent before gRPC processing, such as for too many requests, have only the header. */
 function readRetryDelay(error: ConnectError): number | undefined {
   const [retry] = error.findDetails(RetryInfoSchema);
   if (retry?.retryDelay) return durationMs(retry.retryDelay);

@@ -3,8 +3,8 @@ import { isReading } from "./is-reading.ts";
 import type { SignetOptions } from "./options.ts";
 
 /**
- * Adds token, organization and, to calls that change something, an `idempotency-key`. All attempts of a call have the same
- * key, so that the service makes the change once. Headers of the caller have precedence.
+ * Adds the token, the organization and, for calls that change data, an `idempotency-key`. All attempts of a call use
+ * the same key, so the service makes the change once. The caller's headers take precedence.
  */
 export function createHeaders({ token, orgId }: Pick<SignetOptions, "token" | "orgId">): Interceptor {
   return (next) => async (request) => {

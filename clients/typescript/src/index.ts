@@ -1,4 +1,4 @@
-/** What the clients for Node and browsers have in common. */
+/** The common part of the clients for Node and browsers. */
 export { Code, ConnectError } from "@connectrpc/connect";
 export type { SignetClient } from "./clients.ts";
 export { type ErrorDetails, type FieldViolation, readError } from "./error-details.ts";

@@ -9,9 +9,9 @@ export interface SignetOptions {
   readonly baseUrl: string;
   /** Personal access token of a service, or access token of a person who signed in. */
   readonly token?: TokenProvider | undefined;
-  /** Id of the organization that the calls act on. Default: that of the token's owner. */
+  /** Id of the organization that the calls act on. Default: the token owner's organization. */
   readonly orgId?: string | undefined;
-  /** Longest duration of a call in milliseconds, with all of its attempts. Default: 15,000. 0 means no limit. */
+  /** Maximum duration of a call in milliseconds, including all attempts. Default: 15,000. 0 means no limit. */
   readonly timeoutMs?: number | undefined;
   /** When to repeat a failed call; `false`: never. */
   readonly retry?: RetryOptions | false | undefined;

@@ -4,18 +4,19 @@ import { isReading } from "./is-reading.ts";
 import { Reason } from "./reasons.ts";
 
 export interface RetryOptions {
-  /** How many attempts a call has at most, the first one included. Default: 4. */
+  /** Maximum number of attempts per call, including the first one. Default: 4. */
   readonly maxAttempts?: number | undefined;
-  /** Backoff after the first attempt in milliseconds; it triples with each further one. Default: 250. */
+  /** Backoff after the first attempt in milliseconds; triples with each further attempt. Default: 250. */
   readonly backoffMs?: number | undefined;
-  /** Longest wait in milliseconds. A call fails at once if the service asks for a longer one. Default: 5,000. */
+  /** Maximum delay in milliseconds. A call fails immediately if the service requests a longer one. Default: 5,000. */
   readonly maxDelayMs?: number | undefined;
 }
 
 /**
- * Repeats failed calls if that is safe and may help: for ABORTED, UNAVAILABLE and TOO_MANY_REQUESTS, and if the connection
- * failed. It waits as long as the service asks, and at least for half of a growing backoff, plus a random part of the other
- * half. A call that changes something is repeated only with an `idempotency-key` if the change may have been made.
+ * Repeats failed calls if that is safe and may help: for ABORTED, UNAVAILABLE and TOO_MANY_REQUESTS, and if the
+ * connection failed. Waits as long as the service requests, and at least for half of a growing backoff plus a random
+ * part of the other half. If the change may have been made, a call that changes data is repeated only with an
+ * `idempotency-key`.
  */
 export function createRetry({ maxAttempts = 4, backoffMs = 250, maxDelayMs = 5_000 }: RetryOptions = {}): Interceptor {
   return (next) => async (request) => {
@@ -50,7 +51,7 @@ function mayRepeat(thrown: unknown, request: UnaryRequest): boolean {
   }
 }
 
-/** The codes that Connect has in Node: refused, reset, closed. The caller has not canceled, which was checked before. */
+/** Connect's codes in Node: refused, reset, closed. It is already known that the caller has not canceled. */
 const CONNECTION_CODES: readonly Code[] = [Code.Unavailable, Code.Aborted, Code.Canceled];
 
 /** In browsers, `fetch` rejects with a TypeError. */

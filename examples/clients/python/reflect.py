@@ -21,7 +21,7 @@ for response in reflection.ServerReflectionInfo(iter(requests), timeout=5):
         for each in response.file_descriptor_response.file_descriptor_proto
     ]
 while files:
-    # A file can be added once those that it imports have been.
+    # A file can be added once its imports have been added.
     names = {file.name for file in files}
     ready = [file for file in files if not names.intersection(file.dependency)]
     for file in ready:

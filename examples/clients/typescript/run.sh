@@ -1,5 +1,5 @@
-# Packs the client, and installs it in a project of its own. The packages that it needs are copied from this repository,
-# so that no network is needed.
+# Packs the client, and installs it in a separate project. Its dependencies are copied from this repository, so no
+# network is needed.
 npm run --silent pack:client -- "$OUT"
 npm pack --silent --pack-destination "$OUT" ./node_modules/@bufbuild/protobuf ./node_modules/@connectrpc/connect \
   ./node_modules/@connectrpc/connect-node ./node_modules/@connectrpc/connect-web \

@@ -10,7 +10,7 @@ import { type CopiedTable, inOrder, readSchema, readSequences } from "./read-sch
 /** The result of a copy. */
 export interface Copied {
   readonly tables: readonly ({ readonly name: string } & Fingerprint)[];
-  /** Whether the target already contained a copy that is equal to the source, so that nothing was written. */
+  /** Whether the target already contained an identical copy of the source, in which case nothing was written. */
   readonly wasComplete: boolean;
 }
 
@@ -23,15 +23,15 @@ export interface CopyProgress {
 
 interface CopyOptions {
   readonly onProgress: (progress: CopyProgress) => void;
-  /** How long to wait for transactions that use the target. */
+  /** How long to wait for other transactions on the target. */
   readonly lockTimeoutMs?: number;
-  /** Two batches are in memory. */
+  /** Two batches are in memory at a time. */
   readonly batchRows?: number;
 }
 
 /**
- * Copies all rows of all tables, and the state of all sequences, in one transaction of the target: it contains the
- * whole copy or nothing, however the copy ends. Before the commit, the number and a checksum of the rows of each table
+ * Copies all rows of all tables, and the state of all sequences, in one transaction of the target: however the copy
+ * ends, the target contains the whole copy or nothing. Before the commit, the row count and a checksum of each table
  * are compared.
  *
  * The tables come from the catalog of the source. Both databases must have no pending migrations, and nothing may write
@@ -49,7 +49,7 @@ export async function copyDatabase(
   const tables = inOrder(await readSchema(source));
   return await target.transaction().execute(async (transaction) => {
     await sql`set local statement_timeout = 0`.execute(transaction);
-    // The server ends the transaction if the client loses its network.
+    // The server ends the transaction if the client's network fails.
     await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(transaction);
     await useTextFormat(transaction, "transaction");
     throwIfDifferent(tables, await readSchema(transaction));
@@ -71,7 +71,7 @@ export async function copyDatabase(
     }
     if (!wasComplete) {
       await copySequences(source, transaction);
-      // Without statistics, the first statements would have bad plans.
+      // Without statistics, the first statements would get bad plans.
       await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(transaction);
     }
     return { tables: copied, wasComplete };
@@ -90,7 +90,7 @@ async function lockTables(target: Kysely<Tables>, tables: readonly CopiedTable[]
   }
 }
 
-/** Followers continue at their positions, so the next position must not have been assigned before. */
+/** Followers continue at their positions, so no position may be assigned twice. */
 async function copySequences(source: Kysely<Tables>, target: Kysely<Tables>): Promise<void> {
   for (const { name, next } of await readSequences(source)) {
     // Unlike `setval`, this is part of the transaction.

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { CopiedTable } from "./read-schema.ts";
 
-/** A value in PostgreSQL's text format, in which every type can be written and read without loss. */
+/** A value in PostgreSQL's text format, which represents every type without loss. */
 type Text = string | null;
 type Batch = readonly Readonly<Record<string, Text>>[];
 
@@ -40,7 +40,7 @@ async function readBatch(
   after: Batch[number] | undefined,
 ): Promise<Batch> {
   const { name, columns, key } = table;
-  // Qualified, because an unqualified name in `order by` refers to the result column, which is a text.
+  // Qualified, because an unqualified name in `order by` refers to the result column, which is text.
   const column = (each: string) => sql.ref(`source.${each}`);
   const keyColumns = sql.join(key.map(column));
   const typeOf = (each: string) => columns.find((found) => found.name === each)?.type ?? "text";

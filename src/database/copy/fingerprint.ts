@@ -2,10 +2,10 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { CopiedTable } from "./read-schema.ts";
 
-/** Identifies the rows of a table: equal in two databases if the rows are equal. */
+/** Identifies the rows of a table: the same in two databases if the rows are equal. */
 export interface Fingerprint {
   readonly rows: number;
-  /** The sum of 64 bits of the MD5 of each row as text. It does not depend on the order of the rows. */
+  /** The sum of 64 bits of each row's MD5 as text. Does not depend on the order of the rows. */
   readonly checksum: string;
 }
 

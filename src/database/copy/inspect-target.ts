@@ -7,10 +7,10 @@ import { type CopiedTable, readSchema } from "./read-schema.ts";
 const FIRST_MIGRATION = "0001-first-tables";
 
 /**
- * Checks whether a database can be the target of a copy. Changes nothing.
+ * Checks whether a database can be the target of a copy. Does not change anything.
  *
- * @param instanceId The instance that is copied.
- * @returns `filled` if the database contains this instance already.
+ * @param instanceId The instance to be copied.
+ * @returns `filled` if the database already contains this instance.
  * @throws ConfigError if it contains anything else, or was migrated by a newer version.
  */
 export async function inspectTarget(

@@ -4,7 +4,7 @@ import type { Tables } from "../tables.ts";
 /** A table in the catalog of the database. */
 export interface CopiedTable {
   readonly name: string;
-  /** In the order of their creation, without generated columns. `type` is valid in a cast. */
+  /** In order of creation, without generated columns. `type` is valid in a cast. */
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   /** The columns of the primary key. */
   readonly key: readonly string[];
@@ -35,7 +35,7 @@ export async function readSchema(db: Kysely<Tables>): Promise<CopiedTable[]> {
 }
 
 /**
- * Orders tables so that each comes after those that it refers to.
+ * Orders tables so that each one comes after the tables that it refers to.
  *
  * @throws Error for circular references.
  */
@@ -54,7 +54,7 @@ export function inOrder(tables: readonly CopiedTable[]): CopiedTable[] {
   return ordered;
 }
 
-/** A sequence, such as that of an identity column. */
+/** A sequence, such as the one of an identity column. */
 export interface SequenceState {
   readonly name: string;
   /** The value that it returns next. */

@@ -1,7 +1,7 @@
 import { FrameAllowance, type MillisecondClock } from "./frame-allowance.ts";
 import type { Http2Budgets } from "./http2-budgets.ts";
 
-/** The remaining budgets of one connection, by type of frame. */
+/** The remaining budgets of one connection, by frame type. */
 export class ConnectionAllowances {
   readonly streams: FrameAllowance;
   readonly resets: FrameAllowance;

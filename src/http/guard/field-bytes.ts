@@ -18,8 +18,8 @@ export function isFieldName(name: string): boolean {
 }
 
 /**
- * No control characters but HTAB (RFC 9110, section 5.5). Bytes from 0x80 (obs-text) are allowed, as nghttp2 and Node's
- * HTTP/1.1 parser allow them.
+ * No control characters except HTAB (RFC 9110, section 5.5). Bytes from 0x80 (obs-text) are allowed, as in nghttp2 and
+ * Node's HTTP/1.1 parser.
  */
 function isValueByte(byte: number): boolean {
   return byte === 0x09 || (byte >= 0x20 && byte !== 0x7f);

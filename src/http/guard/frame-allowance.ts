@@ -4,16 +4,15 @@ export interface FrameBudget {
   readonly burst: number;
   /** How much is refilled per second. */
   readonly perSecond: number;
-  /** What each new stream adds, up to the burst, for events that are more frequent with busy clients. */
+  /** What each new stream adds, up to the burst, for events that are more frequent on busy connections. */
   readonly perStream: number;
 }
 
-/** Milliseconds of a clock that does not jump. */
+/** Milliseconds of a monotonic clock. */
 export type MillisecondClock = () => number;
 
 /**
- * A token bucket. It reads the clock only when it is empty, which keeps it cheap; in exchange, two bursts may follow
- * each other.
+ * A token bucket. To be cheap, it reads the clock only when it is empty; in exchange, two bursts can follow each other.
  */
 export class FrameAllowance {
   readonly #budget: FrameBudget;

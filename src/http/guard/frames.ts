@@ -42,7 +42,7 @@ export function goAway(lastStreamId: number, code: number, debugData = ""): Buff
   return frame;
 }
 
-/** The stream of the frame that starts at `at`: 31 bits (RFC 9113, section 4.1). */
+/** The stream id of the frame that starts at `at`: 31 bits (RFC 9113, section 4.1). */
 export function readStreamId(head: Uint8Array, at: number): number {
   return (
     (((head[at + 5] ?? 0) & 0x7f) << 24) |
@@ -53,7 +53,7 @@ export function readStreamId(head: Uint8Array, at: number): number {
 }
 
 /**
- * Where the header block starts in the payload of a HEADERS frame (RFC 9113, section 6.2); -1 if the payload is too
+ * The offset of the header block in the payload of a HEADERS frame (RFC 9113, section 6.2); -1 if the payload is too
  * short.
  */
 export function fragmentStart(flags: number, payload: Uint8Array, at: number, end: number): number {

@@ -5,15 +5,15 @@ import type { Http2Fault, Http2Guard } from "./http2-guard.ts";
 import { startSession, tapReads } from "./tap.ts";
 
 /**
- * How long a refused connection stays open. Closing it with bytes unread resets it, and the client may lose the GOAWAY
+ * How long a refused connection stays open. Closing it with unread bytes resets it, and the client may lose the GOAWAY
  * frame.
  */
 const LINGER_MS = 100;
 
 /**
- * Passes a connection (TCP or TLS) to an HTTP/2 server behind a guard, which first inspects the bytes that the socket
- * has already read. After a fault, nghttp2 gets no more bytes, `onFault` is called once, the client gets GOAWAY, and
- * the connection is closed shortly after.
+ * Passes a TCP or TLS connection to an HTTP/2 server behind a guard, which first inspects the bytes that the socket has
+ * already read. After a fault, nghttp2 gets no more bytes, `onFault` is called once, the client gets GOAWAY, and the
+ * connection is closed shortly after.
  */
 export function guardConnection(
   server: Http2Server,
@@ -36,7 +36,7 @@ export function guardConnection(
   const { session, receive } = startSession(server, socket);
   let isRefused = false;
   tapReads(socket, (bytes) => {
-    // Node's C++ code asserts that a session which receives bytes has a stream; a destroyed session has none.
+    // Node's C++ code asserts that a session that receives bytes has a stream; a destroyed session has none.
     if (isRefused || session.destroyed) return;
     const found = guard.inspect(bytes);
     if (!found) {
@@ -45,7 +45,7 @@ export function guardConnection(
     }
     isRefused = true;
     setImmediate(() => {
-      // Not with `socket.write`: the session would mistake the end of that write for the end of its own, and abort the
+      // Not with `socket.write`: the session would mistake the completion of that write for its own, and abort the
       // process.
       if (!session.destroyed) session.goaway(found.code, found.lastStreamId, Buffer.from(found.description));
       setTimeout(() => socket.destroy(), LINGER_MS);

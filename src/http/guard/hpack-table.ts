@@ -3,7 +3,7 @@ import { FIELD_OVERHEAD } from "./hpack-static-table.ts";
 /** The default of SETTINGS_HEADER_TABLE_SIZE (RFC 9113, section 6.5.2), which the server does not change. */
 const TABLE_BYTES = 4_096;
 
-/** The maximum number of entries, because each counts at least its overhead. A power of two. */
+/** The maximum number of entries, because each takes at least its overhead. A power of two. */
 const MOST_ENTRIES = TABLE_BYTES / FIELD_OVERHEAD;
 
 /**
@@ -19,7 +19,7 @@ export class HpackTable {
   #bytes = 0;
   #limit = TABLE_BYTES;
 
-  /** The index of the entry at a position, of which the newest entry has 0; -1 if there is none. */
+  /** The index of the entry at a position; the newest entry is at position 0. -1 if there is none. */
   find(position: number): number {
     return position < this.#entries ? (this.#newest - position) & (MOST_ENTRIES - 1) : -1;
   }

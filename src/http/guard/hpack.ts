@@ -4,8 +4,8 @@ import { HpackTable } from "./hpack-table.ts";
 import { decodeHuffman, HUFFMAN_ENDS, HUFFMAN_STEPS, STEP_EOS, STEP_STATE, STEP_SYMBOL } from "./huffman.ts";
 
 /**
- * Reads the header blocks of one connection in order (RFC 7541), without producing the fields: it measures them and
- * finds those that HTTP/2 forbids (RFC 9113, section 8.2.1). It must read each block exactly once.
+ * Reads the header blocks of one connection in order (RFC 7541), without decoding the fields: it measures them and
+ * finds the ones that HTTP/2 forbids (RFC 9113, section 8.2.1). It must read each block exactly once.
  */
 export class HeaderBlockReader {
   /** Fields in the last block. */
@@ -28,7 +28,7 @@ export class HeaderBlockReader {
   /** `BAD_IN_NAME` and `BAD_IN_VALUE` of its bytes; other bits are undefined. */
   #classes = 0;
 
-  /** Returns false if the block is not valid HPACK. The connection can then no longer be used. */
+  /** Returns false if the block is not valid HPACK. The connection can no longer be used after that. */
   read(bytes: Uint8Array, start: number, end: number): boolean {
     this.fields = 0;
     this.listBytes = 0;

@@ -18,7 +18,7 @@ export interface Http2Fault {
   /** `flood`: a budget is used up. Otherwise the bytes violate HTTP/2 or HPACK. */
   readonly kind: "flood" | "protocol" | "frame size" | "compression";
   readonly description: string;
-  /** For the GOAWAY frame (RFC 9113, section 7). */
+  /** The error code for the GOAWAY frame (RFC 9113, section 7). */
   readonly code: number;
   /** The last stream that may have been served. */
   readonly lastStreamId: number;
@@ -31,30 +31,30 @@ export interface BadHeaders {
    * `fields`.
    */
   readonly kind: "malformed" | "too large";
-  /** The name of the malformed field, as it was sent: it may contain any bytes. */
+  /** The name of the malformed field, as sent: it may contain any bytes. */
   readonly name: string;
 }
 
 export interface Http2Guard {
   /**
-   * Inspects the bytes of a client, from the first byte of its connection on, in chunks of any size. After a fault,
-   * neither this chunk nor a later one may be processed.
+   * Inspects the bytes from a client, starting with the first byte of its connection, in chunks of any size. After a
+   * fault, neither this chunk nor a later one may be processed.
    */
   inspect(chunk: Buffer): Http2Fault | undefined;
-  /** Returns once why the request of a stream must be rejected. Call it as soon as the stream is known. */
+  /** Returns why the request of a stream must be rejected, and forgets it. Call it as soon as the stream is known. */
   takeBadHeaders(streamId: number): BadHeaders | undefined;
 }
 
 /** The default of SETTINGS_MAX_FRAME_SIZE (RFC 9113, section 6.5.2), which the server does not change. */
 const MAX_FRAME_BYTES = 16_384;
 const SMALL_DATA_BYTES = 1_024;
-/** A request whose headers exceed a limit by this factor closes the connection. */
+/** The connection is closed if a request's headers exceed a limit by this factor. */
 const EXCESS = 4;
 const NO_BYTES = Buffer.alloc(0);
 
 /**
  * Inspects the bytes of one HTTP/2 connection before nghttp2 gets them, because nghttp2 silently drops malformed
- * fields, and spends time and memory on each frame of a flood. It does not repeat the checks of nghttp2.
+ * fields, and spends time and memory on each frame of a flood. Does not repeat nghttp2's own checks.
  *
  * @param mayOpenStream Whether the client may send one more request; called for each.
  */
@@ -81,7 +81,7 @@ class ConnectionGuard implements Http2Guard {
   /** The type and flags of the current frame. */
   #type = 0;
   #flags = 0;
-  /** The missing bytes of its payload. */
+  /** The number of bytes still missing from its payload. */
   #left = 0;
   /** The stream whose header block has not ended (RFC 9113, section 4.3); 0 if there is none. */
   #blockStreamId = 0;
@@ -210,7 +210,7 @@ class ConnectionGuard implements Http2Guard {
       : undefined;
   }
 
-  /** Keeps a part of a header block. Memory grows only with the bytes that were sent. */
+  /** Keeps a part of a header block. Memory grows only with the bytes sent. */
   #keep(chunk: Buffer, start: number, stop: number): void {
     const needed = this.#blockRead + stop - start;
     if (needed > this.#block.length) {

@@ -1,8 +1,8 @@
 import { BYTE_CLASSES } from "./field-bytes.ts";
 
 /**
- * Bits per symbol in the Huffman code of RFC 7541, appendix B; the last symbol is EOS. The code is canonical, so these
- * define it.
+ * Bits per symbol in the Huffman code of RFC 7541, appendix B; the last symbol is EOS. The code is canonical, so the
+ * lengths define it.
  */
 export const CODE_LENGTHS: readonly number[] = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28,
@@ -39,7 +39,7 @@ export const HUFFMAN_ENDS = new Uint8Array(256);
 const tree = createTree();
 fillSteps();
 
-/** Decodes a string that was found to be valid, to one character per byte. */
+/** Decodes a valid string to one character per byte. */
 export function decodeHuffman(bytes: Uint8Array, start: number, end: number): string {
   let text = "";
   let state = 0;

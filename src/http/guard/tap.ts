@@ -2,8 +2,8 @@
  * Passes the bytes that an HTTP/2 session reads to JavaScript before the session gets them, while its writes stay
  * within Node's C++ code. This uses undocumented parts of Node. The documented way, a custom stream for
  * `http2Server.emit("connection", …)`, costs 10 to 25 µs per call, because each piece that nghttp2 writes becomes a
- * buffer in JavaScript; and over TLS an assertion in lib/internal/js_stream_socket.js fails when a connection breaks
- * during a write, which ends the process (Node 24.21).
+ * buffer in JavaScript; and over TLS, an assertion in lib/internal/js_stream_socket.js fails when a connection breaks
+ * during a write, which crashes the process (Node 24.21).
  */
 import { createHook } from "node:async_hooks";
 import { createServer as createHttp2Server, type Http2Server, type Http2Session } from "node:http2";
@@ -36,7 +36,10 @@ const ENDLESS_REQUEST = Buffer.from(`POST / HTTP/1.1\r\ncontent-length: ${Number
 
 let parserClass: ParserClass | undefined;
 
-/** Throws if Node lacks what `startSession` and `tapReads` use. Call it before the first connection. */
+/**
+ * Throws if this version of Node lacks the internals that `startSession` and `tapReads` use. Call it before the first
+ * connection.
+ */
 export function checkTap(): void {
   findParserClass();
   const stream = createIdleStream();
@@ -46,7 +49,7 @@ export function checkTap(): void {
 
 /**
  * Passes a socket to an HTTP/2 server. `receive` passes bytes to the session, and must not be called after the session
- * was destroyed.
+ * is destroyed.
  */
 export function startSession(
   server: Http2Server,
@@ -78,9 +81,9 @@ export function startSession(
 
 /**
  * Passes the bytes that a socket receives from now on to `onBytes` instead of the previous reader. Several listeners
- * can be stacked on a handle, and the topmost one gets the bytes. Only an HTTP/1.1 parser leaves the notification that
- * a write has ended to the listener below it, here the HTTP/2 session, so the bytes are read as the body of an endless
- * request. As with Node's own HTTP/2 sockets, callbacks that `onBytes` defers by `process.nextTick` may wait for the
+ * can be stacked on a handle, and the topmost one gets the bytes. Only an HTTP/1.1 parser leaves the notification of a
+ * completed write to the listener below it, here the HTTP/2 session, so the bytes are read as the body of an endless
+ * request. As with Node's own HTTP/2 sockets, callbacks that `onBytes` defers with `process.nextTick` may wait for the
  * next event.
  */
 export function tapReads(socket: Socket, onBytes: (bytes: Buffer) => void): void {

@@ -9,7 +9,7 @@ import { createSmtpSender } from "./smtp-sender.ts";
 import { createTwilioSender } from "./twilio-sender.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
-/** Where emails go. With `none` they stay queued. */
+/** Where emails go. With `none`, they stay queued. */
 export type EmailRoute = "smtp" | "files" | "none";
 
 /** Files are for development, so they are used only with the embedded database. */

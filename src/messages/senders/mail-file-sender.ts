@@ -7,7 +7,7 @@ import type { Mail, Sender } from "./sender.ts";
  * link, because quoted-printable wraps it in the body (RFC 2045, section 6.7).
  */
 export function createMailFileSender({ folder, from }: { folder: string; from: string }): Sender<Mail> {
-  // Loaded with the first mail, because nodemailer takes 2 % of the time to start.
+  // Loaded with the first email, because nodemailer takes 2 % of the startup time.
   const open = async () =>
     (await import("nodemailer")).createTransport({
       streamTransport: true,

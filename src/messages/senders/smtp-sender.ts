@@ -11,7 +11,7 @@ const COMMANDS_OF_MESSAGE: readonly unknown[] = ["RCPT TO", "DATA"];
 const SESSION_REPLIES: readonly number[] = [503, 530];
 
 /**
- * Sends emails by SMTP over a pool of at most five connections.
+ * Sends emails over SMTP with a pool of at most five connections.
  *
  * `smtps:` uses implicit TLS, `smtp:` uses STARTTLS if the server offers it. An invalid certificate is rejected. With
  * credentials in the URL, TLS is required except on a loopback host: otherwise an attacker on the network could strip
@@ -43,7 +43,7 @@ export function createSmtpSender({ url, from }: { url: string; from: string }): 
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-  // Loaded with the first mail, because nodemailer takes 2 % of the time to start.
+  // Loaded with the first email, because nodemailer takes 2 % of the startup time.
   let opened: ReturnType<typeof open> | undefined;
   return {
     async send(mail) {

@@ -18,7 +18,7 @@ const REFUSALS: readonly unknown[] = [
   21635, // landline
 ];
 
-/** Sends SMS through Twilio's Messages resource. It has no idempotency key, so a crash can duplicate an SMS. */
+/** Sends SMS through Twilio's Messages resource. There is no idempotency key, so a crash can duplicate an SMS. */
 export function createTwilioSender({
   accountSid,
   authToken,

@@ -4,7 +4,7 @@ import { postOnce } from "./post-once.ts";
 import type { Sender, Sms } from "./sender.ts";
 
 const LIMIT_MS = 5_000;
-/** The only status that means that the number cannot receive SMS. */
+/** The only status for a number that cannot receive SMS. */
 const REFUSED = 422;
 
 /**
@@ -14,7 +14,7 @@ const REFUSED = 422;
  * - `Idempotency-Key`: the id, the same in each attempt;
  * - `Signet-Signature: t=<unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" under the secret, in hex>`.
  *
- * A 2xx status means success, 422 that the number is permanently refused. Any other outcome is retried.
+ * A 2xx status means success, and 422 that the number is permanently rejected. Any other outcome is retried.
  */
 export function createWebhookSender({
   url,

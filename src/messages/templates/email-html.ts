@@ -17,7 +17,7 @@ const PARAGRAPH = "margin: 0 0 16px; font-size: 16px; line-height: 24px";
 const QUIET = "margin: 0 0 12px; font-size: 14px; line-height: 20px; color: #59616d";
 
 /**
- * Renders the email as an HTML document with inline styles, without external resources or tracking. Language, direction
+ * Renders the email as an HTML document with inline styles, and no external resources or tracking. Language, direction
  * and font are set on an inner element, because many mail clients keep only the content of the body.
  */
 export function layOutHtml(email: Email): string {

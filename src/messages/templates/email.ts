@@ -6,7 +6,7 @@ export interface Email {
   readonly subject: string;
   readonly greeting: string;
   readonly occasion: string;
-  /** What the user is asked to do. */
+  /** The requested action. */
   readonly request: string;
   /** The user name, in a sentence. Absent if it must not be shown: see `toShownUserName`. */
   readonly userName?: string;

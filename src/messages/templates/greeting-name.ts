@@ -4,7 +4,7 @@
  * Imported display names often come from untrusted users, so they could be used to send arbitrary text from a trusted
  * sender. Mail clients turn anything that looks like an address, a host or a phone number into a link, in text and in
  * HTML, and escaping does not prevent it. Line breaks and bidirectional controls rearrange the surrounding text.
- * Therefore only letters, and the few characters that names contain besides them, are accepted.
+ * Therefore, only letters and the few other characters that names contain are accepted.
  */
 export function toGreetingName(displayName: string): string | undefined {
   const name = displayName.replace(/\p{Zs}+/gu, " ").trim();
@@ -20,7 +20,7 @@ export function toGreetingName(displayName: string): string | undefined {
 /** In code points. Longer values are rarely names, and would make the greeting line too long. */
 const MAX_LENGTH = 60;
 
-/** Enough for a year. Mail clients on phones turn longer numbers into links. */
+/** Enough for a year. Phone mail clients turn longer numbers into links. */
 const MAX_DIGITS = 4;
 
 const NAME = new RegExp(

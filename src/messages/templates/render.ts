@@ -12,8 +12,8 @@ import { TEXTS } from "./texts.ts";
  * Renders an email with a link (docs/messages.md). It lets a user verify the address and set a password, only set a
  * password, verify a new address, or set a new password.
  *
- * @param options The fallback for the language is English. `kind` is that of the code. `isVerified`: whether the
- *   address is verified already.
+ * @param options The fallback for the language is English. `kind`: the kind of the code. `isVerified`: whether the
+ *   address is already verified.
  * @returns The subject contains nothing about the user.
  */
 export function renderEmail(

@@ -4,12 +4,12 @@ import { toShownAddress } from "./shown-address.ts";
 /**
  * Returns the user name if it is safe to show in a message, otherwise undefined: the address that the message is sent
  * to, a name that `toGreetingName` accepts, or letters, a few digits, `-` and `_`. Mail clients could turn any other
- * into a link.
+ * name into a link.
  */
 export function toShownUserName(userName: string, recipient: string): string | undefined {
   if (userName.toLowerCase() === recipient.toLowerCase()) return toShownAddress(userName);
   return SIMPLE.test(userName) ? userName : toGreetingName(userName);
 }
 
-/** Mail clients on phones turn seven digits into a link. */
+/** Phone mail clients turn seven digits into a link. */
 const SIMPLE = /^(?=.{1,60}$)(?!(?:.*\p{Nd}){7})[\p{L}\p{M}\p{Nd}_-]+$/u;

@@ -1,8 +1,8 @@
 import type { Language } from "../languages.ts";
 
 /**
- * The texts of the messages. Those of an SMS use only characters of the GSM 7-bit alphabet (3GPP TS 23.038): any other,
- * such as the ó of Spanish, reduces the length of one SMS from 160 characters to 70.
+ * The texts of the messages. SMS texts use only characters of the GSM 7-bit alphabet (3GPP TS 23.038): any other, such
+ * as the Spanish ó, reduces the length of one SMS from 160 characters to 70.
  */
 export interface Texts {
   readonly email: {
@@ -27,7 +27,7 @@ export interface Texts {
     readonly sentTo: (address: string) => string;
     readonly unexpected: string;
   };
-  /** The email with a link to set a new password. It also has the greeting and what follows the link of `email`. */
+  /** The email with a link to set a new password. It also has the greeting and the text after the link from `email`. */
   readonly passwordReset: Request & {
     readonly occasion: (host: string) => string;
     readonly validity: string;
@@ -44,7 +44,7 @@ export interface Texts {
   readonly resetSms: string;
 }
 
-/** The parts of an email that depend on what the user is asked to do. */
+/** The parts of an email that depend on the requested action. */
 interface Request {
   readonly subject: string;
   readonly request: string;

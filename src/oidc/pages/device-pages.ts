@@ -14,8 +14,8 @@ export const DEVICE_PAGES = {
 };
 
 /**
- * Takes the code out of the link that the device may show, so that the page has it in its field: the person compares it
- * (RFC 8628, section 3.3.1). oidc-provider would submit it by a script.
+ * Takes the code from the link that the device may show, and puts it into the page's field for the user to compare (RFC
+ * 8628, section 3.3.1). oidc-provider would submit it by script.
  */
 export async function keepUserCode(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (ctx.method === "GET" && ctx.path === ROUTES.code_verification) {

@@ -3,7 +3,7 @@ import { html } from "../../messages/html.ts";
 import { ERROR_TEXTS } from "./error-texts.ts";
 import { languageOf, sendPage } from "./send-page.ts";
 
-/** The page for an error that cannot be sent to the application by a redirect. */
+/** The page for an error that cannot be returned to the application with a redirect. */
 export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
   const texts = ERROR_TEXTS[languageOf(ctx)];
   const { title, text } = texts[problemOf(out, error)];

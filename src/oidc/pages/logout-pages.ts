@@ -10,8 +10,8 @@ import { formToken, languageOf, sendPage } from "./send-page.ts";
 export const LOGOUT_PAGES = { logoutSource: askOrSignOut, postLogoutSuccessSource: showSignedOut };
 
 /**
- * Signs out immediately if the application proves with `id_token_hint` that it means the user of this session.
- * Otherwise asks, because any site can lead a browser here.
+ * Signs out immediately if `id_token_hint` proves that the application means the user of this session. Otherwise asks
+ * the user, because any site can send a browser here.
  */
 async function askOrSignOut(ctx: KoaContextWithOIDC): Promise<void> {
   const { session, client, entities, provider } = ctx.oidc;
@@ -39,7 +39,7 @@ function showSignedOut(ctx: KoaContextWithOIDC): void {
   sendPage(ctx, { title, icon: "done", content: html`<p>${text}</p>` });
 }
 
-/** Redirects a browser without a session, which oidc-provider would do by a script. */
+/** Redirects a browser without a session, which oidc-provider would do by script. */
 export async function skipAnonymousLogout(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   const { oidc } = ctx;

@@ -11,7 +11,7 @@ export function sendPage(ctx: KoaContextWithOIDC, parts: Omit<PageParts, "langua
   ctx.body = body;
 }
 
-/** The language that the application requests, or else that of the browser. */
+/** The language that the application requests, or else the browser's language. */
 export function languageOf(ctx: KoaContextWithOIDC): Language {
   const requested = toLanguage(ctx.oidc?.params?.ui_locales ?? ctx.query.ui_locales);
   if (requested !== undefined) return requested;
@@ -19,7 +19,7 @@ export function languageOf(ctx: KoaContextWithOIDC): Language {
   return LANGUAGES.find((language) => language === accepted) ?? DEFAULT_LANGUAGE;
 }
 
-/** The session's token, which proves that a form is from a page of Signet. */
+/** The session's token, which proves that a form came from a Signet page. */
 export function formToken({ oidc }: KoaContextWithOIDC): string {
   return String(oidc.session?.state?.secret ?? "");
 }

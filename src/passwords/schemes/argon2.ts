@@ -3,7 +3,7 @@ import { decodeBase64 } from "./base64.ts";
 import { formatNumber, parseWholeNumber, rangeProblem, sizeProblem } from "./bounds.ts";
 import { incomplete, isEqual, type Scheme, unlessProblem } from "./scheme.ts";
 
-/** What the result of argon2 depends on, besides the password and the salt. */
+/** The inputs of argon2 other than the password and the salt. */
 export interface Argon2Costs {
   readonly variant: "argon2id" | "argon2i" | "argon2d";
   readonly version: 16 | 19;
@@ -20,7 +20,7 @@ export interface Argon2Hash extends Argon2Costs {
 }
 
 /**
- * Computes argon2 (RFC 9106), and its version 16. Blocks its thread; several lanes also use other threads.
+ * Computes argon2 (RFC 9106) or its version 16. Blocks its thread; several lanes also use other threads.
  *
  * @param size The size of the result in bytes.
  */
@@ -36,10 +36,10 @@ export function computeArgon2(costs: Argon2Costs, password: string, salt: Buffer
   });
 }
 
-/** The numbers of @node-rs/argon2. */
+/** @node-rs/argon2's numbers. */
 const ALGORITHMS = { argon2d: 0, argon2i: 1, argon2id: 2 } as const;
 
-/** The PHC string format, with the parameters in the order that the reference implementation writes and requires. */
+/** The PHC string format, with parameters in the order that the reference implementation writes and requires. */
 export const argon2: Scheme<Argon2Hash> = {
   name: "argon2",
   prefixes: ["$argon2id$", "$argon2i$", "$argon2d$"],
@@ -51,7 +51,7 @@ export const argon2: Scheme<Argon2Hash> = {
     const parsed: Argon2Hash = {
       scheme: "argon2",
       variant,
-      // Version 16 did not write its version at first.
+      // Version 16 initially did not write its version.
       version: v === "19" ? 19 : 16,
       memory: parseWholeNumber(m),
       passes: parseWholeNumber(t),
@@ -70,7 +70,7 @@ const FORM =
 /** The minimum is argon2's. libsodium's "sensitive" has 1 GiB, PHP and RFC 9106's second choice have 64 MiB. */
 const MEMORY = { min: 8, max: 2 ** 20 };
 
-/** Exports have 1 to 10; `MAX_WORK` bounds the passes over large memory. */
+/** Exports have 1 to 10; `MAX_WORK` limits the passes over large memory. */
 const PASSES = { min: 1, max: 1_000 };
 
 /** KiB times passes. libsodium's "sensitive", four passes over 1 GiB, takes 4.2 s. */

@@ -14,7 +14,7 @@ export interface BcryptHash {
 }
 
 /**
- * OpenBSD's format, of the first 72 bytes of a password. `$2x$`, the output of a faulty implementation of 2011, is not
+ * OpenBSD's format, for the first 72 bytes of a password. `$2x$`, the output of a faulty implementation of 2011, is not
  * supported.
  */
 export const bcrypt: Scheme<BcryptHash> = {
@@ -28,12 +28,12 @@ export const bcrypt: Scheme<BcryptHash> = {
     const parsed = { scheme: "bcrypt", version, cost: Number(cost), salt, hash } as const;
     return unlessProblem(rangeProblem("a bcrypt cost", parsed.cost, COST), parsed);
   },
-  // For passwords of Unicode characters, the versions have the same hashes.
+  // For Unicode passwords, all versions produce the same hash.
   verify: ({ version, cost, salt, hash }, password) =>
     isEqual(hashSync(password, `$${version}$${String(cost).padStart(2, "0")}$${salt}`).slice(-hash.length), hash),
 };
 
-// The cost has two digits. The unused bits of the last characters are zero in every hash that bcrypt writes.
+// The cost has two digits. The unused bits of the last characters are zero in every hash written by bcrypt.
 const FORM =
   /^\$(?<version>2[aby])\$(?<cost>\d\d)\$(?<salt>[./A-Za-z0-9]{21}[.Oeu])(?<hash>[./A-Za-z0-9]{30}[.CGKOSWaeimquy26])$/;
 

@@ -22,17 +22,17 @@ export function sizeProblem(
   return `must have a ${part} of ${min} to ${max} bytes in base64`;
 }
 
-/** Parses decimal digits. NaN for leading zeros; a number too large to be exact is too large for every range. */
+/** Parses decimal digits. NaN for leading zeros. A number too large to be exact exceeds every range. */
 export function parseWholeNumber(digits = ""): number {
   return /^(?:0|[1-9]\d*)$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
-/** With separators, as messages show it. */
+/** Formats a number with separators for messages. */
 export function formatNumber(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** Bytes of salts and hashes, where the scheme leaves the length open. */
+/** The sizes of salts and hashes in bytes, for schemes that do not define them. */
 export const SIZES = {
   /** The schemes have no minimum, and homegrown systems export short salts. */
   salt: { min: 1, max: 128 },

@@ -1,14 +1,12 @@
-/**
- * The alphabet of crypt(3). A hash in it ends with `[./0-9A-D]` or `[./01]` where its last character has unused bits.
- */
+/** The alphabet of crypt(3). A hash ends with `[./0-9A-D]` or `[./01]` if its last character has unused bits. */
 const ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Decodes a number of six bits for each character, least significant first. */
+/** Decodes a number with six bits per character, least significant first. */
 export function decodeCryptNumber(text = ""): number {
   return [...text].reduceRight((sum, character) => sum * 64 + ALPHABET.indexOf(character), 0);
 }
 
-/** Decodes bytes: each four characters hold three, least significant first. */
+/** Decodes bytes: every four characters encode three bytes, least significant first. */
 export function decodeCryptBytes(text = ""): Buffer {
   const groups = text.match(/.{1,4}/g) ?? [];
   return Buffer.concat(

@@ -7,7 +7,7 @@ export interface DrupalHash {
   readonly scheme: "Drupal";
   /** The base-2 logarithm of the rounds. */
   readonly cost: number;
-  /** The text itself. */
+  /** The text itself, not decoded. */
   readonly salt: string;
   /** The first 43 characters of the SHA-512 digest in the alphabet of crypt(3). */
   readonly hash: string;

@@ -7,7 +7,7 @@ import { deriveScryptKey, findCostProblem, type ScryptCost } from "./scrypt.ts";
 export interface FirebaseHash extends ScryptCost {
   readonly scheme: "Firebase";
   readonly salt: Buffer;
-  /** Of the project, like the signer key. */
+  /** Belongs to the project, like the signer key. */
   readonly separator: Buffer;
   readonly signerKey: Buffer;
   /** The signer key, encrypted with a key that scrypt derives from the password. */
@@ -15,8 +15,9 @@ export interface FirebaseHash extends ScryptCost {
 }
 
 /**
- * Firebase Authentication's variant of scrypt, with the parameters of the project in each hash: `$firescrypt$` is Ory
- * Kratos' encoding, `$fbscrypt$` that of Supabase and Hanko. `ln` and `n` are Firebase's `mem_cost`, `r` its `rounds`.
+ * Firebase Authentication's variant of scrypt, with the project's parameters in each hash: `$firescrypt$` is Ory
+ * Kratos' encoding, `$fbscrypt$` is used by Supabase and Hanko. `ln` and `n` are Firebase's `mem_cost`, `r` its
+ * `rounds`.
  */
 export const firebase: Scheme<FirebaseHash> = {
   name: "Firebase",

@@ -10,7 +10,7 @@ export interface LdapHash {
   readonly hash: Buffer;
 }
 
-/** Salted digests of LDAP directories, in the form of RFC 2307: base64 of the digest followed by the salt. */
+/** Salted digests from LDAP directories, in the form of RFC 2307: base64 of the digest followed by the salt. */
 export const ldap: Scheme<LdapHash> = {
   name: "LDAP",
   prefixes: ["{SSHA}", "{SSHA256}", "{SSHA512}"],
@@ -34,7 +34,7 @@ export const ldap: Scheme<LdapHash> = {
 
 const FORM = /^\{(?<name>[A-Za-z0-9]+)\}(?<content>[A-Za-z0-9+/]+={0,2})$/;
 
-/** With the bytes of the digest. */
+/** With the digest sizes in bytes. */
 const KINDS: Readonly<Record<string, { readonly digest: LdapHash["digest"]; readonly size: number }>> = {
   SSHA: { digest: "sha1", size: 20 },
   SSHA256: { digest: "sha256", size: 32 },

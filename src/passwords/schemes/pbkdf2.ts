@@ -12,8 +12,8 @@ export interface Pbkdf2Hash {
 }
 
 /**
- * Passlib's format, the PHC string format, and Django's. Without a digest it is SHA-1. Passlib writes "." where base64
- * has "+"; a part may have either, but not both.
+ * Passlib's format, the PHC string format, and Django's. Without a digest it is SHA-1. Passlib writes "." instead of
+ * base64's "+"; a part may contain either, but not both.
  */
 export const pbkdf2: Scheme<Pbkdf2Hash> = {
   name: "PBKDF2",
@@ -54,7 +54,7 @@ function parseModular(value: string): ParseResult<Pbkdf2Hash> {
 const FORM =
   /^\$pbkdf2(?:-(?<digest>sha(?:1|224|256|384|512)))?\$(?:(?<iterations>\d+)|i=(?<i>\d+)(?:,l=(?<l>\d+))?)\$(?<salt>(?:[A-Za-z0-9./]+|[A-Za-z0-9+/]+)={0,2})\$(?<hash>(?:[A-Za-z0-9./]+|[A-Za-z0-9+/]+)={0,2})$/;
 
-/** The salt is the text itself. The length of the hash is that of the digest. */
+/** The salt is the text itself. The hash is as long as the digest. */
 function parseDjango(value: string): ParseResult<Pbkdf2Hash> {
   const parts = DJANGO_FORM.exec(value)?.groups;
   if (parts === undefined) return incomplete("PBKDF2", "pbkdf2_sha256$<iterations>$<salt>$<hash>");
@@ -77,7 +77,7 @@ const DJANGO_FORM =
  */
 const ITERATIONS = { min: 1, max: 10_000_000 };
 
-/** Bytes in a block of output. Each block costs all iterations again (RFC 8018, section 5.2). */
+/** Bytes per block of output. Each block takes all iterations again (RFC 8018, section 5.2). */
 const DIGEST_BYTES = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 };
 
 function findProblem({ digest, iterations, salt, hash }: Pbkdf2Hash, length?: string): string | undefined {

@@ -51,7 +51,7 @@ interface Stretching {
 
 /** Hashes salt and password, then each digest with the password again. */
 export function stretch({ digest, rounds, salt, password }: Stretching): Buffer {
-  // As strings, because a buffer for each digest makes it three times as slow, partly in the garbage collector.
+  // Uses strings, because a buffer per digest makes it three times slower, partly due to garbage collection.
   let last = hash(digest, Buffer.concat([Buffer.from(salt), password]), "binary");
   const input = Buffer.concat([Buffer.from(last, "binary"), password]);
   for (let round = 0; round < rounds; round++) {

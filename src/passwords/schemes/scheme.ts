@@ -1,12 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 
-/**
- * One family of password hashes. Verifying the most expensive hash that it accepts takes less than 10 s and 1.1 GiB.
- */
+/** A family of password hashes. Verifying the most expensive accepted hash takes less than 10 s and 1.1 GiB. */
 export interface Scheme<Parsed> {
   /** For messages. */
   readonly name: string;
-  /** The prefixes of values, which alone distinguish schemes. Names in braces are compared regardless of case. */
+  /** The prefixes of values. Only prefixes distinguish schemes. Names in braces are compared ignoring case. */
   readonly prefixes: readonly string[];
   /** Parses a value that starts with one of the prefixes. */
   parse(value: string): ParseResult<Parsed>;
@@ -18,12 +16,12 @@ export interface Scheme<Parsed> {
   verify(hash: Parsed, password: string): boolean;
 }
 
-/** A problem is a phrase that follows the name of the field. It never contains a part of the salt or the hash. */
+/** A problem is a phrase that follows the field's name. It never contains any part of the salt or the hash. */
 export type ParseResult<Parsed> =
   | { readonly ok: true; readonly hash: Parsed }
   | { readonly ok: false; readonly problem: string };
 
-/** The result for a value that does not have the form of its scheme. Forms have placeholders in angle brackets. */
+/** The result for a value that does not match the form of its scheme. Forms have placeholders in angle brackets. */
 export function incomplete(name: string, ...forms: string[]): { readonly ok: false; readonly problem: string } {
   return { ok: false, problem: `must be a complete ${name} hash: ${forms.join(" or ")}` };
 }
@@ -33,7 +31,7 @@ export function unlessProblem<Parsed>(problem: string | undefined, hash: Parsed)
   return problem === undefined ? { ok: true, hash } : { ok: false, problem };
 }
 
-/** Compares a computed hash with a stored one. The time depends only on their lengths, which are not secret. */
+/** Compares a computed hash with a stored one. The duration depends only on their lengths, which are not secret. */
 export function isEqual(computed: Buffer | string, stored: Buffer | string): boolean {
   const [left, right] = [toBytes(computed), toBytes(stored)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -10,7 +10,7 @@ export interface ScryptHash extends ScryptCost {
   readonly hash: Buffer;
 }
 
-/** The PHC string format, as passlib and others write it, and `$7$` of crypt(5). */
+/** The PHC string format, as written by passlib and others, and `$7$` of crypt(5). */
 export const scrypt: Scheme<ScryptHash> = {
   name: "scrypt",
   prefixes: ["$scrypt$", "$7$"],
@@ -26,7 +26,7 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-/** @param cost Without a problem that `findCostProblem` describes. */
+/** @param cost Parameters for which `findCostProblem` finds no problem. */
 export function deriveScryptKey({ logN, r, p }: ScryptCost, password: string, salt: Buffer, bytes: number): Buffer {
   const N = 2 ** logN;
   // The memory that OpenSSL allocates; its default limit of 32 MiB is too low for most exports.
@@ -86,10 +86,10 @@ function parseCrypt(value: string): ParseResult<ScryptHash> {
 const CRYPT_FORM =
   /^\$7\$(?<ln>[./0-9A-Za-z])(?<r>[./0-9A-Za-z]{5})(?<p>[./0-9A-Za-z]{5})(?<salt>[./0-9A-Za-z]{1,86})\$(?<hash>[./0-9A-Za-z]{42}[./0-9A-D])$/;
 
-/** The minimum is scrypt's (RFC 7914, section 2). Above 22, every r and p would violate one of the other rules. */
+/** The minimum is scrypt's (RFC 7914, section 2). Above 22, any r and p would violate one of the other rules. */
 const LOG_N = { min: 1, max: 22 };
 
-/** For r and p, each; `MAX_WORK` bounds their product with N. */
+/** For r and p each; `MAX_WORK` limits their product with N. */
 const FACTOR = { min: 1, max: 2 ** 22 };
 
 /** 128·N·r·p bytes. libsodium's "sensitive" (N=2^20, r=8, p=1) is 1 GiB and takes 6.6 s. */

@@ -7,7 +7,7 @@ export interface WordPressHash {
   readonly bcrypt: BcryptHash;
 }
 
-/** WordPress 6.8 and later: bcrypt of an HMAC of the password, so that all of its bytes count. */
+/** WordPress 6.8 and later: bcrypt of an HMAC of the password, so all bytes of the password count. */
 export const wordPress: Scheme<WordPressHash> = {
   name: "WordPress",
   prefixes: ["$wp$"],

@@ -1,8 +1,6 @@
 import type { Compression } from "@connectrpc/connect/protocol";
 
-/**
- * The compressions of messages. Their package loads when it is first used, because only its names are needed before.
- */
+/** The message compressions. Their package is loaded on first use; until then, only the names are needed. */
 export const COMPRESSIONS: readonly Compression[] = [
   loadLater("gzip", async () => (await loadCompressions()).compressionGzip),
   loadLater("br", async () => (await loadCompressions()).compressionBrotli),

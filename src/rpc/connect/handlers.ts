@@ -7,11 +7,11 @@ import type { Run } from "../run-call.ts";
 import { toDetails } from "../status.ts";
 import { COMPRESSIONS } from "./compression.ts";
 
-/** The result of a call through Connect: the operation's, or an error that occurred earlier. */
+/** The result of a call through Connect: the operation's result, or an error that occurred earlier. */
 export interface Outcome {
   readonly run: Run;
   readonly error: SignetError | undefined;
-  /** Set to the error with which the operation failed. */
+  /** The error that made the operation fail. */
   failure: unknown;
 }
 
@@ -28,7 +28,7 @@ export const outcomeKey = createContextKey<Outcome>(
 );
 
 /**
- * Connect's handlers of the RPCs, by request path. Each serves gRPC, gRPC-Web and Connect in all their variants, and
+ * Connect's handlers for the RPCs, by request path. Each serves gRPC, gRPC-Web and Connect in all their variants, and
  * expects an `Outcome` among the request's context values.
  */
 export function createConnectHandlers(rpcs: readonly Rpc[]): ReadonlyMap<string, UniversalHandler> {

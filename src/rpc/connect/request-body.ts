@@ -8,9 +8,9 @@ import { parseJson } from "../json/json-syntax.ts";
 import { readMessage } from "../json/read-message.ts";
 import { readBinary } from "../read-binary.ts";
 
-/** How the message is encoded in the bytes of a body. */
+/** How the message is encoded in the body. */
 export interface Encoding {
-  /** Whether the message is in a gRPC frame, after five bytes. */
+  /** Whether the message is in a gRPC frame, after a five-byte prefix. */
   readonly framed: boolean;
   readonly json: boolean;
   /**
@@ -23,9 +23,7 @@ export interface Encoding {
 /** The compressions that the service supports. They run in Node's thread pool. */
 const DECOMPRESS = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
-/**
- * Each chunk takes one event loop iteration: a MiB takes 1 ms with chunks of this size, and 2.5 ms with the default.
- */
+/** Each chunk takes one event loop iteration: 1 MiB takes 1 ms with this chunk size, and 2.5 ms with the default. */
 const CHUNK_BYTES = 65_536;
 
 /** Their names, as `grpc-accept-encoding` lists them. */

@@ -11,7 +11,7 @@ import { type Outcome, outcomeKey } from "./handlers.ts";
 import { COMPRESSIONS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
 import { toHeaders } from "./to-headers.ts";
 
-/** Connect's own protocol, and calls of gRPC and gRPC-Web that are not plain unary ones: compressed, or in JSON. */
+/** Connect's own protocol, and gRPC and gRPC-Web calls that are not plain unary: compressed, or in JSON. */
 export function createConnectWire(handler: UniversalHandler, protocol: Protocol, maxBodyBytes: number): Wire {
   const framed = protocol !== "connect";
 
@@ -21,7 +21,7 @@ export function createConnectWire(handler: UniversalHandler, protocol: Protocol,
     return handler({
       httpVersion: exchange.hasTrailers ? "2.0" : "1.1",
       method: exchange.method,
-      // The host of the request is irrelevant, and may be malformed.
+      // The request's host is irrelevant, and may be malformed.
       url: `http://localhost${exchange.path}${exchange.query && `?${exchange.query}`}`,
       header,
       body: toAsync(body),
@@ -63,7 +63,7 @@ export function createConnectWire(handler: UniversalHandler, protocol: Protocol,
     // The exchange adds the length itself.
     header?.delete("content-length");
     const head = [...headers, ...[...(header ?? [])].flat()];
-    // grpc/doc/compression.md: the response to an unknown encoding lists those that are known.
+    // grpc/doc/compression.md: the response to an unknown encoding lists the known ones.
     if (framed && encoding.compression !== "identity") head.push("grpc-accept-encoding", COMPRESSIONS);
     if (status === 405) head.push("allow", handler.allowedMethods.join(", "));
     encodeGrpcMessage(trailer);
@@ -74,7 +74,7 @@ export function createConnectWire(handler: UniversalHandler, protocol: Protocol,
 }
 
 const NO_BODY = Buffer.alloc(0);
-/** The pipeline ends calls: Connect's own handling of aborts and deadlines is not used. */
+/** The pipeline ends calls, not Connect's own handling of aborts and deadlines. */
 const NEVER = new AbortController().signal;
 
 async function readAll(chunks: AsyncIterable<Uint8Array> | null | undefined): Promise<Buffer> {
@@ -87,7 +87,7 @@ async function* toAsync(body: Buffer): AsyncIterable<Uint8Array> {
   yield body;
 }
 
-/** Removes the headers that the pipeline has handled: length, compression of the whole body, deadline. */
+/** Removes the headers that the pipeline has already handled: length, compression of the whole body, deadline. */
 function toHandlerHeaders(protocol: Protocol, headers: IncomingHttpHeaders): Headers {
   const header = toHeaders(headers);
   if (protocol === "connect" && canDecompress(headers["content-encoding"] ?? "")) header.delete("content-encoding");
@@ -105,7 +105,7 @@ function readEncoding(framed: boolean, headers: IncomingHttpHeaders): Encoding {
   };
 }
 
-/** The code of a response: gRPC has it in the trailers, gRPC-Web in the last frame of the body. */
+/** The code of a response: in the trailers for gRPC, in the last frame of the body for gRPC-Web. */
 function codeOf(status: number, trailer: Headers | undefined, body: Buffer): string {
   const inBody = () => body.toString("latin1", Math.max(0, body.lastIndexOf("grpc-status:")));
   const grpcStatus = trailer?.get("grpc-status") ?? /^grpc-status: *(\d+)/.exec(inBody())?.[1];

@@ -7,10 +7,10 @@ import type { StreamBudgets } from "../public/stream-budgets.ts";
 import { createHealth } from "./health/create-health.ts";
 import { addReflection, REFLECTION_SERVICES } from "./reflection/create-reflection.ts";
 
-/** The services that gRPC tools expect of a server: health checks and reflection. */
+/** The services that gRPC tools expect from a server: health checks and reflection. */
 export interface Conventions {
   readonly services: PublicServices;
-  /** Checks readiness now, for the watchers of health. */
+  /** Checks readiness now, for health watchers. */
   recheck(): void;
   /** Reports NOT_SERVING from now on, and ends the open streams. */
   drain(): void;

@@ -1,7 +1,7 @@
 import { invalidArgument, SignetError } from "../../errors.ts";
 
 /**
- * Bytes of the flags and the length before each message of gRPC and gRPC-Web (grpc/doc/PROTOCOL-HTTP2.md,
+ * The length in bytes of the prefix of each gRPC and gRPC-Web message: flags and length (grpc/doc/PROTOCOL-HTTP2.md,
  * Length-Prefixed-Message).
  */
 export const MESSAGE_PREFIX_BYTES = 5;
@@ -13,10 +13,10 @@ export interface Frame {
 }
 
 /**
- * Reads the one frame of a unary call.
+ * Reads the single frame of a unary call.
  *
  * @throws SignetError INVALID_ARGUMENT for a body that is not a sequence of frames; MESSAGE_COUNT ("request cardinality
- *   violation", grpc/doc/statuscodes.md) for another number of frames.
+ *   violation", grpc/doc/statuscodes.md) for any other number of frames.
  */
 export function readOnlyFrame(bytes: Buffer): Frame {
   let only: Frame | undefined;

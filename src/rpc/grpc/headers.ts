@@ -16,7 +16,7 @@ export interface GrpcCall {
   readonly timeoutMs: number | undefined;
 }
 
-/** The protocol of any call of gRPC or gRPC-Web; undefined for other requests. */
+/** The protocol of a gRPC or gRPC-Web call; undefined for other requests. */
 export function grpcProtocolOf(headers: IncomingHttpHeaders): GrpcCall["protocol"] | undefined {
   // HTTP/2 does not trim values.
   const match = /^[\t ]*application\/grpc(-web)?\b/i.exec(headers["content-type"] ?? "");
@@ -24,7 +24,10 @@ export function grpcProtocolOf(headers: IncomingHttpHeaders): GrpcCall["protocol
   return match[1] === undefined ? "grpc" : "grpc-web";
 }
 
-/** Reads the headers of a plain call: binary, not compressed. Returns undefined for any other, which Connect serves. */
+/**
+ * Reads the headers of a plain call: binary, not compressed. Returns undefined for any other call, which Connect
+ * serves.
+ */
 export function readGrpcHeaders(headers: IncomingHttpHeaders): GrpcCall | undefined {
   const protocol = CONTENT_TYPES.get(headers["content-type"]);
   const encoding = headers["grpc-encoding"];

@@ -4,7 +4,7 @@ import type { Exchange } from "../../http/exchange.ts";
 import type { Wire } from "../run-call.ts";
 
 /**
- * The text mode of gRPC-Web (grpc/doc/PROTOCOL-WEB.md, "Text-encoded streams"): bodies are base64, in chunks that may
+ * The text mode of gRPC-Web (grpc/doc/PROTOCOL-WEB.md, "Text-encoded streams"): bodies are base64, in chunks that can
  * each end with padding.
  */
 const TEXT_TYPE = /^[\t ]*application\/grpc-web-text(?=[+; \t]|$)/i;
@@ -29,7 +29,7 @@ export function createTextWire(wire: Wire, maxBodyBytes: number): Wire {
   const maxBytes = maxBodyBytes + wire.overheadBytes;
   return {
     protocol: wire.protocol,
-    // Each three bytes take four, and each of several chunks up to four more.
+    // Every three bytes take four characters, and each additional chunk up to four more.
     overheadBytes: Math.ceil(maxBytes / 3) * 4 + 1_024 - maxBodyBytes,
     async respond(exchange, headers, body, run) {
       const bytes = decodeWebText(body);
@@ -89,14 +89,14 @@ export async function* decodeChunks(chunks: AsyncIterable<Buffer>): AsyncIterabl
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/** Greater than any digit, also when combined with others by `|`. */
+/** Greater than any digit, even when combined with others by `|`. */
 const INVALID = 0x80;
 const DIGITS = new Uint8Array(256).fill(INVALID);
 for (const [digit, character] of [...ALPHABET].entries()) DIGITS[character.charCodeAt(0)] = digit;
 const PADDING = "=".charCodeAt(0);
 
 /**
- * Decodes base64 (RFC 4648, section 4), where any group of four characters may be padded.
+ * Decodes base64 (RFC 4648, section 4), in which any group of four characters may be padded.
  *
  * @throws SignetError INVALID_ARGUMENT.
  */

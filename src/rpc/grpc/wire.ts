@@ -11,7 +11,7 @@ import { toStatus } from "../status.ts";
 import { createWriteBinary } from "../write-binary.ts";
 import { COMPRESSED, MESSAGE_PREFIX_BYTES, readOnlyFrame, toFrame } from "./frames.ts";
 
-/** Flag of the frame that contains the trailers of gRPC-Web (grpc/doc/PROTOCOL-WEB.md). */
+/** The flag of the frame that contains gRPC-Web trailers (grpc/doc/PROTOCOL-WEB.md). */
 const TRAILERS = 0x80;
 
 const OK = ["grpc-status", "0"];
@@ -20,7 +20,7 @@ const GRPC_WEB = ["content-type", "application/grpc-web+proto"];
 const OK_FRAME = toFrame(TRAILERS, Buffer.from("grpc-status: 0\r\n"));
 
 /**
- * gRPC: one frame in each direction, and the status in the trailers. An error consists of headers alone
+ * gRPC: one frame in each direction, and the status in the trailers. An error consists of headers only
  * ("Trailers-Only").
  */
 export function createGrpcWire({ desc }: Rpc): Wire {
@@ -60,7 +60,7 @@ export function createGrpcWebWire({ desc }: Rpc): Wire {
   };
 }
 
-/** An error in the trailers of gRPC (PROTOCOL-HTTP2.md, "Status" and "Status-Message"). */
+/** An error as gRPC trailers (PROTOCOL-HTTP2.md, "Status" and "Status-Message"). */
 export function toGrpcTrailers(error: SignetError): RawHeaders {
   const status = toStatus(error);
   return [
@@ -78,7 +78,7 @@ export function toGrpcTrailers(error: SignetError): RawHeaders {
 function readFramed(desc: DescMessage, body: Buffer): Message {
   const frame = readOnlyFrame(body);
   if (frame.flags === COMPRESSED) {
-    // grpc/doc/compression.md: compressed without an encoding is INTERNAL.
+    // grpc/doc/compression.md: the compressed flag without an encoding is INTERNAL.
     throw new SignetError(
       "FRAME_COMPRESSED",
       "a frame is marked as compressed, but grpc-encoding names no compression",

@@ -3,11 +3,11 @@ import { invalidArgument } from "../../errors.ts";
 import { MAX_DEPTH, MAX_VALUES, nestedTooDeep, tooManyValues } from "../body-limits.ts";
 
 /**
- * Parses a JSON text (RFC 8259) in UTF-8. Skips a byte order mark, as section 8.1 allows, and rejects a key that occurs
- * twice in an object. Errors contain the line and column of the problem, but no content, which may be secret.
+ * Parses a JSON text (RFC 8259) in UTF-8. Skips a byte order mark, as section 8.1 allows, and rejects duplicate keys in
+ * an object. Errors contain the line and column of the problem, but no content, because it may be secret.
  *
- * @param desc The message type of the text, with which the error for too many values can name a list.
- * @throws SignetError INVALID_ARGUMENT for malformed text, and for a text beyond `MAX_VALUES` or `MAX_DEPTH`.
+ * @param desc The message type of the text. The error for too many values uses it to name a list.
+ * @throws SignetError INVALID_ARGUMENT for malformed text, and for text that exceeds `MAX_VALUES` or `MAX_DEPTH`.
  */
 export function parseJson(bytes: Uint8Array, desc?: DescMessage): JsonValue {
   const text = decodeUtf8(bytes);
@@ -25,7 +25,7 @@ export function isObject(json: JsonValue): json is JsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** Finds a field by its name in JSON or in the proto file. */
+/** Finds a field by its JSON name or its name in the proto file. */
 export function findField(desc: DescMessage, name: string): DescField | undefined {
   let byName = fieldsByName.get(desc);
   if (byName === undefined) {
@@ -62,11 +62,11 @@ const EXPECTED = {
 };
 
 /**
- * Finds the first position at which a text violates the grammar of RFC 8259 or repeats a key of an object (which
- * section 4 leaves open). Throws at the first value beyond a limit.
+ * Finds the first position where a text violates the grammar of RFC 8259, or repeats a key in an object (which section
+ * 4 leaves open). Throws at the first value over a limit.
  */
 function findProblem(text: string, desc: DescMessage | undefined): { at: number; what: string } | undefined {
-  /** The open objects and arrays: the keys of an object so far, undefined for an array. */
+  /** The open objects and arrays: the keys so far for an object, undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let expected: keyof typeof EXPECTED = "value";
   let values = 0;

@@ -18,11 +18,10 @@ import { findField, isObject, shorten } from "./json-syntax.ts";
  * types that the requests of the contract use: messages, lists, oneofs, enums, strings, booleans, and integers.
  *
  * @throws SignetError INVALID_ARGUMENT with the JSON path of the first invalid field, what is wrong and what is
- *   allowed. It quotes names, shortened, but no values, which may be secret, except for names of enum values.
+ *   allowed. It quotes shortened names, but no values other than enum value names, because values may be secret.
  */
 export function readMessage<T extends DescMessage>(desc: T, json: JsonValue): MessageShape<T> {
-  // Checked before `fromJson`, whose errors do not contain the path, and which takes 360 ms for an integer with a
-  // million digits.
+  // Checked before `fromJson`, which takes 360 ms for an integer with a million digits, and whose errors lack the path.
   const problem = findMessageProblem(desc, json, "", 1);
   if (problem) throw invalidArgument(problem);
   try {
@@ -73,7 +72,7 @@ function findFieldProblem(field: DescField, value: JsonValue, path: string, dept
   return undefined;
 }
 
-/** A list that is too long is a more useful error than an invalid item. */
+/** Reporting a list that is too long is more useful than reporting an invalid item. */
 function findLengthProblem(field: DescField, { length }: JsonValue[], path: string): Violation | undefined {
   const maxItems = maxItemsOf(field);
   if (maxItems === undefined || length <= maxItems) return undefined;
@@ -100,7 +99,7 @@ function describeEnumProblem({ values }: DescEnum, value: JsonValue): string | u
   }
 }
 
-/** Leaves scalars that no request has, such as bytes, to `fromJson`. */
+/** Leaves scalars that requests do not use, such as bytes, to `fromJson`. */
 function describeScalarProblem(scalar: ScalarType | undefined, value: JsonValue): string | undefined {
   switch (scalar) {
     case ScalarType.STRING:

@@ -15,16 +15,16 @@ import { createResponseStream } from "./response-stream.ts";
 import { DEFAULT_STREAM_BUDGETS, type StreamBudgets } from "./stream-budgets.ts";
 import { streamKey } from "./stream-key.ts";
 
-/** The services that need no token: gRPC's own, over gRPC, gRPC-Web and Connect. */
+/** The services that do not require a token: gRPC's own, over gRPC, gRPC-Web and Connect. */
 export interface PublicServices {
   /** Serves a call of one of the services. Returns false for any other path. */
   serve(exchange: Exchange, headers: RawHeaders): boolean;
-  /** Ends the open streams, and refuses new ones. */
+  /** Ends the open streams, and rejects new ones. */
   drain(): void;
 }
 
 /**
- * Every message counts against the budgets of its address. Calls are not logged, like those of `/readyz`.
+ * Every message counts against the budgets of its address. Like requests to `/readyz`, calls are not logged.
  *
  * @param addServices Adds the services; their operations find their stream under `streamKey`.
  */
@@ -43,7 +43,7 @@ export function createPublicServices({
   const streams = createOpenStreams(budgets, metrics);
   const router = createConnectRouter({
     acceptCompression: [...COMPRESSIONS],
-    // Responses are not compressed, because callers without a token must not be able to consume the CPU time.
+    // Responses are not compressed, because callers without a token must not be able to consume CPU time.
     compressMinBytes: 0xffff_ffff,
     readMaxBytes: budgets.messageBytes,
     jsonOptions: { ignoreUnknownFields: false },

@@ -3,18 +3,18 @@ import type { Http2ServerRequest } from "node:http2";
 
 /** A request body that the service can end before its client does. */
 export interface EndableBody extends AsyncIterable<Buffer> {
-  /** Ends the body, with or without an error. Further bytes of the client are dropped. */
+  /** Ends the body, with or without an error. Further bytes from the client are dropped. */
   end(error?: Error): void;
 }
 
 /**
- * Reads a request's body as it arrives, as fast as it is consumed. It may be iterated once.
+ * Reads a request's body as it arrives, no faster than it is consumed. Can be iterated once.
  *
  * @param request Of HTTP/1.1, or of Node's compatibility layer over HTTP/2.
  */
 export function createEndableBody(request: IncomingMessage | Http2ServerRequest): EndableBody {
   let waiting: PromiseWithResolvers<IteratorResult<Buffer, undefined>> | undefined;
-  // An empty body of HTTP/2 may have ended before the request was dispatched.
+  // An empty HTTP/2 body may have ended before the request was dispatched.
   let isOver = "stream" in request && request.stream.readableEnded;
   let failure: Error | undefined;
 

@@ -15,7 +15,7 @@ export interface StreamEnds {
   destroy(): void;
 }
 
-/** An open call of a service that needs no token. */
+/** An open call to a service that does not require a token. */
 export interface OpenStream {
   /** A request message has arrived. Throws SignetError TOO_MANY_REQUESTS. */
   countMessage(): void;
@@ -26,11 +26,11 @@ export interface OpenStream {
   close(): void;
 }
 
-/** The open calls of the services that need no token, with their budgets. */
+/** The open calls to the services that do not require a token, with their budgets. */
 export interface OpenStreams {
   /** Throws SignetError: TOO_MANY_REQUESTS, and UNAVAILABLE once the service drains. */
   open(address: string, isStreaming: boolean, ends: StreamEnds): OpenStream;
-  /** Ends every request, and refuses new streams. */
+  /** Ends every request, and rejects new streams. */
   drain(): void;
 }
 
@@ -131,7 +131,7 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
           entry.activeAt = now;
         },
         listen() {
-          // HTTP/1.1 has no PING: the call ends like an idle one.
+          // HTTP/1.1 has no PING, so the call ends like an idle one.
           entry.isListening = entry.session !== undefined;
         },
         setBlocked(isBlocked) {
@@ -151,7 +151,7 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
   };
 }
 
-/** The error of a stream that ends because the service stops. */
+/** The error of a stream that ends because the service shuts down. */
 export function draining(): SignetError {
   return new SignetError("UNAVAILABLE", "the service is shutting down; connect again");
 }

@@ -11,12 +11,12 @@ export interface StreamedResponse {
   readonly trailer?: Headers;
 }
 
-/** Writes a response of several messages. */
+/** Writes a response that consists of several messages. */
 export interface ResponseStream {
   /** Undefined for HTTP/1.1. */
   readonly session: Http2Session | undefined;
   /**
-   * Writes a response chunk by chunk, as fast as the client receives it. Ends early if the client has disconnected.
+   * Writes a response chunk by chunk, as fast as the client receives it. Ends early if the client disconnects.
    *
    * @param onBlocked Called with true when the writer waits for the client, and with false when it continues.
    */
@@ -66,8 +66,8 @@ export function createResponseStream(request: IncomingMessage, response: ServerR
 }
 
 /**
- * Signals that the rest of a request is not needed (RFC 9113, section 8.1), after the response was sent. Node's
- * compatibility layer asks for trailers with every response, and sends them in the same tick. See also
+ * Signals that the rest of a request is not needed (RFC 9113, section 8.1), after the response has been sent. Node's
+ * compatibility layer requests trailers for every response, and sends them in the same tick. See also
  * `src/http/http2-exchange.ts`.
  */
 function stopRequest(stream: ServerHttp2Stream): void {

@@ -1,28 +1,28 @@
 import type { Rate } from "../../http/token-bucket.ts";
 
-/** The limits of the services that need no token. docs/security.md explains each figure. */
+/** The limits of the services that do not require a token. docs/security.md explains each figure. */
 export interface StreamBudgets {
-  /** Open streams in total, and of one address. */
+  /** Open streams in total, and per address. */
   readonly streams: number;
   readonly streamsPerAddress: number;
-  /** Bytes of one request message. */
+  /** Bytes per request message. */
   readonly messageBytes: number;
-  /** Request messages of one stream. */
+  /** Request messages per stream. */
   readonly messages: number;
-  /** Request messages of all streams of one address. */
+  /** Request messages on all streams of one address. */
   readonly messageRate: Rate;
   /** How long a call may wait for its next message. */
   readonly idleMs: number;
   /** How long a client may take to receive sent messages. */
   readonly receiveMs: number;
-  /** How often an HTTP/2 PING checks that clients that only listen are still connected. */
+  /** How often an HTTP/2 PING checks that listening clients are still connected. */
   readonly pingMs: number;
 }
 
 export const DEFAULT_STREAM_BUDGETS: StreamBudgets = {
   // An open stream takes about 20 KB: 20 MB in total.
   streams: 1_024,
-  // One for each connection of a gRPC client that watches the health, and a few for tools.
+  // One per connection of a gRPC client that watches health, and a few for tools.
   streamsPerAddress: 64,
   // A request names one symbol or one service.
   messageBytes: 4_096,

@@ -3,7 +3,7 @@ import { SignetError } from "../../errors.ts";
 import { toConnectError } from "../connect/handlers.ts";
 import type { OpenStream } from "./open-streams.ts";
 
-/** The context key of the stream of a call that needs no token. */
+/** The context key for the stream of a call that does not require a token. */
 export const streamKey = createContextKey<OpenStream | undefined>(undefined, { description: "stream of the call" });
 
 /**

@@ -2,7 +2,7 @@ import { type DescMessage, type DescMethod, getOption, hasOption } from "@bufbui
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import type { HttpRule } from "../../../gen/google/api/http_pb.js";
 
-/** The method that serves a REST request, and where the request contains the fields of its input. */
+/** The method that serves a REST request, and where the request carries the fields of its input. */
 export interface FoundRoute {
   readonly kind: "found";
   readonly method: DescMethod;
@@ -19,7 +19,7 @@ export type RouteMatch =
   | { readonly kind: "not-found" };
 
 export interface RestRoutes {
-  /** Finds the method for an HTTP method and a path, which is percent-encoded and without the query. Never throws. */
+  /** Finds the method for an HTTP method and a percent-encoded path without the query. Never throws. */
   match(httpMethod: string, path: string): RouteMatch;
 }
 
@@ -28,7 +28,8 @@ export interface RestRoutes {
  * `get`, `put`, `post`, `delete`, and `patch` with templates of literals and `{field}`. At each segment of a path, a
  * literal takes precedence over a variable. A variable is never empty.
  *
- * Throws for a rule that is malformed or uses anything else, names an invalid field, or has the route of another rule.
+ * Throws for a rule that is malformed, uses an unsupported feature, names an invalid field, or duplicates the route of
+ * another rule.
  */
 export function createRestRoutes(methods: readonly DescMethod[]): RestRoutes {
   const root = newBranch();

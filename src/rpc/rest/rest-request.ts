@@ -13,13 +13,13 @@ import { readMessage } from "../json/read-message.ts";
 import type { FoundRoute } from "./http-rule.ts";
 
 /**
- * Combines path, query and body of a REST request into the JSON form of the method's input. According to
+ * Combines the path, query and body of a REST request into the JSON form of the method's input. According to
  * google/api/http.proto, the path contains some fields, the body contains one field or all others (`*`), and the query
  * contains the rest. Does not check the types of the values.
  *
  * @param body Undefined if the request has no body.
- * @throws SignetError INVALID_ARGUMENT for a field in the wrong place, a field given twice, and a field for which path
- *   and body have different values.
+ * @throws SignetError INVALID_ARGUMENT for a field in the wrong place, a field given twice, and a field whose values in
+ *   path and body differ.
  */
 export function toRequestJson(route: FoundRoute, query: URLSearchParams, body: JsonValue | undefined): JsonObject {
   const request = readBody(route, body);
@@ -42,7 +42,7 @@ function addPath(request: JsonObject, { method, variables }: FoundRoute): void {
     const field = findField(method.input, name);
     if (!field) throw new Error(`${method.input} has no field ${name}`);
     const value = toJsonValue(field, text, field.jsonName);
-    // If the body has the field by both names, `readMessage` rejects it.
+    // If the body has the field under both names, `readMessage` rejects it.
     const key = Object.hasOwn(request, field.name) ? field.name : field.jsonName;
     const inBody = ownValue(request, key) ?? null;
     if (inBody !== null && !isSame(field, inBody, value)) {
@@ -53,7 +53,7 @@ function addPath(request: JsonObject, { method, variables }: FoundRoute): void {
   }
 }
 
-/** Whether the value in the body equals the one in the path, or is the default of a field without presence. */
+/** Whether the value in the body equals the one in the path, or is the default value of a field without presence. */
 function isSame({ parent, jsonName }: DescField, inBody: JsonValue, value: JsonValue): boolean {
   try {
     const read = readMessage(parent, { [jsonName]: inBody });
@@ -91,7 +91,7 @@ function addQuery(request: JsonObject, { method: { input }, body, variables }: F
   }
 }
 
-/** The value of an own key, and not of an inherited one such as `constructor`. */
+/** The value of an own key, ignoring inherited ones such as `constructor`. */
 function ownValue(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -109,9 +109,7 @@ function resolve(input: DescMessage, name: string): DescField[] | undefined {
   return fields;
 }
 
-/**
- * The JSON form of a text. Integers may be strings in JSON; only booleans and numbers of enum values need conversion.
- */
+/** Converts text to its JSON form. Integers may be strings in JSON; only booleans and enum numbers need conversion. */
 function toJsonValue(field: DescField, text: string, path: string): JsonValue {
   if (field.scalar === ScalarType.BOOL) {
     if (text !== "true" && text !== "false")

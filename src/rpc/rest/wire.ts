@@ -9,7 +9,9 @@ import { toRequestJson } from "./rest-request.ts";
 
 const JSON_TYPE = ["content-type", "application/json"];
 
-/** REST: path, query and body are the JSON form of the message (google.api.http), an error is google.rpc.Status. */
+/**
+ * REST: path, query and body are the JSON form of the message (google.api.http), and an error is a google.rpc.Status.
+ */
 export function createRestWire(route: FoundRoute, query: string): Wire {
   const { input, output } = route.method;
   return {

@@ -13,7 +13,7 @@ export const PASSWORD_CHANGE_PATH = `${ACCOUNT_PATH}/password`;
 export const ONE_TIME_CODE_PATH = `${ACCOUNT_PATH}/one-time-code`;
 export const REMOVE_ONE_TIME_CODE_PATH = `${ONE_TIME_CODE_PATH}/remove`;
 
-/** The values of the buttons `do`. */
+/** The values of the `do` buttons. */
 export const ACTIONS = {
   addPasskey: "add-passkey",
   removePasskey: "remove-passkey",
@@ -36,7 +36,7 @@ export interface AccountPage {
   readonly problem?: string;
 }
 
-/** The page on which users see and change their own account. */
+/** The page where users see and change their own account. */
 export function accountPage(page: AccountPage): PageResponse {
   const { language, account, hasOneTimeCode, session, sessions, token, problem } = page;
   const texts = ACCOUNT_TEXTS[language];

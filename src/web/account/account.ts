@@ -44,7 +44,7 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
       async get(visit) {
         const session = await sessions.find(visit.request.headers.cookie);
         if (session !== undefined) return redirect(ACCOUNT_PATH);
-        // The user has canceled, or the organization does not exist. Another redirect could cause an endless loop.
+        // The user canceled, or the organization does not exist. Another redirect could cause an endless loop.
         return visit.request.query.has("error") ? notSignedInPage(visit) : noCookiesPage(visit);
       },
     },
@@ -136,7 +136,7 @@ export function createAccountRoutes(context: AccountContext): PageRoutes {
   }
 }
 
-/** Actions that change the ways to sign in, which needs a recent sign-in. */
+/** Actions that change the ways to sign in, which require a recent sign-in. */
 const CHANGES: ReadonlySet<string> = new Set([
   ACTIONS.addPasskey,
   ACTIONS.removePasskey,

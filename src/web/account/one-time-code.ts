@@ -24,7 +24,7 @@ import {
 import { askAgain, isRecent } from "./recent-sign-in.ts";
 import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
 
-/** 160 bits, the length of SHA-1, as RFC 4226, section 4, recommends. */
+/** 160 bits, the length of SHA-1, as recommended by RFC 4226, section 4. */
 const KEY_BYTES = 20;
 const SET_UP_MS = 15 * 60_000;
 
@@ -51,7 +51,7 @@ export function createOneTimeCodeRoutes(context: AccountContext, withSession: Wi
     },
   };
 
-  /** The secret is stored after its first code was entered. Until then, the form contains it, encrypted. */
+  /** The secret is stored once its first code has been entered. Until then, the form contains it in encrypted form. */
   function showSetUp({ visit, session, account }: SignedInVisit, base32: string, problem?: SetUpProblem): PageResponse {
     const secret = parseTotpSecret(base32);
     if (secret === undefined) throw new Error("the new secret cannot be read");

@@ -5,7 +5,7 @@ import { type Html, html } from "../../messages/html.ts";
 const QUIET_ZONE = 4;
 
 /**
- * Renders text as a QR code: an inline SVG, which loads nothing and needs no script.
+ * Renders text as a QR code: an inline SVG that loads nothing and needs no script.
  *
  * @param label For screen readers.
  */

@@ -3,7 +3,7 @@ import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-/** The maximum age of a sign-in, in milliseconds, with which users may change their ways to sign in. */
+/** The maximum age of a sign-in that allows users to change their ways to sign in, in milliseconds. */
 const RECENT_MS = 15 * 60_000;
 
 /** Whether the user of a session has signed in recently. */

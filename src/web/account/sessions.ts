@@ -1,9 +1,9 @@
 import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 
-/** The application of sign-ins to the account page. */
+/** The application for sign-ins to the account page. */
 export const ACCOUNT_APP = { id: "account", name: "Signet" } as const;
 
-/** The path to which a sign-in to the account page redirects. */
+/** The path that a sign-in to the account page redirects to. */
 export const SIGNED_IN_PATH = `${ACCOUNT_PATH}/signed-in`;
 
 /** A browser in which a user is signed in. */
@@ -13,7 +13,7 @@ export interface Session {
   readonly userId: string;
   /** When the user last authenticated. */
   readonly signedInAt: Date;
-  /** The names of the applications that the user has signed in to with it. */
+  /** The names of the applications that the user has signed in to in this session. */
   readonly appNames: readonly string[];
 }
 
@@ -23,14 +23,12 @@ export interface Sessions {
    * Finds the session of a browser.
    *
    * @param cookies The header `cookie`.
-   * @returns undefined if no user is signed in, or the user may no longer sign in.
+   * @returns Undefined if no user is signed in, or the user may no longer sign in.
    */
   find(cookies: string | undefined): Promise<Session | undefined>;
-  /** The live sessions of a user, the most recent sign-in first. */
+  /** The active sessions of a user, most recent sign-in first. */
   list(userId: string): Promise<readonly Session[]>;
-  /**
-   * Ends sessions of a user, and the tokens that applications got with them. Ids of other users' sessions are ignored.
-   */
+  /** Ends sessions of a user, and the tokens issued in them. Ids of other users' sessions are ignored. */
   end(userId: string, sessionIds: readonly string[]): Promise<void>;
   /** Ends all sessions of a user, and the sign-ins in progress in which the user has authenticated. */
   endAll(userId: string): Promise<void>;

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from "kysely";
-// The package's main module also loads the 30 others, and SQLite, which adds 30 ms to startup.
+// The package's main module also loads 30 other modules and SQLite, which adds 30 ms to startup.
 import RateLimiterPostgres from "rate-limiter-flexible/lib/RateLimiterPostgres.js";
 import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
 import type { Caller } from "../../call.ts";
@@ -9,18 +9,18 @@ import type { Tables } from "../../database/tables.ts";
 import { networkOf } from "../../http/network-of.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 
-/** The number of wrong codes that one address may send, and the seconds in which they count. */
+/** The number of wrong codes that one address may send, and for how many seconds they count. */
 export const MAX_FAILURES = 30;
 export const FAILURE_WINDOW_SECONDS = 15 * 60;
 
 /**
- * The number of addresses in memory, at about 200 bytes each. The one with the oldest last failure is dropped first.
+ * The number of addresses in memory, at about 200 bytes each. The one whose last failure is oldest is dropped first.
  */
 const MAX_REMEMBERED = 10_000;
 
 /** Limits the wrong codes of an address. Requests with a valid code are never counted. */
 export interface AddressLimit {
-  /** The seconds until the address may try again; undefined if it may now. Costs no query. */
+  /** The seconds until the address may try again; undefined if immediately. Costs no query. */
   secondsBlocked(address: string): number | undefined;
   /**
    * Counts one failure. Returns the seconds until the address may try again if this failure exceeds the limit. A
@@ -39,11 +39,11 @@ interface AddressLimitParts {
 
 /**
  * Failures are counted twice: in the database, which all processes share, and in the memory of this process, for
- * `secondsBlocked`. A process reads the shared count only when it counts a failure itself. An address that another
- * process has blocked can therefore open valid links here, and look up one wrong code before it is blocked here too:
- * with n processes, 29 + n wrong codes per window instead of 30. In exchange, neither a valid link nor a blocked
- * address costs a query. Codes cannot be guessed in either case: a link has 128 random bits, and the digits of an SMS
- * have separate limits.
+ * `secondsBlocked`. A process reads the shared count only when it counts a failure itself. Therefore, an address
+ * blocked by another process can open valid links here, and look up one wrong code before it is blocked here too: with
+ * n processes, 29 + n wrong codes per window instead of 30. In exchange, neither a valid link nor a blocked address
+ * costs a query. Codes cannot be guessed in either case: a link has 128 random bits, and the digits of an SMS have
+ * separate limits.
  */
 export function createAddressLimit({ db, clock, metrics }: AddressLimitParts): AddressLimit {
   const limiter = createSharedLimiter(db);
@@ -63,7 +63,7 @@ export function createAddressLimit({ db, clock, metrics }: AddressLimitParts): A
         endsAt: clock().getTime() + FAILURE_WINDOW_SECONDS * 1_000,
       };
       const counted = remember(network, { count: count + 1, endsAt });
-      // Concurrent failures beyond the limit do not reach the database.
+      // Concurrent failures over the limit do not reach the database.
       if (counted.count > MAX_FAILURES) return secondsUntilEnd(counted);
       caller.throwIfOver();
       const shared = await consume(limiter, network);
@@ -83,7 +83,7 @@ export function createAddressLimit({ db, clock, metrics }: AddressLimitParts): A
   }
 
   function remember(network: string, failures: Failures): Failures {
-    // A Map iterates in the order of insertion.
+    // A Map iterates in insertion order.
     remembered.delete(network);
     remembered.set(network, failures);
     if (remembered.size > MAX_REMEMBERED) {

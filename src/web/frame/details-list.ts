@@ -1,6 +1,6 @@
 import { type Html, html } from "../../messages/html.ts";
 
-/** A list of terms and descriptions. Empty descriptions are left out. */
+/** A list of terms and descriptions. Empty descriptions are omitted. */
 export function detailsList(details: readonly (readonly [term: string, description: string | Html])[]): Html {
   const known = details.filter(([, description]) => description !== "");
   return html`<dl>

@@ -7,12 +7,12 @@ import type { Visit } from "./page.ts";
 /** The cookie by which `KnownDevices` recognizes a browser. */
 export interface DeviceCookie {
   read(visit: Visit): string | undefined;
-  /** The header `set-cookie` after the user of an organization has signed in, or set a password with a link. */
+  /** The header `set-cookie` for a user of an organization who has signed in, or set a password with a link. */
   toHeader(visit: Visit, user: { readonly orgId: string; readonly userName: string }, proof: DeviceProof): string;
 }
 
 const NAME = "signet-device";
-/** Chrome keeps no cookie longer (RFC 6265bis, section 5.6.2). */
+/** Chrome's maximum (RFC 6265bis, section 5.6.2). */
 const MAX_AGE_SECONDS = 400 * 86_400;
 
 export function createDeviceCookie({ publicUrl }: Config, knownDevices: KnownDevices): DeviceCookie {

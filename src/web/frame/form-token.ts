@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "../../crypto/keyring.ts";
 
-/** Tokens for forms of pages that identify the visitor by a cookie. Forms of other sites do not have them. */
+/** Tokens for forms on pages that identify the visitor by a cookie. Forms on other sites do not have them. */
 export interface FormTokens {
   /** @param subject The id of the sign-in or session to which the form belongs. */
   create(subject: string): string;
@@ -15,7 +15,7 @@ export function createFormTokens(keyring: Keyring): FormTokens {
     create: (subject) => toMac(secrets[0], subject).toString("base64url"),
     isValid(subject, token) {
       const given = Buffer.from(token ?? "", "base64url");
-      // A form may have been opened before the master key was rotated.
+      // The form may have been opened before the master key was rotated.
       return secrets.some((secret) => {
         const mac = toMac(secret, subject);
         return given.length === mac.length && timingSafeEqual(given, mac);

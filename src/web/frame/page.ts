@@ -11,11 +11,11 @@ export interface PageRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** IP address of the client: that of the connection, or the one that the trusted proxies report. */
+  /** IP address of the client: the connection's address, or the one reported by trusted proxies. */
   readonly address: string;
   /** The id of the request in the log. */
   readonly requestId: string;
-  /** The error of a request that is rejected before any work: TOO_MANY_REQUESTS or UNAVAILABLE. */
+  /** The error of a request that is rejected up front: TOO_MANY_REQUESTS or UNAVAILABLE. */
   readonly refusal: SignetError | undefined;
   /** Aborted when the client disconnects, or when REQUEST_TIMEOUT_MS has passed. */
   readonly signal: AbortSignal;
@@ -33,9 +33,12 @@ export interface PageResponse {
   readonly route?: string;
   /** The cause of a failure, for the log and never for the client. */
   readonly cause?: unknown;
-  /** The path for the log, without the id of a sign-in. */
+  /** The path for the log, without sign-in ids. */
   readonly loggedPath?: string;
-  /** Whether the path is unknown. The log omits it then, because the path of a mangled link may contain its code. */
+  /**
+   * Whether the path is unknown. In that case, the log omits it, because the path of a mangled link may contain its
+   * code.
+   */
   readonly isUnknownPath?: true;
 }
 
@@ -47,7 +50,7 @@ export type ServePage = (request: PageRequest) => Promise<PageResponse>;
 /** A request that has passed the checks that all pages share. */
 export interface Visit {
   readonly request: PageRequest;
-  /** The language of the browser, or of the user after a link has identified one. */
+  /** The browser's language, or the user's after a link has identified the user. */
   readonly language: Language;
   /** Every step checks the signal before it queries the database or hashes a password. */
   readonly caller: Caller;
@@ -55,11 +58,10 @@ export interface Visit {
 
 /**
  * The handlers of one path. `get` must not change anything, because mail scanners and link previews open links too; it
- * also answers HEAD. A POST is accepted from our own pages only, and with one content type: that of HTML forms, or
- * JSON.
+ * also handles HEAD. A POST is accepted only from our own pages, and with one content type: HTML form or JSON.
  *
- * Handlers may throw. SignetError UNAVAILABLE and ABORTED become a page with status 503, any other error one with
- * status 500 and the request id.
+ * Handlers may throw. SignetError UNAVAILABLE and ABORTED become a page with status 503; any other error becomes a page
+ * with status 500 and the request id.
  */
 export interface PageRoute {
   readonly get?: (visit: Visit) => PageResponse | Promise<PageResponse>;

@@ -7,8 +7,7 @@ import { PAGE_PROBLEMS, type PageProblem } from "./problems.ts";
 import { renderPage } from "./render-page.ts";
 
 /**
- * The page that describes a problem. The response to a POST of JSON is an object with the problem and a message
- * instead.
+ * The page that describes a problem. The response to a JSON POST is an object with the problem and a message instead.
  *
  * @param options `retrySeconds`: the delay before another attempt, for the text and the header `Retry-After`.
  */

@@ -14,14 +14,14 @@ export interface PageParts {
   readonly content: Html;
   /** The icon next to the heading. */
   readonly icon?: keyof typeof ICONS;
-  /** Address of the page's script, a module below `/ui/`. */
+  /** URL of the page's script, a module below `/ui/`. */
   readonly script?: string;
   readonly headers?: PageHeaders;
   /** The response to the page's form redirects to an application, which Chrome blocks if the policy restricts forms. */
   readonly leadsAway?: boolean;
 }
 
-/** A page in HTML, with headers that forbid caching, framing, and loading anything from elsewhere. */
+/** An HTML page, with headers that forbid caching, framing, and loading anything from elsewhere. */
 export function renderPage(parts: PageParts): PageResponse {
   const { status = 200, language, title, content, icon, script, headers, leadsAway = false } = parts;
   const page = html`<!doctype html>
@@ -64,7 +64,7 @@ function toHeaders(hasScript: boolean, leadsAway: boolean): Record<string, strin
   };
 }
 
-/** The headers of every response about a person, in HTML and in JSON. */
+/** The headers of every response about a person, both HTML and JSON. */
 export const PRIVATE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

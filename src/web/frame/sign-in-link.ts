@@ -1,7 +1,7 @@
 import { type Html, html } from "../../messages/html.ts";
 import type { Language } from "../../messages/languages.ts";
 
-/** The page on which users see and change their own account. */
+/** The page where users see and change their own account. */
 export const ACCOUNT_PATH = "/ui/account";
 
 /** The text of the links, and the label of the user name. */

@@ -4,7 +4,7 @@ import { createAsset } from "./asset.ts";
 /** The beginning of each stylesheet. */
 export const BASE_STYLE = readFileSync(new URL("./base.css", import.meta.url), "utf8");
 
-/** The stylesheet of the pages for people who sign in. */
+/** The stylesheet of the sign-in pages. */
 export const STYLESHEET = createAsset({
   path: "/ui/style.css",
   type: "text/css",

@@ -44,8 +44,8 @@ const HTML = "text/html; charset=utf-8";
 const IMAGES: Readonly<Record<string, string>> = { ".png": "image/png", ".svg": "image/svg+xml" };
 
 /**
- * Builds the guide from the Markdown pages of the repository and the files that they link to: pages and images as such,
- * other files as pages that show their text.
+ * Builds the guide from the Markdown pages of the repository and the files that they link to: pages and images as they
+ * are, other files as pages that show their text.
  *
  * @param root The root of the repository.
  * @throws Error for a link to a file that does not exist.
@@ -129,7 +129,7 @@ function createAssets(): GuideFile[] {
     {
       path: `${GUIDE}/minisearch.js`,
       type: script,
-      // The ES module is beside the CommonJS one, to which `require` resolves.
+      // The ES module is next to the CommonJS one, which `require` resolves to.
       body: { file: join(require.resolve("minisearch"), "../../es/index.js") },
     },
   ];

@@ -20,7 +20,7 @@ export interface GuidePageParts {
   readonly navigation: Navigation;
 }
 
-/** Puts a page into the layout. The page precedes the navigation, so that keyboard users reach it first. */
+/** Renders a page in the layout. The page precedes the navigation, so that keyboard users reach it first. */
 export function renderGuidePage({ title, path, content, headings, navigation }: GuidePageParts): string {
   return html`<!doctype html>
 <html lang="en">

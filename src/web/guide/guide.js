@@ -1,4 +1,4 @@
-/** The search of the guide. The index is loaded when the field first gets the focus. */
+/** The guide's search. The index is loaded when the field is first focused. */
 const field = document.querySelector("#search");
 const list = document.querySelector("#results");
 const status = document.querySelector("#found");
@@ -65,7 +65,7 @@ function toItem({ path, page, title, text, queryTerms, match }) {
   return item;
 }
 
-/** Some text around the first term that was found. */
+/** Some text around the first match. */
 function toExcerpt(text, terms) {
   const excerpt = document.createElement("span");
   const lower = text.toLowerCase();

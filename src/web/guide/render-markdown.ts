@@ -1,14 +1,14 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import { resolveLink, toGuidePath } from "./guide-paths.ts";
 
-/** A page in HTML, with its data for the layout and the search. */
+/** A page as HTML, with its data for the layout and the search. */
 export interface RenderedPage {
   /** The text of the first heading. */
   readonly title: string;
   readonly html: string;
   readonly headings: readonly Heading[];
   readonly sections: readonly Section[];
-  /** Files of the repository that the page shows or links to. */
+  /** Repository files that the page shows or links to. */
   readonly links: ReadonlySet<string>;
 }
 
@@ -50,7 +50,7 @@ markdown.renderer.rules.heading_close = (tokens, index) => {
   if (tag === "h1") return "</h1>\n";
   return ` <a class="anchor" href="#${meta?.id}" aria-hidden="true" tabindex="-1">#</a></${tag}>\n`;
 };
-// Drops comments, which mark the code blocks that are files of the repository.
+// Drops comments, which mark code blocks that are repository files.
 markdown.renderer.rules.html_block = (tokens, index) => (tokens[index]?.content ?? "").replace(/<!--.*?-->/gs, "");
 
 /**

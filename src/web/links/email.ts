@@ -12,9 +12,7 @@ import { INIT_TEXTS } from "./texts/init-texts.ts";
 
 const EMAIL_PATH = "/ui/email";
 
-/**
- * `/ui/email`: the link of the email that verifies a new address (docs/pages.md). Its texts are those of `/ui/init`.
- */
+/** `/ui/email`: the link of the email that verifies a new address (docs/pages.md). Shares its texts with `/ui/init`. */
 export function createEmailRoutes(context: RoutesContext): PageRoutes {
   const { clock, openLink, outbox } = context;
   const { unusableLinkPage, sendNewCode } = createLinkPages({

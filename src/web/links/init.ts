@@ -59,7 +59,7 @@ export function createInitRoutes(context: RoutesContext): PageRoutes {
   }
 }
 
-/** Whether the code is valid and a step is left for it. */
+/** Whether the code is valid and still has a purpose. */
 function isUsable({ state, user }: FoundCode): boolean {
   return state === "valid" && !(user.emailVerified && user.hasPassword);
 }

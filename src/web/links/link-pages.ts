@@ -9,12 +9,12 @@ import { problemPage } from "../frame/problem-page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import type { LinkTexts, TitledText } from "./texts/link-texts.ts";
 
-/** The value of the button `do` of the form that requests a new code. */
+/** The value of the `do` button in the form that requests a new code. */
 export const SEND_CODE = "send";
 
 /** The differences between the links in messages. */
 export interface LinkPagesOptions {
-  /** The path that forms are posted to. */
+  /** The path to which forms are posted. */
   readonly path: string;
   readonly clock: Clock;
   /** Whether messages of this kind can be sent. */
@@ -37,8 +37,8 @@ export function createLinkPages({
   return { unusableLinkPage, sendNewCode, newCodeForm };
 
   /**
-   * The page for a link whose code is not valid, or no longer has a purpose. A link that was valid before has status
-   * 410 (Gone).
+   * The page for a link whose code is not valid, or no longer has a purpose. A previously valid link has status 410
+   * (Gone).
    *
    * @param explanation Replaces the text for the state of the code.
    */
@@ -58,9 +58,9 @@ ${code.state !== "outdated" && newCodeForm(code, visit, "only")}`;
   }
 
   /**
-   * The form that requests a new code; or a sentence with the reason why none can be sent now.
+   * The form that requests a new code, or a sentence that explains why none can be sent now.
    *
-   * @param role Whether it is the only form of the page, or follows another one.
+   * @param role Whether it is the only form on the page, or follows another one.
    */
   function newCodeForm(code: FoundCode, visit: Visit, role: "only" | "other"): Html {
     const texts = textsOf(visit);

@@ -12,7 +12,7 @@ export interface RefusedPassword {
   readonly longestPassword: number;
 }
 
-/** Of a user. */
+/** The user's names. */
 interface Names {
   readonly userName: string;
   readonly displayName: string;
@@ -62,7 +62,7 @@ ${field({
   name: "password",
   label: texts.password,
   hint: isRequired ? rule : `${texts.passwordOptional} ${rule}`,
-  // If the two passwords differ, the user enters both again, so the first field has the error and the focus.
+  // If the two passwords differ, the user must re-enter both, so the first field has the error and the focus.
   error: refused && describeError(language, refused),
   attributes,
 })}

@@ -5,7 +5,7 @@ import type { AddressLimit } from "../frame/address-limit.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 
-/** The code of a link, in any state except `blocked`; or a page with the reason why there is none. */
+/** The code of a link, in any state except `blocked`, or a page with the reason why there is none. */
 export type OpenedLink =
   | { readonly ok: true; readonly code: FoundCode; readonly visit: Visit }
   | { readonly ok: false; readonly problem: PageResponse };
@@ -13,7 +13,7 @@ export type OpenedLink =
 export type OpenLink = (visit: Visit, kind: CodeKind, text: string | null) => Promise<OpenedLink>;
 
 /**
- * Looks up the `code` of a link, and counts a failure of the address if there is no such code. Rejects the code of a
+ * Looks up the `code` of a link, and counts a failure for the address if there is no such code. Rejects the code of a
  * user who is deactivated or locked. The returned visit has the language of the user, if the link still belongs to the
  * user.
  *

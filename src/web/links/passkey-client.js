@@ -34,13 +34,13 @@ if (browserSupportsWebAuthn()) {
   button.addEventListener("click", async () => {
     if (isRunning) return;
     isRunning = true;
-    // Not `disabled`, which would remove the focus from the button.
+    // Not `disabled`, because that would remove the focus from the button.
     button.setAttribute("aria-disabled", "true");
     problem.textContent = "";
     status.textContent = textOf("waiting");
     try {
       await register();
-      // During a sign-in, the form goes on with it.
+      // During a sign-in, the form continues it.
       const next = document.getElementById("continue");
       if (next === null) showDone();
       else next.submit();

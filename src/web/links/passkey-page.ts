@@ -10,7 +10,7 @@ import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import type { TitledText } from "./texts/link-texts.ts";
 import { PASSKEY_TEXTS } from "./texts/passkey-texts.ts";
 
-/** The status for a link that was valid before. */
+/** The status for a previously valid link. */
 export const LINK_GONE = 410;
 
 /** The page on which a user creates a passkey. The texts that its script shows are in templates of the page. */

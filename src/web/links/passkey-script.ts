@@ -7,7 +7,7 @@ import { type Asset, createAsset } from "../frame/asset.ts";
 export const PASSKEY_SCRIPT = createPasskeyScript("/ui/passkey.js", new URL("./passkey-client.js", import.meta.url));
 
 /**
- * Creates a script that consists of the bundle of @simplewebauthn/browser and a file. The bundle is for browsers that
+ * Creates a script that consists of the bundle of @simplewebauthn/browser and a file. The bundle supports browsers that
  * cannot convert options and responses to and from JSON (Safari before 18.4, Chrome before 129).
  *
  * @param path The path of the script, below `/ui/`.

@@ -33,8 +33,8 @@ const REGISTRATION_REQUEST = z.object({
 });
 
 /**
- * `/ui/passkey`: the link with which a user registers a passkey. The script of the page requests options, lets the
- * browser create the passkey, and posts the result. Both requests and their responses are JSON (docs/pages.md).
+ * `/ui/passkey`: the link to register a passkey. The script of the page requests options, lets the browser create the
+ * passkey, and posts the result. Both requests and their responses are JSON (docs/pages.md).
  */
 export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesContext): PageRoutes {
   const relyingParty = { id: config.webauthnRpId, origin: new URL(config.publicUrl).origin };

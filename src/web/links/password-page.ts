@@ -32,7 +32,7 @@ ${newPasswordFields(user, language, { isRequired: true, refused })}
   });
 }
 
-/** @param deviceCookie The header `set-cookie` that makes the browser a known device of the user. */
+/** @param deviceCookie The header `set-cookie` that marks the browser as a known device of the user. */
 export function passwordDonePage({ orgId }: FoundCode, { language }: Visit, deviceCookie: string): PageResponse {
   const { title, text } = RESET_TEXTS[language].done;
   const content = html`<p>${text}</p>

@@ -5,7 +5,7 @@ import { createCheckNewPassword } from "./new-password-fields.ts";
 import { PASSWORD_PATH, passwordDonePage, passwordPage, unusablePasswordLinkPage } from "./password-page.ts";
 import type { RoutesContext } from "./routes-context.ts";
 
-/** `/ui/password`: the link with which a user sets a new password (docs/pages.md). */
+/** `/ui/password`: the link to set a new password (docs/pages.md). */
 export function createPasswordRoutes(context: RoutesContext): PageRoutes {
   const { config, deviceCookie, openLink } = context;
   const checkNewPassword = createCheckNewPassword(config);

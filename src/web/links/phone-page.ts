@@ -68,7 +68,7 @@ export function lastDigits(phone: string): string {
   return phone.slice(-2);
 }
 
-/** Screen readers would read the dots one by one, so they are hidden from them. */
+/** The dots are hidden from screen readers, which would read them one by one. */
 function maskNumber(phone: string): Html {
   const dots = "•".repeat(Math.max(0, phone.length - 3));
   return html`<span aria-hidden="true">${dots}</span><span class="spoken">… </span>${lastDigits(phone)}`;

@@ -67,7 +67,7 @@ export function createPhoneRoutes(context: RoutesContext): PageRoutes {
     }
   }
 
-  /** Sends no new code while the user has no attempts left to enter it. */
+  /** Sends no new code while the user has no attempts left. */
   async function send(code: FoundCode, visit: Visit): Promise<PageResponse> {
     const nextAt = nextAttemptAt(code, clock());
     return nextAt === undefined ? sendNewCode(code, visit) : show(code, visit);

@@ -1,6 +1,6 @@
 import type { RawHeaders } from "../../http/exchange.ts";
 
-/** Swagger UI embeds its icons as `data:` URLs, and the empty icon of a page is one. */
+/** Swagger UI embeds its icons as `data:` URLs, and the empty page icon is one too. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +12,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Headers of the pages of the documentation, which load nothing from elsewhere. */
+/** Headers of the documentation pages, which load nothing from elsewhere. */
 export const PAGE_HEADERS: RawHeaders = [
   "content-security-policy",
   POLICY,

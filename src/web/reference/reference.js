@@ -10,8 +10,8 @@ window.SwaggerUIBundle({
   deepLinking: true,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,
-  // A token is kept until the page is closed.
+  // Keep a token until the page is closed.
   persistAuthorization: false,
-  // No document is sent to a validator elsewhere.
+  // Do not send the document to an external validator.
   validatorUrl: null,
 });

@@ -9,7 +9,7 @@ import { sendError, sendWrongMethod } from "../../http/router.ts";
 export interface StaticFileOptions {
   /** The content type. */
   readonly type: string;
-  /** Called at the first request, and again after a failure. */
+  /** Called on the first request, and again after a failure. */
   readonly read: () => Promise<Buffer>;
   /** Further headers. */
   readonly headers?: RawHeaders;
@@ -23,8 +23,8 @@ interface Encodings {
 }
 
 /**
- * Serves one file that does not change while the process runs. The file is read and compressed at the first request,
- * and kept in memory. Clients must revalidate (RFC 9111), because the next version of the service may have another
+ * Serves one file that does not change while the process runs. The file is read and compressed on the first request,
+ * and kept in memory. Clients must revalidate (RFC 9111), because the next version of the service may have a different
  * file.
  */
 export function createStaticFile({ type, read, headers = [], onError }: StaticFileOptions): Handler {

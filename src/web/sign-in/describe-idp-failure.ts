@@ -5,19 +5,19 @@ import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 const MAX_DEPTH = 4;
 
 /**
- * Converts an error of a provider for the log, without stack and values. Returns undefined for any other error, which
- * is a defect of Signet.
+ * Converts a provider error for the log, without stack and values. Returns undefined for any other error, which is a
+ * defect in Signet.
  */
 export function describeIdpFailure({ id }: Pick<SignInIdp, "id">, error: unknown): Error | undefined {
   if (!(error instanceof ProviderError)) return undefined;
   const failure = new Error(`identity provider ${id}: ${describe(error)}`);
   failure.name = "IdpFailure";
-  // The stack of the library is irrelevant.
+  // The library's stack is irrelevant.
   failure.stack = "";
   return failure;
 }
 
-/** Messages of openid-client contain no values of tokens. Texts of the provider are truncated. */
+/** openid-client's messages do not contain token values. Texts from the provider are truncated. */
 function describe(error: unknown): string {
   const parts: string[] = [];
   for (let current = error; current instanceof Error && parts.length < MAX_DEPTH; current = current.cause) {

@@ -17,7 +17,7 @@ import type { StepOptions } from "./step-options.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 
 interface ExternalStepOptions extends StepOptions {
-  /** Signs in the user that an external user is linked to; undefined if there is none. */
+  /** Signs in the user linked to an external user; undefined if there is none. */
   readonly signIn: (
     visit: Visit,
     request: SignInRequest,
@@ -31,8 +31,8 @@ interface ExternalStepOptions extends StepOptions {
 const VALID_SECONDS = 15 * 60;
 
 /**
- * The steps after a provider has confirmed an external user who is not linked: the user is registered, or signs in to
- * an account and links it. Users are never found by email address or name.
+ * The steps after a provider has confirmed an unlinked external user: the user registers, or signs in to an account and
+ * links it. Users are never found by email address or name.
  */
 export function createExternalStep(
   context: SignInContext,
@@ -57,7 +57,7 @@ export function createExternalStep(
     }
     const fields = suggestRegistration(idp, external.user);
     return await register(visit, request, idp, external, fields, (problem) => {
-      // The user has entered nothing yet, so a missing value is not an error.
+      // The user has not entered anything yet, so a missing value is not an error.
       const { isNameTaken } = problem;
       return registerPage(request, visit, idp, { ...toForm(request, external), fields, ...(isNameTaken && problem) });
     });
@@ -117,7 +117,7 @@ export function createExternalStep(
     }
   }
 
-  /** If the application requires a specific user, a new one cannot sign in to it. */
+  /** If the application requires a specific user, a new user cannot sign in to it. */
   async function isFreeToRegister(visit: Visit, request: SignInRequest): Promise<boolean> {
     return (await findExpected(visit, request)) === undefined;
   }

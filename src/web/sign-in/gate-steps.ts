@@ -16,7 +16,7 @@ import type { StepOptions } from "./step-options.ts";
 import { ONE_TIME_CODE_TEXTS } from "./texts/one-time-code-texts.ts";
 import { tooOften } from "./too-often.ts";
 
-/** The forms of the gates, and of the offer of a passkey after them (docs/sign-in.md). */
+/** The forms of the gates, and of the passkey offer after them (docs/sign-in.md). */
 export function createGateSteps(
   context: SignInContext,
   { gates, askAgain }: Pick<StepOptions, "gates" | "askAgain">,

@@ -28,7 +28,7 @@ interface GatesOptions {
 }
 
 /**
- * The flow after a user has authenticated, for every way to sign in: the gates in their order (docs/sign-in.md), then the
+ * The flow after a user has authenticated, for every way to sign in: the gates in order (docs/sign-in.md), then the
  * redirect to the application.
  *
  * @param options `askAgain`: returns to the first page, for a proof that is no longer valid. `beforeFinish`: a page
@@ -52,7 +52,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
   /**
    * The page of the next gate, or the redirect to the application.
    *
-   * @param proved `methods`: the methods that this service has verified itself (RFC 8176).
+   * @param proved `methods`: the methods verified by this service (RFC 8176).
    */
   async function proceed(
     visit: Visit,
@@ -101,7 +101,7 @@ export function createGates(context: SignInContext, { askAgain, beforeFinish }: 
       context.metrics?.signInFinished();
       return redirect(location, [deviceCookie.toHeader(visit, user, "sign-in")]);
     } catch (error) {
-      // In the meantime, the sign-in or the user's sessions have ended.
+      // The sign-in or the user's sessions have ended in the meantime.
       if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);
       throw error;
     }

@@ -7,8 +7,8 @@ import type { SignInRequest } from "./sign-in-requests.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 
 /**
- * The buttons that start a sign-in with a provider, for the end of the form of the sign-in page. They submit that form
- * to another URL, so that "Keep me signed in" applies to them too.
+ * The buttons that start a sign-in with a provider, at the end of the sign-in form. They submit the form to a different
+ * URL, so that "Keep me signed in" applies to them too.
  */
 export function idpButtons(request: SignInRequest, language: Language, idps: readonly OfferedIdp[]): Html {
   if (idps.length === 0) return html``;

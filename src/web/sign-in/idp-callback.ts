@@ -8,14 +8,14 @@ import { endedPage } from "./sign-in-page.ts";
 /** The parameters of a provider's response that are used (RFC 6749, section 4.1.2; RFC 9207). */
 export const RESPONSE_PARAMETERS = ["state", "code", "iss", "error"] as const;
 
-/** The redirect URI to register at a provider. Each provider has its own. */
+/** The redirect URI to register with a provider. Each provider has a separate one. */
 export function callbackUrl({ publicUrl }: Pick<Config, "publicUrl">, idpId: string): string {
   return `${publicUrl}/ui/idps/${idpId}/callback`;
 }
 
 /**
- * `/ui/idps/<id>/callback`: redirects the response of a provider to the sign-in that the browser has started. Returns
- * the route of a path; undefined if there is none.
+ * `/ui/idps/<id>/callback`: redirects a provider's response to the sign-in that the browser started. Returns the route
+ * of a path; undefined if there is none.
  */
 export function createIdpCallback({ config }: { readonly config: Config }): (path: string) => PageRoute | undefined {
   return (path) => {

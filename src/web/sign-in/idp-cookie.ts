@@ -3,12 +3,12 @@ import { ATTEMPT_SECONDS, signInTag } from "../../sign-in/idp-attempts.ts";
 import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
 import type { Visit } from "../frame/page.ts";
 
-/** The data of an attempt to sign in with a provider that its browser keeps. */
+/** The data about a sign-in attempt with a provider that the browser keeps. */
 export interface IdpCookie {
   /** See `BegunAttempt`. */
   readonly secret: string;
   readonly signInId: string;
-  /** The application, for the page of an expired sign-in. */
+  /** The application, for the page shown after the sign-in has expired. */
   readonly appId: string;
 }
 
@@ -16,14 +16,14 @@ type ReadConfig = Pick<Config, "publicUrl">;
 
 /**
  * The header `set-cookie`. The cookie is `SameSite=Lax`, so browsers send it with the callback, to which another site
- * redirects. Each sign-in has its own.
+ * redirects. Each sign-in has a separate cookie.
  */
 export function idpCookieHeader({ publicUrl }: ReadConfig, { secret, signInId, appId }: IdpCookie): string {
   const value = [secret, signInId, appId].join(".");
   return hostCookie(nameOf(signInTag(signInId)), value, { publicUrl, maxAgeSeconds: ATTEMPT_SECONDS });
 }
 
-/** Reads the cookie of the attempt with a `state`; undefined if another browser has started it. */
+/** Reads the cookie of the attempt with a `state`; undefined if a different browser started it. */
 export function readIdpCookie({ publicUrl }: ReadConfig, { request }: Visit, state: string): IdpCookie | undefined {
   const [tag = "", random] = state.split(".");
   if (!/^[\w-]{12}$/.test(tag) || random === undefined) return undefined;

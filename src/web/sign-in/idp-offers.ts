@@ -5,15 +5,15 @@ import { listOfferedIdps, type OfferedIdp } from "../../idps/find-sign-in-idp.ts
 import type { Visit } from "../frame/page.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 
-/** The providers that the pages of a sign-in offer. */
+/** The providers offered on the pages of a sign-in. */
 export interface IdpOffers {
-  /** Finds the providers of a sign-in. Queries an organization at most every few seconds. */
+  /** Finds the providers for a sign-in. Queries each organization at most every few seconds. */
   load(visit: Visit, request: SignInRequest): Promise<void>;
   /** The found providers; none before `load`. */
   of(request: SignInRequest): readonly OfferedIdp[];
 }
 
-/** The longest time until the pages show a change. */
+/** The maximum time until the pages show a change. */
 const REMEMBERED_MS = 5_000;
 /** The number of organizations in memory, which takes a few MB. */
 const MAX_ORGS = 2_000;
@@ -29,7 +29,7 @@ export function createIdpOffers({ db, clock }: { readonly db: Kysely<Tables>; re
     const idps = await listOfferedIdps({ db, caller }, orgId);
     byOrg.delete(orgId);
     byOrg.set(orgId, { idps, until: now + REMEMBERED_MS });
-    // A Map keeps the order of insertion.
+    // A Map keeps insertion order.
     if (byOrg.size > MAX_ORGS) byOrg.delete(byOrg.keys().next().value ?? "");
     return idps;
   }

@@ -10,7 +10,7 @@ import type { SignInRequest } from "./sign-in-requests.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-/** The values of the buttons `do`. */
+/** The values of the `do` buttons. */
 export const IDP_ACTIONS = {
   /** To sign in to an existing account, and link it. */
   toLink: "to-link",

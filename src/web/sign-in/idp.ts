@@ -21,7 +21,7 @@ import type { StepOptions } from "./step-options.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-/** The value of `amr` after a sign-in with a provider. RFC 8176 defines none; other products use this one. */
+/** The value of `amr` after a sign-in with a provider. RFC 8176 does not define one; other products use this one. */
 const METHODS = ["fed"];
 
 /** The steps of a sign-in with an identity provider (docs/sign-in.md). */
@@ -79,7 +79,7 @@ export function createIdpSteps(
     });
   }
 
-  /** Signs in the user that the external user is linked to; undefined if there is none. */
+  /** Signs in the user linked to the external user; undefined if there is none. */
   async function signIn(
     visit: Visit,
     request: SignInRequest,

@@ -25,7 +25,7 @@ export interface CodeProblem {
   readonly isRecovery: boolean;
 }
 
-/** The form for a user with one-time codes, with another one for a recovery code. */
+/** The form for a user with one-time codes, and a second one for a recovery code. */
 export function oneTimeCodePage(
   request: SignInRequest,
   { language }: Pick<Visit, "language">,

@@ -9,7 +9,7 @@ import { stepPath } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 import { PASSKEY_OFFER_TEXTS } from "./texts/passkey-offer-texts.ts";
 
-/** The values of the buttons `do`: to add a passkey, and not to be asked again. */
+/** The values of the `do` buttons: to add a passkey, and to not be asked again. */
 export const ADD = "add";
 export const LATER = "later";
 

@@ -11,7 +11,7 @@ import { ADD, addPasskeyPage, LATER, offerPage } from "./passkey-offer-pages.ts"
 import type { SignInContext } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 
-/** Asks a user who has signed in with a password and has no passkey once whether to add one. */
+/** Offers a passkey, once, to a user who has signed in with a password and has no passkey. */
 export function createPasskeyOffer(context: SignInContext) {
   const { config, db } = context;
   const isPossible = config.passkeyOffer === "once" && isSecureContext(config.publicUrl);

@@ -24,8 +24,8 @@ export interface PasskeyRequestOptions {
 }
 
 /**
- * The part of a sign-in page with which a passkey is used: a button, and the options for the autofill of the field for
- * the user name. The button is hidden until the script of the page shows it.
+ * The passkey part of a sign-in page: a button, and the options for autofill in the user name field. The button is
+ * hidden until the page's script shows it.
  */
 export function passkeyPart(
   request: SignInRequest,

@@ -17,7 +17,7 @@ if (browserSupportsWebAuthn()) {
     problem.textContent = "";
     status.textContent = textOf("waiting");
     try {
-      // It ends the request of the autofill.
+      // This ends the autofill request.
       submit(await startAuthentication({ optionsJSON }));
     } catch (error) {
       status.textContent = "";
@@ -25,8 +25,7 @@ if (browserSupportsWebAuthn()) {
     }
   });
   if (await browserSupportsWebAuthnAutofill().catch(() => false)) {
-    // It fails when the button is pressed or the page is left, and also where the browser has no passkey: nothing to
-    // report.
+    // Fails when the user presses the button or leaves the page, or if the browser has no passkey: nothing to report.
     startAuthentication({ optionsJSON: { ...optionsJSON, allowCredentials: [] }, useBrowserAutofill: true }).then(
       submit,
       () => {},

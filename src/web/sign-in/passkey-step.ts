@@ -38,7 +38,7 @@ interface PasskeyStepParts {
   readonly proceed: (visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved) => Promise<PageResponse>;
 }
 
-/** `/ui/sign-in/<id>/passkey`: the response of a passkey, which the script of the page submits. */
+/** `/ui/sign-in/<id>/passkey`: the response of a passkey, submitted by the page's script. */
 export function createPasskeyStep(
   context: SignInContext,
   { findExpected, refuse, proceed }: PasskeyStepParts,

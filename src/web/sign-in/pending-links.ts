@@ -11,7 +11,7 @@ import { confirmLinkPage } from "./idp-pages.ts";
 import type { SignInContext } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 
-/** External users that are to be linked to the account of a sign-in. The browser keeps them in a cookie. */
+/** External users to be linked to the account of a sign-in. The browser keeps them in a cookie. */
 export interface PendingLinks {
   find(visit: Visit, request: SignInRequest): IdpLinkPayload | undefined;
   /** The header `set-cookie` that adds one to a sign-in. */
@@ -24,9 +24,9 @@ export interface PendingLinks {
     proved: Proved,
     options?: { readonly hasFailed: boolean },
   ): Promise<PageResponse | undefined>;
-  /** Links the external user to the user, who has confirmed it. Returns undefined if that is not possible. */
+  /** Links the external user to the user after the user has confirmed it. Returns undefined if that is not possible. */
   link(visit: Visit, request: SignInRequest, user: SignInUser): Promise<SignInUser | undefined>;
-  /** Records that the user has decided, so that this request does not ask again. */
+  /** Records the user's decision, so that this request does not ask again. */
   settle(request: SignInRequest): void;
 }
 

@@ -25,7 +25,7 @@ export interface SignInContext extends RoutesContext {
 
 /** The handlers of one page of a sign-in in progress. */
 export interface SignInStep {
-  /** Absent for steps that have no page of their own, for which the first page is shown. */
+  /** Absent for steps without a page, for which the first page is shown. */
   readonly get?: (visit: Visit, request: SignInRequest) => PageResponse | Promise<PageResponse>;
   /** Called only if the form has a valid token. */
   readonly postForm: (visit: Visit, request: SignInRequest, form: URLSearchParams) => Promise<PageResponse>;
@@ -51,7 +51,7 @@ export const STEPS = {
   link: "/link",
 } as const;
 
-/** The path of a page, with the application, which the page of an expired sign-in needs. */
+/** The path of a page, with the application, which is needed for the page of an expired sign-in. */
 export function stepPath(
   { id, app }: { readonly id: string; readonly app: Pick<SignInRequest["app"], "id"> },
   step: keyof typeof STEPS,

@@ -10,7 +10,7 @@ import { stepPath } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-/** The value of the button `do` that declines the sign-in. */
+/** The value of the `do` button that declines the sign-in. */
 export const CANCEL = "cancel";
 
 export interface SignInForm {
@@ -27,7 +27,7 @@ export interface SignInForm {
     readonly status: number;
     readonly text: string;
     readonly headers?: PageHeaders;
-    /** Whether the page of the form has expired, so that the problem is not caused by the values. */
+    /** Whether the form's page has expired, in which case the values did not cause the problem. */
     readonly isAboutPage?: true;
   };
 }
@@ -83,7 +83,7 @@ export interface Restart {
   readonly url: string;
 }
 
-/** The page of a sign-in that has ended, or that another browser has started. */
+/** The page of a sign-in that has ended, or was started in a different browser. */
 export function endedPage({ language }: Pick<Visit, "language">, restart: Restart | undefined): PageResponse {
   const { title, text, startAgain, noApp } = SIGN_IN_TEXTS[language].ended;
   return renderPage({

@@ -1,6 +1,6 @@
 import type { Language } from "../../messages/languages.ts";
 
-/** A sign-in that an application has requested. */
+/** A sign-in requested by an application. */
 export interface SignInRequest {
   /** Random. It is in the path of the pages, and in a cookie of the browser that started the sign-in. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface SignInRequest {
   readonly language: Language | undefined;
   /** The user who must authenticate again (`prompt=login`, `max_age`, `id_token_hint`). */
   readonly expectedUserId: string | undefined;
-  /** The user who has last authenticated in it. */
+  /** The user who last authenticated in it. */
   readonly provedUserId: string | undefined;
 }
 
@@ -37,19 +37,19 @@ export interface SignInRequests {
   /**
    * Finds a sign-in by the id in the page's path.
    *
-   * @param cookies The header `cookie`. A request of another browser is not found.
+   * @param cookies The header `cookie`. A request from a different browser is not found.
    */
   find(id: string, cookies: string | undefined): Promise<SignInRequest | undefined>;
   /**
-   * Records that a user has authenticated. From now on, the sign-in ends with the user's sessions. Records nothing if they
-   * have ended since the proof.
+   * Records that a user has authenticated. From then on, the sign-in ends with the user's sessions. Records nothing if
+   * they have ended since the proof.
    */
   prove(request: SignInRequest, user: Pick<SignedIn, "userId" | "sequence">): Promise<void>;
   /**
    * Completes a sign-in. Resolves to the URL at which the browser continues.
    *
-   * @throws SignetError USER_NOT_FOUND if the user may not sign in, the user's sessions have ended since the proof, as by a
-   *   new password, or the sign-in has expired.
+   * @throws SignetError USER_NOT_FOUND if the user may not sign in, the user's sessions have ended since the proof, for
+   *   example because of a new password, or the sign-in has expired.
    */
   finish(request: SignInRequest, signedIn: SignedIn): Promise<string>;
   /**

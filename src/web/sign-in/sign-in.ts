@@ -22,12 +22,12 @@ import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 import { tooOften } from "./too-often.ts";
 
-/** How long the browser waits for the use of a passkey. */
+/** How long the browser waits for a passkey. */
 const PASSKEY_TIMEOUT_MS = 300_000;
 
 /**
- * `/ui/sign-in/<id>`: the pages of a sign-in that an application has requested (docs/sign-in.md). Returns the route of
- * a path; undefined if there is none.
+ * `/ui/sign-in/<id>`: the pages of a sign-in requested by an application (docs/sign-in.md). Returns the route of a
+ * path; undefined if there is none.
  */
 export function createSignInRoutes(context: SignInContext): (path: string) => PageRoute | undefined {
   const { config, db, deviceCookie, signInRequests, formTokens, passkeyChallenges } = context;
@@ -64,7 +64,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
   };
 
   /**
-   * Finds the sign-in and its language. A sign-in that has ended, or that another browser has started, is not found.
+   * Finds the sign-in and its language. A sign-in that has ended, or was started in a different browser, is not found.
    */
   async function withRequest(
     id: string,
@@ -88,7 +88,7 @@ export function createSignInRoutes(context: SignInContext): (path: string) => Pa
     return app && url ? { name: app.name, url: `${url.origin}/` } : undefined;
   }
 
-  /** The first page. If a specific user must sign in, the browser is asked for the passkeys of that user. */
+  /** The first page. If a specific user must sign in, the browser is asked for that user's passkeys. */
   async function showFirst(
     visit: Visit,
     request: SignInRequest,

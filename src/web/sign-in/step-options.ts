@@ -4,7 +4,7 @@ import type { createGates } from "./gates.ts";
 import type { PendingLinks } from "./pending-links.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 
-/** What steps of a sign-in need of the others. */
+/** What the steps of a sign-in need from each other. */
 export interface StepOptions {
   readonly gates: ReturnType<typeof createGates>;
   readonly pendingLinks: PendingLinks;

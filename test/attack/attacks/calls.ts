@@ -13,7 +13,7 @@ const GRPC_IN_FLIGHT = 200;
 const GRPC_AT_ONCE = 10;
 const REST_CONNECTIONS = 32;
 
-/** 400 imports in flight, each with a password to hash, with a valid token of another organization. */
+/** 400 in-flight imports, each with a password to hash, using a valid token of another organization. */
 export const passwords: Attack = async (context) => {
   const clients: (Client | undefined)[] = [];
   for (let opened = 0; opened < 4 && context.isGoing(); opened++) clients.push(await openClient(context, "grpc"));
@@ -34,11 +34,11 @@ export const passwords: Attack = async (context) => {
     }
   });
   await Promise.race([run, untilOver(context.plan.seconds)]);
-  // Leaves as an attacker does: what is in the queue has no caller any more.
+  // Disconnects like an attacker, so that queued work no longer has a caller.
   for (const client of clients) client?.close();
 };
 
-/** Unknown tokens, another one with each call, as fast as they are refused. */
+/** Unknown tokens, a new one with each call, as fast as they are rejected. */
 export function wrongTokens(wire: Exclude<Wire, "connect">): Attack {
   return wire === "grpc" ? wrongTokensOverGrpc : wrongTokensOverRest;
 }
@@ -48,7 +48,7 @@ const wrongTokensOverGrpc: Attack = (context) =>
     keepSession(context, {}, async (session) => {
       while (session.isOpen() && context.isGoing()) {
         const ids = Array.from({ length: GRPC_AT_ONCE }, () => session.nextId());
-        // The token counts before the body: the end of the head is the end of the request.
+        // The token is checked before the body, so the request ends after its head.
         await session.write(
           ...ids.map((id) => headers(id, encodeFields(requestOf("grpc").fields), { endStream: true })),
         );

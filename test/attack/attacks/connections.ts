@@ -10,10 +10,10 @@ const CLOSES = 50_000;
 const CLOSES_IN_PARALLEL = 20;
 const IDLE = 10_000;
 const IDLE_IN_PARALLEL = 50;
-/** Files that the attacker itself needs open beside its connections. */
+/** Open files that the attacker needs in addition to its connections. */
 const OWN_FILES = 500;
 
-/** A window of 0 bytes, so that the server can send no answer; 256 requests on each connection, and silence. */
+/** A window of 0 bytes, so that the server cannot send responses; 256 requests on each connection, then silence. */
 export const zeroWindow: Attack = async (context) => {
   const block = encodeFields(requestOf("page").fields);
   let open = 0;
@@ -32,7 +32,7 @@ export const zeroWindow: Attack = async (context) => {
   context.count("open at the end", open);
 };
 
-/** HTTP/2 connections that are closed as soon as they are open. */
+/** HTTP/2 connections that are closed right after opening. */
 export const connectAndClose: Attack = async (context) => {
   const hello = Buffer.concat([PREFACE, settings()]);
   let made = 0;
@@ -42,16 +42,16 @@ export const connectAndClose: Attack = async (context) => {
       const session = await openRawSession(context, { isBare: true });
       if (session === undefined) continue;
       await session.write(hello);
-      // Once the server has answered, its session exists.
+      // Once the server has responded, its session exists.
       await untilEvent(session.socket, "data", 200);
-      // Half of them end with FIN. With RST no address stays in TIME_WAIT, so that the ports suffice.
+      // Half of them end with FIN. With RST, no address stays in TIME_WAIT, so the ports suffice.
       if (made % 2 === 0) session.socket.resetAndDestroy();
       else session.socket.destroy();
     }
   });
 };
 
-/** 10,000 connections, or as many as open files allow, that send nothing, or the beginning of HTTP/2 alone. */
+/** 10,000 connections, or as many as the open file limit allows, that send nothing, or only the start of HTTP/2. */
 export const idleConnections: Attack = async (context) => {
   const goal = Math.min(IDLE, openFilesLimit() - OWN_FILES);
   const hello = Buffer.concat([PREFACE, settings()]);
@@ -72,7 +72,7 @@ export const idleConnections: Attack = async (context) => {
   context.count("open at the end", open);
 };
 
-/** How many files this process may have open. */
+/** The open file limit of this process. */
 export function openFilesLimit(): number {
   const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
   return Number(soft ?? 1_024);

@@ -15,7 +15,7 @@ import { requestOf } from "../requests.ts";
 
 const CONNECTIONS = 2;
 
-/** The same frames over and over; half of the connections do not read what the server sends back. */
+/** The same frames over and over; half of the connections do not read the server's responses. */
 function flood(what: string, toFrames: () => Buffer): Attack {
   const bytes = toFrames();
   return (context) =>
@@ -29,15 +29,15 @@ function flood(what: string, toFrames: () => Buffer): Attack {
     );
 }
 
-/** SETTINGS frames, each of which the server has to acknowledge. */
+/** SETTINGS frames, which the server has to acknowledge. */
 export const settingsFlood: Attack = flood("batches of 100 SETTINGS", () =>
   Buffer.concat(Array.from({ length: 100 }, () => settings([[SETTING.headerTableSize, 4_096]]))),
 );
 
-/** PING frames, each of which the server has to answer. */
+/** PING frames, which the server has to acknowledge. */
 export const pingFlood: Attack = flood("batches of 100 PING", () => Buffer.concat(Array.from({ length: 100 }, ping)));
 
-/** A header block that never ends: CONTINUATION frames, empty or with a field each. */
+/** A header block that never ends: CONTINUATION frames, each empty or with one field. */
 export const continuationFlood: Attack = (context) =>
   inParallel(CONNECTIONS, (index) =>
     keepSession(context, {}, async (session) => {
@@ -54,7 +54,7 @@ export const continuationFlood: Attack = (context) =>
     }),
   );
 
-/** An entry of 4,000 bytes in the dynamic table, and streams with 15,000 references to it: 60 MB each once decoded. */
+/** An entry of 4,000 bytes in the dynamic table, and streams with 15,000 references to it: 60 MB each when decoded. */
 export const hpackBomb: Attack = (context) => {
   const head = encodeFields(requestOf("healthz").fields);
   const first = Buffer.concat([head, encodeIndexedField(["x-bomb", "a".repeat(4_000)])]);

@@ -10,8 +10,7 @@ const AT_ONCE = 200;
 const ONE_BY_ONE = 400;
 
 /**
- * One connection after another, each with 200 requests in one write, a short pause, and 400 more in writes of their
- * own.
+ * One connection after another, each with 200 requests in one write, a short pause, and 400 more in separate writes.
  */
 export function hangPattern(kind: Kind): Attack {
   return async (context) => {
@@ -20,7 +19,7 @@ export function hangPattern(kind: Kind): Attack {
     let made = 0;
     await inParallel(IN_PARALLEL, async () => {
       while (made++ < CONNECTIONS && context.isGoing()) {
-        // A request with a body is left without its end.
+        // A request with a body is never finished.
         await attackOnce(context, block, body === undefined);
       }
     });

@@ -5,10 +5,10 @@ import { requestOf } from "../requests.ts";
 
 const CONNECTIONS = 2;
 const AT_ONCE = 10;
-/** Below the server's limit of streams, so that no request is refused for that. */
+/** Below the server's stream limit, so that no request is refused because of it. */
 const IN_FLIGHT = 200;
 
-/** Streams that carry more header fields than honest ones do. */
+/** Streams with more header fields than legitimate ones. */
 function withFields(more: readonly Field[], inFlight: number): Attack {
   return (context) => {
     const block = encodeFields([...requestOf("healthz").fields, ...more]);
@@ -34,13 +34,13 @@ export const cookieCrumbs: Attack = withFields(
 /** 10 KB of headers in each stream. */
 export const largeHeaders: Attack = withFields([["x-large", "a".repeat(10_000)]], IN_FLIGHT);
 
-/** A list of 20 KB in small fields, over the 16 KB that the server allows. */
+/** A 20 KB list of small fields, over the server's limit of 16 KB. */
 export const longHeaderList: Attack = withFields(
   Array.from({ length: 100 }, (_, index) => [`x-field-${index}`, "a".repeat(190)]),
   IN_FLIGHT,
 );
 
-/** A frame holds 16 KB; what is more goes into a CONTINUATION frame. */
+/** A frame holds 16 KB; the rest goes into a CONTINUATION frame. */
 function inFrames(id: number, block: Buffer): Buffer[] {
   if (block.length <= 16_384) return [headers(id, block, { endStream: true })];
   return [

@@ -6,11 +6,11 @@ import { unknownToken } from "../requests.ts";
 const CONNECTIONS = 4;
 const MIB = 2 ** 20;
 
-/** Whether the token of the attacker is one of another organization, or unknown to the server. */
+/** Whether the attacker's token belongs to another organization, or is unknown to the server. */
 export type Token = "valid" | "unknown";
 type Body = Omit<ClientRequest, "token">;
 
-/** Bodies within the limit of 1 MiB that cost far more to look through than their bytes suggest. */
+/** Bodies within the limit of 1 MiB that cost far more to parse than their size suggests. */
 export function largeLists(wire: Wire, token: Token): Attack {
   return sendBodies(wire, token, () =>
     wire === "rest"
@@ -21,7 +21,7 @@ export function largeLists(wire: Wire, token: Token): Attack {
   );
 }
 
-/** Small bodies that gzip unfolds to 1 MiB of such lists, or to more than the limit. */
+/** Small bodies that decompress to 1 MiB of such lists, or to more than the limit. */
 export function gzipBombs(wire: "grpc" | "connect", token: Token): Attack {
   return sendBodies(wire, token, () => {
     const tooMuch: Body = { body: Buffer.alloc(100 * MIB), format: wire === "grpc" ? "proto" : "json" };
@@ -35,7 +35,7 @@ function manyObjects(): Body {
   return { body: Buffer.from(`{"idps":[${"{},".repeat(340_000)}1]}`), format: "json" };
 }
 
-/** 90,000 keys that the message does not have. */
+/** 90,000 unknown keys. */
 function manyKeys(): Body {
   const keys = Array.from({ length: 90_000 }, (_, index) => `"${index.toString(36)}":1`);
   return { body: Buffer.from(`{${keys.join(",")}}`), format: "json" };
@@ -46,7 +46,7 @@ function manyIdps(): Body {
   return { body: Buffer.alloc(2 * 524_000, Buffer.of(0x52, 0x00)), format: "proto" };
 }
 
-/** Sends the bodies in turn, on a few connections side by side. */
+/** Sends the bodies repeatedly over a few concurrent connections. */
 function sendBodies(wire: Wire, token: Token, makeBodies: () => Body[]): Attack {
   return async (context) => {
     const bodies = makeBodies();

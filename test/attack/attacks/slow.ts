@@ -15,7 +15,7 @@ export const slowHeads: Attack = async (context) => {
       return () => socket.write("a");
     })),
     ...(await openAll(context, "h2", (socket) => {
-      // One frame, of which a byte follows the other: Node ends a connection at the ninth CONTINUATION frame.
+      // A single frame, byte by byte: Node closes a connection at the ninth CONTINUATION frame.
       const block = encodeFields([...requestOf("healthz").fields, ["x-slow", "a".repeat(10_000)]]);
       const whole = headers(1, block, { endStream: true });
       let sent = 100;
@@ -26,7 +26,7 @@ export const slowHeads: Attack = async (context) => {
   await dripAll(context, drips);
 };
 
-/** Bodies that arrive byte by byte and never end, over HTTP/1.1 and HTTP/2; with a valid token and an unknown one. */
+/** Bodies that arrive byte by byte and never end, over HTTP/1.1 and HTTP/2; with a valid and an unknown token. */
 export const slowBodies: Attack = async (context) => {
   const token = (index: number) => (index % 2 === 0 ? context.plan.token : unknownToken());
   const drips = [

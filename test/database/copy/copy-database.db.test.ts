@@ -92,7 +92,7 @@ function given<T>(value: T | undefined): T {
 const copy = (onProgress: (progress: CopyProgress) => void = () => {}, lockTimeoutMs = 100) =>
   copyDatabase(given(from), given(to), { onProgress, lockTimeoutMs, batchRows: BATCH });
 
-/** Every row of every table as text, which PostgreSQL and not the copy has written. */
+/** Every row of every table as text written by PostgreSQL rather than by the copy. */
 async function rowsOf(db: Kysely<Tables>): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of await readSchema(db)) {

@@ -65,7 +65,7 @@ describe.each(hasOpenssl ? ["clear text", "TLS"] : ["clear text"])("behind the g
     await new Promise((resolve) => socket.once(tls ? "secureConnect" : "connect", resolve).once("close", resolve));
     return socket;
   }
-  /** What a connection answers until it closes. */
+  /** The data received on a connection until it closes. */
   async function readAll(socket: Socket): Promise<Buffer> {
     const chunks: Buffer[] = [];
     socket.on("data", (chunk) => chunks.push(chunk));
@@ -82,7 +82,7 @@ describe.each(hasOpenssl ? ["clear text", "TLS"] : ["clear text"])("behind the g
     expect(await fetchOnce(session, { authorization: "Bearer a\n" })).toMatchObject({ ":status": 400 });
   });
 
-  test("a response of 20 MB arrives completely at a slow client", async () => {
+  test("a slow client receives a 20 MB response completely", async () => {
     const session = client(await start());
     const stream = session.request({ ":path": "/large/20000000" });
     let bytes = 0;
@@ -98,7 +98,7 @@ describe.each(hasOpenssl ? ["clear text", "TLS"] : ["clear text"])("behind the g
     expect(bytes).toBe(20_000_000);
   });
 
-  test("a body of 5 MB arrives whole", async () => {
+  test("a 5 MB body arrives completely", async () => {
     const session = client(await start());
     const stream = session.request({ ":method": "POST", ":path": "/" });
     stream.end(Buffer.alloc(5_000_000));
@@ -137,7 +137,7 @@ describe.each(hasOpenssl ? ["clear text", "TLS"] : ["clear text"])("behind the g
     expect(server.faults).toMatchObject([{ kind: "compression" }]);
   });
 
-  test("a fault while an answer is being sent leaves the server running", async () => {
+  test("a fault while a response is being sent leaves the server running", async () => {
     const server = await start();
     const large = Buffer.concat([indexed(2), indexed(6), literal(4, "/large/30000000"), literal(1, "localhost")]);
     for (let round = 0; round < 3; round++) {

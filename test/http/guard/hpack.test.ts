@@ -148,7 +148,7 @@ test("the reader counts the fields and bytes of 300 requests, with evictions, as
   const bytes = Buffer.concat(chunks);
   for (let at = 24; at < bytes.length; at += 9 + bytes.readUIntBE(at, 3)) {
     if (bytes[at + 3] !== 1) continue;
-    // Node's client sends a priority (flag 0x20) of five bytes where it sends any.
+    // If Node's client sends a priority (flag 0x20), it has five bytes.
     const start = at + 9 + ((bytes[at + 4] ?? 0) & 0x20 ? 5 : 0);
     expect(reader.read(bytes, start, at + 9 + bytes.readUIntBE(at, 3))).toBe(true);
     expect(reader.malformed).toBeUndefined();

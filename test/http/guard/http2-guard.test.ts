@@ -8,7 +8,7 @@ import { createRandom } from "../../support/random.ts";
 const END = FrameFlag.endHeaders | FrameFlag.endStream;
 const bad = request(literal("x-service-orgid", "a\n"));
 
-/** A guard that has seen the preface, with a clock that stands until `pass` moves it. */
+/** A guard that has read the preface, with a clock that only `pass` advances. */
 function begin(budgets: Partial<Http2Budgets> = {}) {
   let now = 0;
   const guard = createHttp2Guard({ ...DEFAULT_HTTP2_BUDGETS, ...budgets }, () => now);
@@ -19,7 +19,7 @@ function begin(budgets: Partial<Http2Budgets> = {}) {
   return { guard, pass };
 }
 
-/** How many of the frames pass before a fault, at most `most`. */
+/** How many of the frames pass before a fault, up to `most`. */
 function countPassed(
   guard: Http2Guard,
   most: number,
@@ -88,7 +88,7 @@ describe("the bytes", () => {
 });
 
 describe("a malformed request", () => {
-  test("is reported once, with its stream and the field's name, and is no fault", () => {
+  test("is reported once, with its stream and the field's name, and is not a fault", () => {
     const { guard } = begin();
     expect(guard.inspect(headers(1, bad))).toBeUndefined();
     expect(guard.takeBadHeaders(3)).toBeUndefined();
@@ -176,7 +176,7 @@ describe("a flood is a fault", () => {
 });
 
 describe("a busy client passes", () => {
-  test("with 256 calls that time out at once, every second", () => {
+  test("with 256 calls that time out at the same time, every second", () => {
     const { guard, pass } = begin();
     let next = 1;
     for (let second = 0; second < 60; second++) {

@@ -20,7 +20,7 @@ describe("the Huffman code of HPACK", () => {
 
   test("is the code that nghttp2 writes, for every byte that Node's client sends", async () => {
     const values = Array.from({ length: 255 }, (_, index) => `${"e".repeat(16)}${String.fromCharCode(index + 1)}e`);
-    // A name of its own for each value; one block may hold no more than nghttp2 sends.
+    // A different name for each value; a block must not hold more than nghttp2 sends.
     const { chunks } = await recordClient(async (client) => {
       client.on("error", () => {});
       for (const value of values) await fetchOnce(client, { "x-value": value }).catch(() => {});

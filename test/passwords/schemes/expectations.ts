@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { describeHashProblem } from "../../../src/passwords/modular-crypt-format.ts";
 
-/** The title of a bound, a value at it, one beyond it, and what the problem of the second says. */
+/** The title of a bound, a value at the bound, one over it, and the problem of the latter. */
 export type Bound = readonly [what: string, accepted: string, refused: string, description: RegExp];
 
 export function testBounds(bounds: readonly Bound[]): void {
@@ -11,7 +11,7 @@ export function testBounds(bounds: readonly Bound[]): void {
   });
 }
 
-/** The characters that may follow `start` as the last of a hash. All others have bits that belong to no byte. */
+/** The allowed last characters of a hash after `start`. All others have bits that do not belong to any byte. */
 export function expectEndings(start: string, endings: string): void {
   const alphabet = [..."./+0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
   const accepted = alphabet.filter((last) => describeHashProblem(start + last) === undefined);

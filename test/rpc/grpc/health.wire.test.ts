@@ -117,7 +117,7 @@ test("Watch of an unknown service sends SERVICE_UNKNOWN and stays open", async (
   watched.cancel();
 });
 
-test("a service whose database accepts no writes is NOT_SERVING, as /readyz says, and needs no token for that", async () => {
+test("without a token, a service whose database accepts no writes is NOT_SERVING, like /readyz", async () => {
   const whole = await startService("embedded");
   const health = openClient(whole.port);
   try {

@@ -28,7 +28,7 @@ afterAll(() => service.close());
 
 const transport = () => createGrpcTransport({ baseUrl: service.origin });
 
-/** Asks on one stream. */
+/** Sends requests on one stream. */
 async function ask(...questions: Question[]): Promise<TestResponse[]> {
   async function* requests() {
     for (const messageRequest of questions) yield { messageRequest };
@@ -39,7 +39,7 @@ async function ask(...questions: Question[]): Promise<TestResponse[]> {
   return responses;
 }
 
-/** Names of the files in an answer; the code of an error. */
+/** Names of the files in a response; the code of an error. */
 function filesOf({ case: kind, value }: TestResponse): string[] | number | undefined {
   if (kind === "errorResponse") return value.errorCode;
   if (kind !== "fileDescriptorResponse") return undefined;
@@ -79,7 +79,7 @@ describe("a symbol is found in its file:", () => {
   });
 });
 
-test("a file comes with what it imports, once on a stream, the file that was asked for each time", async () => {
+test("a file is sent with its imports, which are sent once per stream, the requested file each time", async () => {
   const question = { case: "fileContainingSymbol", value: "signet.v1.AdminService" } as const;
   const [first, second] = await ask(question, question);
   expect(first && filesOf(first)).toEqual(
@@ -158,7 +158,7 @@ test("v1alpha responds like v1, also over gRPC-Web and Connect with HTTP/2", asy
   }
 });
 
-test.each(["grpc-v1", "grpc-v1alpha"])("buf curl imports a user by reflection alone, %s", async (reflect) => {
+test.each(["grpc-v1", "grpc-v1alpha"])("buf curl imports a user with only reflection, %s", async (reflect) => {
   const home = mkdtempSync(join(tmpdir(), "signet-buf-"));
   const data = JSON.stringify({
     userName: `buf-${reflect}`,

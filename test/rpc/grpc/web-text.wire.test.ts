@@ -48,7 +48,7 @@ function encode(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString("base64"));
 }
 
-describe("a call in text mode is answered in text mode:", () => {
+describe("a call in text mode gets a response in text mode:", () => {
   test.each([
     ["whole", (bytes: Buffer) => encode(bytes)],
     ["in pieces of seven bytes, each encoded and padded for itself", (bytes: Buffer) => inPieces(bytes, 7).map(encode)],
@@ -81,7 +81,7 @@ test("a message that is just small enough is read", async () => {
   expect(trailers).toContain("grpc-status: 3");
 });
 
-test("a call that needs no token is answered in text mode too", async () => {
+test("a call that requires no token gets a response in text mode too", async () => {
   const health = await call(encode(frame(Buffer.alloc(0))), {}, "/grpc.health.v1.Health/Check");
   expect(health.headers["content-type"]).toBe("application/grpc-web-text+proto");
   expect([...health.message]).toEqual([8, 1]);

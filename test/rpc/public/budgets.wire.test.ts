@@ -14,7 +14,7 @@ const WATCH = "/grpc.health.v1.Health/Watch";
 const CHECK = "/grpc.health.v1.Health/Check";
 const REFLECT = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
 const EMPTY = frame(Buffer.alloc(0));
-/** Shorter than the time limit of a test, so that a failure says what was awaited. */
+/** Shorter than the time limit of a test, so that a failure shows what was awaited. */
 const SOON_MS = 15_000;
 
 let service: TestConventions;
@@ -30,7 +30,7 @@ async function start(budgets: Partial<StreamBudgets> = {}, settings = {}): Promi
   session = connect(service.origin, { settings }).on("error", () => {});
 }
 
-/** A call whose request may still go on, what it has received, and the status that it ends with. */
+/** A call whose request may still be open, its received messages, and its final status. */
 function open(path: string, on = session) {
   const stream = on.request({
     ":method": "POST",
@@ -131,7 +131,7 @@ test.each([
   expect(await call.end()).toBe("8");
 });
 
-test("a call without a message for a while ends in order, and one that listens continues", async () => {
+test("a call without a message for a while ends without an error, and one that listens continues", async () => {
   await start({ idleMs: 100 });
   const listening = watch();
   const idle = open(REFLECT);
@@ -190,7 +190,7 @@ test("a client that watches without acknowledging PING is disconnected", async (
   socket.destroy();
 });
 
-test("draining ends all streams immediately, and refuses new ones", async () => {
+test("draining ends all streams immediately, and rejects new ones", async () => {
   await start();
   const calls = [watch(), watch(), open(REFLECT)];
   calls[2]?.stream.write(question("signet.v1.Gender"));

@@ -10,7 +10,7 @@ import { until } from "../process.ts";
 
 export type AttributeValue = string | number | boolean;
 
-/** A span as it was exported; ids in hexadecimal digits. */
+/** A span as exported; ids in hexadecimal digits. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -73,7 +73,7 @@ export async function startOtlpReceiver(port = 0): Promise<OtlpReceiver> {
     status: 200,
     async waitForTrace(traceId) {
       const find = () => spans.filter((span) => span.traceId === traceId);
-      // The first span ends last, and spans are exported in the order of their ends.
+      // The first span ends last, and spans are exported in the order in which they end.
       return await until(`trace ${traceId} is exported`, () => {
         const found = find();
         return found.some(({ kind, parentSpanId }) => kind === "server" || parentSpanId === "") && found;
@@ -123,10 +123,10 @@ function toHex(bytes: Buffer): string {
   return Buffer.from(bytes).toString("hex");
 }
 
-/** The tree of a trace: the name of each span with those of its children, in order of their names. */
+/** The tree of a trace: each span's name with the names of its children, sorted by name. */
 export type SpanTree = { readonly [name: string]: SpanTree };
 
-/** @param spans Of one trace. The parent of the first is in another process, or there is none. */
+/** @param spans The spans of one trace. The parent of the first is in another process, or absent. */
 export function toTree(spans: readonly ReceivedSpan[]): SpanTree {
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const below = (parents: readonly ReceivedSpan[]): SpanTree =>
@@ -138,7 +138,7 @@ export function toTree(spans: readonly ReceivedSpan[]): SpanTree {
   return below(spans.filter(({ parentSpanId }) => !ids.has(parentSpanId)));
 }
 
-/** A trace that the tests begin. */
+/** A trace started by the tests. */
 export function newTrace(flags = "01"): { traceId: string; spanId: string; traceparent: string } {
   const [traceId, spanId] = [randomBytes(16).toString("hex"), randomBytes(8).toString("hex")];
   return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` };

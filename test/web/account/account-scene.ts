@@ -5,7 +5,7 @@ import { importAda, VERIFIED } from "../../support/visitor.ts";
 export const ACCOUNT = "/ui/account";
 export const PASSWORD = "analytical engine no. 1";
 
-/** A person, and the page that is shown after the sign-in. */
+/** A person, and the page shown after the sign-in. */
 export interface SignedIn {
   readonly person: Person;
   readonly page: Page;

@@ -90,7 +90,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await other.open(ACCOUNT)).title).toBe("Your account");
   });
 
-  test("the session is that of the applications", async () => {
+  test("the session is shared with the applications", async () => {
     const app = await createRelyingParty(service, { name: "Notes" });
     const { userName, person } = await newPerson(service);
     const request = createRequest(app);

@@ -32,7 +32,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     [...text.matchAll(/<li><code>([A-Z2-7-]+)<\/code>/g)].map(([, code = ""]) => code);
   const isSignedIn = async (person: Person) => (await person.open(ACCOUNT)).title === "Your account";
 
-  /** Sets one-time codes up. Neither the secret nor the codes may be stored in clear text. */
+  /** Sets up one-time codes. Neither the secret nor the codes may be stored in plaintext. */
   async function setUp(person: Person) {
     const page = await person.open(SET_UP);
     const secret = secretOf(page);
@@ -73,7 +73,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await other.submit(gate, { code: codeOf(secret) })).title).toBe("Your account");
   });
 
-  test("a recovery code works once in place of a one-time code", async () => {
+  test("a recovery code works once instead of a one-time code", async () => {
     const { userId, userName, person } = await newPerson(service);
     const { codes } = await setUp(person);
     const [code = "", other = ""] = codes;
@@ -98,7 +98,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   if (kind === "embedded") return;
 
-  test("of concurrent uses of one recovery code one succeeds", async () => {
+  test("of concurrent uses of one recovery code, one succeeds", async () => {
     const { userName, person } = await newPerson(service);
     const { codes } = await setUp(person);
     const gates = await Promise.all(Array.from({ length: 5 }, () => signIn(service, userName)));
@@ -195,7 +195,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     service.clockOffsetMs = 0;
   });
 
-  test("the secret of another session's page is refused", async () => {
+  test("the secret of another session's page is rejected", async () => {
     const [{ person: thief }, { person }] = [await newPerson(service), await newPerson(service)];
     const foreign = await thief.open(SET_UP);
     const form = await person.open(SET_UP);

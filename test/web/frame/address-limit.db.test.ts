@@ -82,7 +82,7 @@ describe.each(DATABASE_KINDS)("the limit of an address on %s", (kind) => {
     expect(createLimit().secondsBlocked("192.0.2.1")).toBeUndefined();
   });
 
-  test("processes share the count, and each learns it with the next failure that it counts", async () => {
+  test("processes share the count, and each reads it with the next failure that it counts", async () => {
     const [one, other] = [createLimit(), createLimit()];
     await fail(one, "192.0.2.1", 10);
     await fail(other, "192.0.2.1", MAX_FAILURES - 10);

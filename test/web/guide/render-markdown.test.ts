@@ -14,7 +14,7 @@ test.each([
   expect(toGuidePath(file)).toBe(path);
 });
 
-test("relative links and images lead to the guide, and others stay as they are", () => {
+test("relative links and images point to the guide, and others are unchanged", () => {
   const text = "[a](api.md#errors) [b](../README.md) [c](#here) [d](https://example.com/x.md) ![e](images/e.png)";
   const { html, links } = renderMarkdown("docs/events.md", text);
   expect(html.match(/(?:href|src)="[^"]*"/g)).toEqual([

@@ -81,7 +81,7 @@ describe.each(DATABASE_KINDS)("/ui/email on %s", (kind) => {
     expect(await allRows(service)).toEqual(rows);
   });
 
-  test("of many forms at the same time one verifies the address", async () => {
+  test("of many concurrent forms, one verifies the address", async () => {
     const { userId, before, got } = await newAddress();
     const responses = await Promise.all(Array.from({ length: 8 }, () => confirm(got.code)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(410)]);

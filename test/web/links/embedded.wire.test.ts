@@ -71,7 +71,7 @@ describe("the pages behind links on the embedded database", () => {
     expect(await allRows(service)).toEqual(rows);
   });
 
-  test("of many forms at the same time one succeeds, and its password is stored", async () => {
+  test("of many concurrent forms, one succeeds, and its password is stored", async () => {
     const userId = await importAda(service);
     const { code } = await lastReceived(service, userId, "initialization");
     const passwords = Array.from({ length: 8 }, (_, index) => service.secret(`${PASSWORD} ${index}`));
@@ -83,7 +83,7 @@ describe("the pages behind links on the embedded database", () => {
     expect(compareSync(passwords[won[0] ?? 0] ?? "", password_hash ?? "")).toBe(true);
   });
 
-  test("of many requests for a new link at the same time one is sent, and the old link ends", async () => {
+  test("of many concurrent requests for a new link, one is sent, and the old link ends", async () => {
     const userId = await importAda(service);
     const got = await lastReceived(service, userId, "initialization");
     const send = () => visitor.post("/ui/init", { code: got.code, do: "send" });

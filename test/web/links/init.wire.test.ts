@@ -344,7 +344,7 @@ describe("on PostgreSQL", () => {
     expect(await received(service, userId, "initialization")).toHaveLength(6);
   });
 
-  test("of many requests for a new link at the same time, one is sent", async () => {
+  test("of many concurrent requests for a new link, one is sent", async () => {
     const { userId, got } = await newUser();
     service.clockOffsetMs += 60_000;
     const responses = await Promise.all(
@@ -354,7 +354,7 @@ describe("on PostgreSQL", () => {
     expect(await received(service, userId, "initialization")).toHaveLength(2);
   });
 
-  test("of many forms at the same time one succeeds, and its password is stored", async () => {
+  test("of many concurrent forms, one succeeds, and its password is stored", async () => {
     const { userId, before, got } = await newUser();
     const passwords = Array.from({ length: 8 }, (_, index) => service.secret(`${PASSWORD} ${index}`));
     const responses = await Promise.all(passwords.map((password) => setPassword(got.code, password)));

@@ -30,7 +30,7 @@ describe.each(DATABASE_KINDS)("on %s, a link to register a passkey", (kind) => {
     return { person, page };
   }
 
-  /** The link that the account page leads to. */
+  /** The link from the account page. */
   async function ownLink(userName: string): Promise<URL> {
     const { person, page } = await signIn(userName);
     return (await person.submit(page, { do: "add-passkey" })).url;
@@ -67,7 +67,7 @@ describe.each(DATABASE_KINDS)("on %s, a link to register a passkey", (kind) => {
         await call(service, "UnlockUser", { id });
       },
     ],
-  ])("that the user has requested ends when %s", async (_, change) => {
+  ])("requested by the user ends when %s", async (_, change) => {
     const user = await newUser();
     const link = await ownLink(user.userName);
     expect(await titleOf(link)).toBe(OPEN);
@@ -75,7 +75,7 @@ describe.each(DATABASE_KINDS)("on %s, a link to register a passkey", (kind) => {
     expect(await titleOf(link)).not.toBe(OPEN);
   });
 
-  test("that an administrator has requested stays when the password is set", async () => {
+  test("requested by an administrator remains when the password is set", async () => {
     const { userId } = await newUser();
     const { link } = await call(service, "AddPasswordlessRegistration", { userId });
     await call(service, "SetHumanPassword", { userId, password: NEW_PASSWORD });

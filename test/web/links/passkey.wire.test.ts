@@ -227,7 +227,7 @@ describe("on PostgreSQL", () => {
     expect((await register(other.code)).status).toBe(200);
   });
 
-  test("of ten registrations with one link at the same time one succeeds", async () => {
+  test("of ten concurrent registrations with one link, one succeeds", async () => {
     const { userId, code } = await newLink();
     const challenge = await challengeFor(code);
     const responses = await Promise.all(
@@ -272,7 +272,7 @@ describe("on PostgreSQL", () => {
     expect(await post("options", { code }, headers)).toMatchObject({ status: 404 });
   });
 
-  test("the wrong codes of an address are counted over pages and calls, and valid ones are not", async () => {
+  test("the wrong codes of an address are counted across pages and calls, and valid ones are not", async () => {
     const { code } = await newLink();
     const headers = { "x-forwarded-for": "192.0.2.20" };
     for (let times = 0; times < 40; times++) await post("options", { code }, headers);

@@ -150,7 +150,7 @@ describe.each(DATABASE_KINDS)("/ui/password on %s", (kind) => {
     expect(await visitor.open(got.path)).toMatchObject({ status: 410, title });
     expect(await submit(got.code)).toMatchObject({ status: 410, title });
     expect(await userOf(service, userId)).toMatchObject({ password_hash });
-    // A message that still waits is dropped.
+    // A waiting message is dropped.
     await service.delivery.deliverDue();
     const { state } = await service.db
       .selectFrom("messages")
@@ -168,7 +168,7 @@ describe.each(DATABASE_KINDS)("/ui/password on %s", (kind) => {
     expect(await userOf(service, userId)).toMatchObject({ password_hash });
   });
 
-  test("of many forms at the same time one succeeds, and its password is stored", async () => {
+  test("of many concurrent forms, one succeeds, and its password is stored", async () => {
     const { userId, before, got } = await newReset();
     const passwords = Array.from({ length: 6 }, (_, index) => service.secret(`${PASSWORD} ${index}`));
     const pages = await Promise.all(passwords.map((password) => submit(got.code, password)));

@@ -151,7 +151,7 @@ describe("on PostgreSQL", () => {
     expect(await codeOf(service, got)).toMatchObject({ attempts: 5, used_at: null });
   });
 
-  test("of correct codes at the same time one succeeds", async () => {
+  test("of concurrent correct codes, one succeeds", async () => {
     const { userId, got, before } = await newUser();
     const visitors = Array.from({ length: 5 }, () => createVisitor(service));
     const responses = await Promise.all(visitors.map((one) => enter(one, got, got.digits)));
@@ -187,7 +187,7 @@ describe("on PostgreSQL", () => {
     expect((await enter(visitor, third, third.digits)).title).toBe(DONE);
   });
 
-  test("the code for a former number does not verify the present one", async () => {
+  test("the code for a former number does not verify the current one", async () => {
     const { userId, got, visitor } = await newUser();
     // Without an SMS, so that the code stays the last one.
     await call(service, "UpdateHumanPhone", { userId, phone: "+41791234500", isPhoneVerified: true });
@@ -245,7 +245,7 @@ describe("on PostgreSQL", () => {
     expect((await enter(visitor, got, got.digits)).title).toBe(DONE);
   });
 
-  test("a user has ten wrong attempts in 24 hours over all codes", async () => {
+  test("a user has ten wrong attempts in 24 hours across all codes", async () => {
     const { userId, got: first, visitor } = await newUser();
     await enterWrong(visitor, first, 5);
     const second = await renew(visitor, userId, first);
@@ -318,7 +318,7 @@ describe("on PostgreSQL", () => {
     expect(await received(service, userId, "phone")).toHaveLength(8);
   });
 
-  test("of many requests for a new code at the same time, one is sent", async () => {
+  test("of many concurrent requests for a new code, one is sent", async () => {
     const { userId, got, before } = await newUser();
     service.clockOffsetMs += MINUTE;
     const visitors = Array.from({ length: 10 }, () => createVisitor(service));

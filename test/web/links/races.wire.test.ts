@@ -21,7 +21,7 @@ import {
 /** PostgreSQL only: the embedded database has one session, in which statements never run concurrently. */
 let service: TestService;
 beforeAll(async () => {
-  // The pages get a quarter of the connections: enough for five requests at once.
+  // The pages get a quarter of the connections: enough for five concurrent requests.
   service = await startService("postgres", { ...VISITED, DATABASE_POOL_SIZE: "24" });
 });
 afterAll(() => service?.close());
@@ -77,7 +77,7 @@ const finish = ({ code }: { code: string }, password: string) =>
 const send = (path: string, { code }: { code: string }) => createVisitor(service).post(path, { code, do: "send" });
 const statuses = (responses: readonly TestResponse[]) => responses.map(({ status }) => status).sort();
 
-test("of correct codes that wait for the user's row one succeeds", async () => {
+test("of correct codes that wait for the user's row, one succeeds", async () => {
   const { userId, before, phone } = await newUser();
   const responses = await meet(
     userId,
@@ -90,7 +90,7 @@ test("of correct codes that wait for the user's row one succeeds", async () => {
   expect((await userOf(service, userId)).sequence).toBe(before.sequence + 1n);
 });
 
-test("of passwords that wait for the user's row one is set", async () => {
+test("of passwords that wait for the user's row, one is set", async () => {
   const { userId, before, init } = await newUser();
   const responses = await meet(
     userId,
@@ -100,7 +100,7 @@ test("of passwords that wait for the user's row one is set", async () => {
   expect(await eventsAfter(service, userId, before.sequence)).toHaveLength(3);
 });
 
-test("of confirmations of an address that wait for the user's row one is recorded", async () => {
+test("of confirmations of an address that wait for the user's row, one is recorded", async () => {
   const userId = await importAda(service, { hashedPassword: { value: BCRYPT } });
   const { sequence } = await userOf(service, userId);
   const init = await lastReceived(service, userId, "initialization");

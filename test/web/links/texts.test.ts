@@ -44,7 +44,7 @@ describe.each(LANGUAGES)("the texts of the pages in %s", (language) => {
   test("differ from the English ones", () => {
     if (language === "en") return;
     const english = new Set(ALL.flatMap((part) => textsOf(part.en)));
-    // "Name" and "Code" are German words, too.
+    // "Name" and "Code" are also German words.
     expect(texts.filter((text) => english.has(text) && !["Name", "Code"].includes(text))).toEqual([]);
   });
 });

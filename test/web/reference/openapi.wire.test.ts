@@ -50,7 +50,7 @@ test("rules of the contract are keywords of JSON Schema", () => {
   });
   expect(schemas.ListQuery).toMatchObject({ properties: { limit: { maximum: 1_000 } } });
   expect(schemas.SearchQuery).toMatchObject({ maxProperties: 1 });
-  // The path holds the id.
+  // The path contains the id.
   expect(schemas.UpdateHumanPhoneRequestBody).toMatchObject({ required: ["phone"] });
   expect(schemas.UpdateHumanPhoneRequestBody).not.toHaveProperty("properties.userId");
   expect(schemas.UpdateHumanPhoneResponse).not.toHaveProperty("additionalProperties");
@@ -111,7 +111,10 @@ describe("a running service", () => {
     return { status: response.status, json };
   }
 
-  /** The operation that creates what a path variable names: a POST to the same collection, with an id in its response. */
+  /**
+   * The operation that creates the object in a path variable: a POST to the same collection, with an id in its
+   * response.
+   */
   function creatorOf(path: string, variable: string): { creator: Example; field: string } | undefined {
     const collection = path.slice(0, path.indexOf(`{${variable}}`));
     for (const creator of operations) {
@@ -135,7 +138,7 @@ describe("a running service", () => {
     return String(json[field]);
   }
 
-  /** A user who has not finished the initialization. */
+  /** A user who has not completed the initialization. */
   const INITIAL = { password: null, email: { email: "ada@example.com" } };
   /** Calls that others undo. */
   const BEFORE: Record<string, string> = { _reactivate: "_deactivate", _unlock: "_lock" };
@@ -146,7 +149,7 @@ describe("a running service", () => {
       const { path, operation } = example;
       const ids: Record<string, string> = {};
       const body = JSON.stringify(operation.requestBody?.content[JSON_TYPE]?.example ?? {});
-      // The example of an id in a body is that of no object.
+      // The example of an id in a body does not identify an object.
       let areKnown = !/"\w+Id":"[0-9a-f-]{36}"/.test(body);
       for (const [, variable = ""] of path.matchAll(/\{(\w+)\}/g)) {
         const id = await createFor(path, variable, path.endsWith("_resend_initialization") ? INITIAL : {});
@@ -156,7 +159,7 @@ describe("a running service", () => {
       const last = path.split("/").at(-1) ?? "";
       const before = operations.find((each) => each.path === path.replace(last, BEFORE[last] ?? ""));
       if (BEFORE[last] && before) expect(await send(before, ids)).toMatchObject({ status: 200 });
-      // A message can be sent again after some time only.
+      // A message can be resent only after some time.
       service.clockOffsetMs += 3_600_000;
       const { status, json } = await send(example, ids);
       const isExpected = status === 200 || (!areKnown && status === 404);
@@ -209,7 +212,7 @@ describe("a running service", () => {
     }
   });
 
-  test("refuses other methods, and paths below /docs that do not exist", async () => {
+  test("rejects other methods, and unknown paths below /docs", async () => {
     for (const [path, method, status] of [
       ["/openapi.json", "POST", 405],
       ["/docs", "DELETE", 405],

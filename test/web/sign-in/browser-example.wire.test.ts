@@ -83,7 +83,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
     await page.waitForSelector("#signed-in");
   }
 
-  /** What the list of users, or the problem that it has, becomes. */
+  /** The text of the user list, or of its problem. */
   async function listUsers(page: Page): Promise<string> {
     await page.click("#list");
     await page.waitForSelector("#users li, #problem:not(:empty)");

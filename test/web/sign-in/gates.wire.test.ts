@@ -32,7 +32,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
   afterAll(() => service?.close());
 
-  /** A person who has entered the right password, and the page that follows. */
+  /** A person who has entered the correct password, and the page that follows. */
   async function enter(fields: object) {
     const userName = `user-${++names}`;
     const userId = await importAda(service, { userName, ...fields });
@@ -124,7 +124,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       "é".repeat(37),
       "The password is too long: it can have at most 72 bytes. Accents and emoji count more than once.",
     ],
-  ])("a new password that is %s is refused, and another one accepted", async (_, password, repeat, alert) => {
+  ])("a new password that is %s is rejected, and another one is accepted", async (_, password, repeat, alert) => {
     const { userId, person, page } = await enter(CHANGE);
     expect(page.text).not.toContain("bytes");
     const before = await userOf(service, userId);
@@ -186,7 +186,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([ended.status, ended.title]).toEqual([410, "This sign-in has ended"]);
   });
 
-  test("the proof of one sign-in is refused in another one", async () => {
+  test("the proof of one sign-in is rejected in another one", async () => {
     const { person, page } = await enter(CHANGE);
     const other = await person.open(createRequest(app).url);
     const proof = /name="proof" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
@@ -208,7 +208,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(gate.text).toContain("<h1>Confirm your email address</h1>");
   });
 
-  test("opening the address of a gate shows the first page", async () => {
+  test("opening the URL of a gate shows the first page", async () => {
     const { person, page } = await enter(CHANGE);
     for (const step of ["", "/new-password", "/address"]) {
       expect((await person.open(page.url.pathname + step)).title).toBe("Sign in");

@@ -29,7 +29,7 @@ afterAll(async () => {
   await providers?.close();
 });
 
-/** Expects a page for the person, a line in the log for the operator, and that nobody was signed in. */
+/** Expects a page for the person, a log line for the operator, and no sign-in. */
 async function expectRefused(idp: { id: string; name: string }, page: Page, reason: string): Promise<void> {
   expect([page.status, page.title]).toEqual([502, `The sign-in with ${idp.name} failed`]);
   expect(page.text).toContain(">Back to the sign-in</a>");
@@ -44,7 +44,7 @@ function messageOf(line: Record<string, unknown> | undefined): string {
 
 const REDEEM = "the code could not be redeemed";
 
-describe("a response of the provider is refused", () => {
+describe("a response of the provider is rejected", () => {
   test.each([
     ["wrong-iss", `${REDEEM}: unexpected JWT claim value encountered: unexpected JWT "iss" (issuer) claim value`],
     ["wrong-aud", `${REDEEM}: unexpected JWT claim value encountered: unexpected JWT "aud" (audience) claim value`],
@@ -85,7 +85,7 @@ describe("a response of the provider is refused", () => {
   });
 });
 
-describe("a callback is refused", () => {
+describe("a callback is rejected", () => {
   test.each([
     [
       "with another issuer (RFC 9207)",
@@ -153,7 +153,7 @@ describe("a callback is refused", () => {
     expect([ended.status, ended.title]).toEqual([410, "This sign-in has ended"]);
   });
 
-  test("if the provider was switched off in the meantime", async () => {
+  test("if the provider was deactivated in the meantime", async () => {
     const { idp } = await scene.newLinkedUser();
     const { person, page } = await scene.open();
     const callback = await passProvider(await chooseIdp(person, page, idp));
@@ -163,7 +163,7 @@ describe("a callback is refused", () => {
   });
 });
 
-describe("metadata are refused, before the browser leaves,", () => {
+describe("metadata is rejected before the browser is redirected,", () => {
   const at = (path: string) => `http://169.254.169.254/${path}`;
 
   test.each([

@@ -119,7 +119,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await userOf(service, userId)).toMatchObject({ email_verified: true, first_name: "Grace" });
     });
 
-    test("another address than the provider's is not verified", async () => {
+    test("an address other than the provider's is not verified", async () => {
       const userName = `grace-${newSub()}`;
       const idp = await scene.newIdp({ account: { ...PERSON, sub: newSub() } });
       const { person, page } = await scene.open();
@@ -168,7 +168,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     test.each([
       ["the address, which is verified", true, "grace@example.org"],
       ["the user name, because the address is not verified", false, "grace-mapped"],
-    ])("the mapping OIDC_MAPPING_FIELD_EMAIL takes %s", async (_, email_verified, expected) => {
+    ])("the mapping OIDC_MAPPING_FIELD_EMAIL uses %s", async (_, email_verified, expected) => {
       const fields = {
         autoRegister: true,
         usernameMapping: "OIDC_MAPPING_FIELD_EMAIL",
@@ -195,7 +195,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(users).toHaveLength(1);
     });
 
-    test("a form of one sign-in is refused in another one, or after 15 minutes", async () => {
+    test("a form of one sign-in is rejected in another one, or after 15 minutes", async () => {
       const idp = await scene.newIdp({ account: { ...PERSON, sub: newSub() } });
       const { person, page } = await scene.open();
       const asked = await signInAtIdp(person, page, idp);
@@ -239,7 +239,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(await linksOf(userId)).toHaveLength(1);
     });
 
-    test("the confirmation is refused once the password has changed", async () => {
+    test("the confirmation is rejected once the password has changed", async () => {
       const { userId, person, next } = await reachConfirmation();
       await call(service, "SetHumanPassword", { userId, password: "difference engine no. 3" });
       expect((await person.submit(next, { do: "link" })).title).toBe("This sign-in has ended");

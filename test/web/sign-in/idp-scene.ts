@@ -4,7 +4,7 @@ import { createRequest, REDIRECT_URI, type RelyingParty, type Request } from "..
 import type { TestService } from "../../support/service.ts";
 import { importAda, VERIFIED } from "../../support/visitor.ts";
 
-/** What a provider says about a person who is complete. */
+/** A provider's complete data about a person. */
 export const PERSON = {
   given_name: "Grace",
   family_name: "Hopper",
@@ -15,9 +15,9 @@ export const PERSON = {
 
 export type IdpOptions = Parameters<typeof registerIdp>[2];
 
-/** A service with an application, and providers that are not ours. */
+/** A service with an application and third-party providers. */
 export interface IdpScene {
-  /** The sign-in page, as a new person sees it. */
+  /** The sign-in page for a new person. */
   open(options?: { person?: Person; parameters?: Record<string, string> }): Promise<{
     person: Person;
     request: Request;

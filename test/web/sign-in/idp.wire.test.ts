@@ -75,7 +75,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(buttons).not.toContainEqual([inactive.id, expect.anything()]);
       const order = buttons.map(([id]) => id).filter((id) => id === ofOrg.id || id === ofInstance.id);
       expect(order).toEqual([ofInstance.id, ofOrg.id]);
-      // Buttons are no secret, but providers of others must not be usable.
+      // Buttons are not secret, but other organizations' providers must not be usable.
       const { person, page: fresh } = await scene.open();
       for (const { id } of [ofOther, inactive]) {
         const refused = await chooseIdp(person, { ...fresh, text: fresh.text.replaceAll(ofOrg.id, id) }, { id });
@@ -178,7 +178,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect([again.status, again.title]).toEqual([410, "This sign-in has ended"]);
     });
 
-    test("belongs to the browser that has started it", async () => {
+    test("belongs to the browser that started it", async () => {
       const { idp, userId } = await scene.newLinkedUser();
       const { person, page } = await scene.open();
       const callback = await passProvider(await chooseIdp(person, page, idp));
@@ -191,7 +191,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       await chooseIdp(victim, own, idp);
       expect((await victim.open(callback)).status).toBe(410);
       expect((await userOf(service, userId)).sequence).toBe(sequence);
-      // It is still good where it was begun.
+      // It is still valid in the browser that started it.
       expect(isDone(await person.open(callback))).toBe(true);
     });
 
@@ -258,7 +258,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect((await userOf(service, userId)).sequence).toBe(sequence);
     });
 
-    test("refuse another user than the one whom the application requires", async () => {
+    test("reject a user other than the one whom the application requires", async () => {
       const { idp } = await scene.newLinkedUser();
       const first = await scene.open();
       expect(isDone(await signInAtIdp(first.person, first.page, idp))).toBe(true);
@@ -266,7 +266,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const again = await scene.open({ person: first.person, parameters: { prompt: "login" } });
       const refused = await signInAtIdp(first.person, again.page, other.idp);
       expect(refused.alert).toMatch(/^The application requires a different account\. Please sign in as ada-\d+\.$/);
-      // Nor is somebody new registered.
+      // No new user is registered either.
       const unknown = await scene.newIdp({
         fields: { autoRegister: true },
         account: { ...PERSON, sub: newSub(), preferred_username: "too-many" },

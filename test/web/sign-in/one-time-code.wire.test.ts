@@ -34,7 +34,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     return { userName, userId: await importAda(service, { userName, ...ADA, otpCode, ...fields }) };
   }
 
-  /** Enters the right password, by default at an address that has not been seen before. */
+  /** Enters the correct password, by default from a new address. */
   async function enter(username: string, person: Person = createPerson(service), password = PASSWORD) {
     const request = createRequest(app);
     const signIn = await person.open(request.url);
@@ -53,13 +53,13 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     return codeOfStep(secret, stepAt(secret, new Date(Date.now() + service.clockOffsetMs)) + BigInt(drift));
   }
 
-  /** A code that is not right for any step nearby. */
+  /** A code that is not valid for any nearby step. */
   function wrongCode(): string {
     const near = new Set([-2, -1, 0, 1, 2].map((drift) => codeOf(SECRET, drift)));
     return ["111111", "222222", "333333", "444444", "555555", "666666"].find((code) => !near.has(code)) ?? "";
   }
 
-  /** No test depends on where in a step it runs. */
+  /** No test depends on its time within a step. */
   function startStep(): void {
     const now = Date.now() + service.clockOffsetMs;
     service.clockOffsetMs += 30_000 - (now % 30_000) + 1_000;
@@ -119,7 +119,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(isDone(await thief.submit(second, { code: codeOf() }))).toBe(true);
   });
 
-  test("of concurrent uses of one code one succeeds", async () => {
+  test("of concurrent uses of one code, one succeeds", async () => {
     const { userId, userName } = await newUser();
     const entered = await Promise.all(Array.from({ length: 6 }, () => enter(userName)));
     startStep();
@@ -235,7 +235,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test("guesses from many addresses are limited to six in a day, because they need the password", async () => {
+  test("guesses from many addresses are limited to six per day, because they require the password", async () => {
     const { userName } = await newUser();
     let admitted = 0;
     for (let count = 0; count < 26; count++) {
@@ -264,7 +264,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await person.submit(page, { code: wrongCode() })).status).toBe(429);
   });
 
-  test("a one-time code is not asked for without the password, and the page is refused elsewhere", async () => {
+  test("a one-time code is not asked for without the password, and the page is rejected elsewhere", async () => {
     const { userName } = await newUser();
     const { person, page } = await enter(userName);
     const other = await person.open(createRequest(app).url);
@@ -277,7 +277,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect((await person.submit(page, { code: codeOf() })).title).toBe("Sign in");
   });
 
-  test("what was proved is recorded with the sign-in to the application", async () => {
+  test("the proofs are recorded with the sign-in to the application", async () => {
     const { userId, userName } = await newUser();
     const { sequence } = await userOf(service, userId);
     const { person, page } = await enter(userName);

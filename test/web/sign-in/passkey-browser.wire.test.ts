@@ -26,7 +26,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     await service?.close();
   });
 
-  /** A user of an import with a link that registers a passkey. */
+  /** An imported user with a link to register a passkey. */
   async function importUser() {
     const userName = `ada-${++names}`;
     const { userId, passwordlessRegistration } = await call(service, "ImportHumanUser", {
@@ -61,7 +61,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
   const passkeyOf = (userId: string) =>
     service.db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).executeTakeFirstOrThrow();
 
-  /** The authenticator answers nothing, so that the page waits. */
+  /** The authenticator does not respond, so the page waits. */
   const holdPresence = (session: CDPSession, authenticatorId: string, enabled: boolean) =>
     session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
 
@@ -71,7 +71,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     return (await alert.textContent()) ?? "";
   };
 
-  test("a passkey that the link of an import has registered signs in by autofill", async () => {
+  test("a passkey registered with the link of an import signs in by autofill", async () => {
     const { userId, link } = await importUser();
     const { page, problems, close } = await newVisitor();
     await register(page, link);

@@ -141,7 +141,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(await userOf(service, userId)).toEqual(before);
   });
 
-  test("a signature of another passkey is refused", async () => {
+  test("a signature of another passkey is rejected", async () => {
     const [{ authenticator, userId }, { authenticator: other }] = [await newUser(), await newUser()];
     const { person, page } = await openSignIn();
     const { challenge } = requestOptionsOf(page);
@@ -163,7 +163,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([refused.status, refused.alert]).toEqual([422, REFUSED]);
   });
 
-  test("the challenge of another sign-in is refused", async () => {
+  test("the challenge of another sign-in is rejected", async () => {
     const { use } = await newUser();
     const [{ page: foreign }, { person, page }] = [await openSignIn(), await openSignIn()];
     expect((await submitPasskey(person, page, use(foreign))).alert).toBe(REFUSED);
@@ -173,7 +173,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
   const forgedPage = (challenge: string) => `data-options="{&quot;challenge&quot;:&quot;${challenge}&quot;}"`;
 
-  test("the user of another organization is refused", async () => {
+  test("the user of another organization is rejected", async () => {
     const orgId = await service.createOrg("Elsewhere");
     const { userId, authenticator, use } = await newUser();
     const { person, page } = await openSignIn();

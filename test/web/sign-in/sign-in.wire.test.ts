@@ -187,7 +187,7 @@ describe("on PostgreSQL", () => {
     expect(fresh.url.searchParams.get("code")).not.toBeNull();
   });
 
-  test("a form of another site is refused", async () => {
+  test("a form of another site is rejected", async () => {
     const person = createPerson(service);
     const { page } = await openSignIn(app, person);
     const body = new URLSearchParams({ token: tokenOf(page), username: "ada", password: PASSWORD });
@@ -266,7 +266,7 @@ describe("on PostgreSQL", () => {
     expect(url.searchParams.get("code")).not.toBeNull();
   });
 
-  test("too many attempts are refused with the time to wait, even with the correct password", async () => {
+  test("too many attempts are rejected with the time to wait, even with the correct password", async () => {
     await importAda(service, { userName: "rosalind", ...ADA });
     const person = createPerson(service);
     const { page } = await openSignIn(app, person);

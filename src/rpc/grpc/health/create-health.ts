@@ -19,7 +19,7 @@ export interface HealthService {
 
 /**
  * The services in `services`, and the server as a whole (the empty name), are SERVING while `checkReady` resolves, like
- * `/readyz`; those in `alive` while the process runs, like `/healthz`.
+ * `/readyz`. The services in `alive` are SERVING while the process runs, like `/healthz`.
  */
 export function createHealth({
   services,
@@ -51,7 +51,7 @@ export function createHealth({
     return alive.includes(service) ? Status.SERVING : Status.SERVICE_UNKNOWN;
   }
 
-  /** Resolves when the status must be checked again, or when the caller has disconnected. */
+  /** Resolves when the status must be checked again, or when the caller disconnects. */
   function nextCheck(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

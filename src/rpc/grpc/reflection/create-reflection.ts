@@ -11,7 +11,7 @@ import {
 import { countMessage } from "../../public/stream-key.ts";
 import { createDescriptorIndex, type DescriptorIndex } from "./descriptor-index.ts";
 
-/** The services of reflection itself, which it lists too. */
+/** The reflection services themselves, which reflection lists too. */
 export const REFLECTION_SERVICES: readonly DescService[] = [ServerReflectionV1, ServerReflectionV1Alpha];
 
 /**
@@ -45,7 +45,7 @@ export function addReflection(router: ConnectRouter, services: readonly DescServ
 
 /** Responds to the requests of one stream. */
 function createResponder(index: DescriptorIndex, services: readonly DescService[]) {
-  /** Files that the client has: reflection.proto allows omitting them. */
+  /** Files that the client already has: reflection.proto allows omitting them. */
   const sent = new Set<DescFile>();
 
   return ({ messageRequest }: ServerReflectionRequest | AlphaRequest) => {
@@ -76,7 +76,7 @@ function createResponder(index: DescriptorIndex, services: readonly DescService[
     }
   };
 
-  /** The file and its direct and indirect imports, without files that the client has. */
+  /** The file and its direct and indirect imports, without files that the client already has. */
   function fileResponse(file: DescFile | undefined, what: string) {
     if (file === undefined) return notFound(what);
     const files = new Set([file]);

@@ -1,14 +1,14 @@
 import { type DescFile, type DescMessage, type DescService, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 
-/** Finds the files of some services by the keys that clients may use. */
+/** Finds the files of services by the keys that clients may use. */
 export interface DescriptorIndex {
   /** Such as `signet/v1/management.proto`. */
   findFile(name: string): DescFile | undefined;
   /** @param symbol Full name of a service, method, message, field, oneof, enum, enum value or extension. */
   findSymbol(symbol: string): DescFile | undefined;
   findExtension(typeName: string, number: number): DescFile | undefined;
-  /** Numbers of the known extensions of a message; undefined for an unknown message. */
+  /** The numbers of a message's known extensions; undefined for an unknown message. */
   extensionNumbers(typeName: string): number[] | undefined;
   /** A `google.protobuf.FileDescriptorProto`, serialized. */
   bytesOf(file: DescFile): Uint8Array;
@@ -46,7 +46,7 @@ export function createDescriptorIndex(services: readonly DescService[]): Descrip
 
   function addEnum(file: DescFile, { typeName, values }: DescFile["enums"][number]): void {
     symbols.set(typeName, file);
-    // Values are siblings of their enum (google/protobuf/descriptor.proto, EnumValueDescriptorProto).
+    // Enum values are siblings of their enum (google/protobuf/descriptor.proto, EnumValueDescriptorProto).
     const scope = typeName.slice(0, typeName.lastIndexOf(".") + 1);
     for (const { name } of values) symbols.set(scope + name, file);
   }

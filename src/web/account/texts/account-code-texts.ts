@@ -6,7 +6,7 @@ export interface AccountCodeTexts {
   readonly title: string;
   readonly none: string;
   readonly setUpLink: string;
-  /** Takes the number of recovery codes that are left. */
+  /** Takes the number of remaining recovery codes. */
   readonly active: (left: number) => string;
   readonly newCodes: string;
   readonly removeLink: string;

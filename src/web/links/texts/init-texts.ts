@@ -21,7 +21,7 @@ export interface InitTexts extends LinkTexts {
     readonly confirmed: string;
     /** The address was verified before. */
     readonly passwordSet: string;
-    /** The address was verified before, and the user chose to set no password. */
+    /** The address was verified before, and the user chose not to set a password. */
     readonly nothingSet: string;
   };
 }

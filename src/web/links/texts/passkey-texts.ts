@@ -16,7 +16,7 @@ interface PasskeyTexts extends Readonly<Record<RegistrationProblem, string>> {
   readonly replaced: TitledText;
 }
 
-/** Texts about what happens in the browser. The script takes them from the page. */
+/** Texts about events in the browser. The script reads them from the page. */
 export interface PasskeyOutcomes {
   readonly waiting: string;
   readonly canceled: string;

@@ -2,7 +2,7 @@ import type { CodeState } from "../../../codes/find-code.ts";
 import type { Language } from "../../../messages/languages.ts";
 import type { TitledText } from "./link-texts.ts";
 
-/** The texts of the page that sets a new password; its fields have those of the page that sets the first one. */
+/** The texts of the page that sets a new password. Its fields share the texts of the page that sets the first one. */
 export interface ResetTexts extends Readonly<Record<Exclude<CodeState, "valid" | "blocked">, TitledText>> {
   readonly choose: TitledText & { readonly button: string };
   readonly done: TitledText;

@@ -1,6 +1,6 @@
 import type { Language } from "../../../messages/languages.ts";
 
-/** The texts about signing in with an identity provider. `name` is that of the provider. */
+/** The texts about signing in with an identity provider. `name` is the provider's name. */
 export interface IdpTexts {
   /** Between the ways to sign in. */
   readonly or: string;

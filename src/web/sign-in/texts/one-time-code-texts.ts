@@ -12,7 +12,7 @@ export interface OneTimeCodeTexts {
     readonly code: string;
     readonly hint: string;
   };
-  /** For every reason: wrong, used before, or not a code of this user. */
+  /** For every reason: wrong, already used, or not this user's code. */
   readonly wrong: string;
 }
 

@@ -18,7 +18,7 @@ export interface SignInTexts {
     readonly tooOften: (delay: string) => string;
     /** The form has no valid token, or took too long. */
     readonly stale: string;
-    /** The application requires another user, with this user name. */
+    /** The application requires a different user, with this user name. */
     readonly otherUser: (userName: string) => string;
   };
   readonly ended: TitledText & {
