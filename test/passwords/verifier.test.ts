@@ -83,21 +83,21 @@ test.each([{ scheme: "bcrypt", cost: 9 } as const, ARGON2ID])(
       settings.scheme === "bcrypt"
         ? hashSync("correct horse", settings.cost - 1)
         : `$argon2id$v=19$m=9728,t=2,p=1$c29tZXNhbHQ$${"A".repeat(43)}`;
-    const times = Object.entries(outcomes).map(([name, run]) => ({ name, run, samples: [] as number[] }));
-    // Interleaved, so that other load on the machine affects all of them.
-    for (let round = 0; round < 15; round++) {
-      for (const { run, samples } of times) {
+    const fastest = new Map<string, number>();
+    const unequal = () =>
+      [...fastest]
+        .map(([name, time]) => [name, time / (fastest.get("matching") ?? 0)] as const)
+        .filter(([_name, ratio]) => ratio < 0.75 || ratio > 1.35);
+    // Other load on the machine slows down single runs by any factor, but not the fastest of enough runs, and work that is
+    // missing stays missing. The medians of 200 runs, measured alone, differ by less than 5 %.
+    for (let round = 0; round < 3 || (round < 100 && unequal().length > 0); round++) {
+      for (const [name, run] of Object.entries(outcomes)) {
         const before = process.threadCpuUsage();
         run();
         const { user, system } = process.threadCpuUsage(before);
-        samples.push(user + system);
+        fastest.set(name, Math.min(fastest.get(name) ?? Infinity, user + system));
       }
     }
-    const medians = times.map(({ name, samples }) => ({ name, median: samples.sort((a, b) => a - b)[7] ?? 0 }));
-    const expected = medians[0]?.median ?? 0;
-    // Measured alone, the medians of 200 tries differ by less than 5 %.
-    for (const { name, median } of medians) {
-      expect([name, median / expected > 0.75, median / expected < 1.35]).toEqual([name, true, true]);
-    }
+    expect(unequal()).toEqual([]);
   },
 );
