@@ -1,19 +1,25 @@
 import type { Kysely } from "kysely";
 import type { Config } from "../config.ts";
 import type { Tables } from "../database/tables.ts";
-import type { EndedSession } from "../users/end-sessions.ts";
+import type { AnnounceEnds, EndedSession } from "../users/end-sessions.ts";
 import { openKeyring } from "./keyring.ts";
 
 /**
- * Notifies the applications of sessions ended by a command, like the service (docs/sign-in.md). By then, the command
- * has succeeded, so failures are only printed to standard error.
+ * Runs an operation, and then notifies the applications of the sessions that it has ended, like the service
+ * (docs/sign-in.md). By then, the operation has succeeded, so failures are only printed to standard error.
  */
-export async function notifyAppsOfEnds(
+export async function notifyAppsOfEnds<Result>(
   config: Config,
   db: Kysely<Tables>,
-  ended: readonly EndedSession[],
-): Promise<void> {
-  if (ended.length === 0) return;
+  run: (announceEnds: AnnounceEnds) => Promise<Result>,
+): Promise<Result> {
+  const ended: EndedSession[] = [];
+  const result = await run((sessions) => ended.push(...sessions));
+  if (ended.length > 0) await notify(config, db, ended);
+  return result;
+}
+
+async function notify(config: Config, db: Kysely<Tables>, ended: readonly EndedSession[]): Promise<void> {
   try {
     const provider = await openProvider(config, db);
     provider.on("backchannel.error", (_ctx, error, { clientId }) => printFailure(`application ${clientId}`, error));

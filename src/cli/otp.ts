@@ -5,7 +5,6 @@ import { NIL_ID } from "../crypto/secrets.ts";
 import type { Tables } from "../database/tables.ts";
 import { openOneTimeCode } from "../sign-in/one-time-code.ts";
 import { removeOneTimeCode } from "../sign-in/one-time-code-changes.ts";
-import type { EndedSession } from "../users/end-sessions.ts";
 import { findUser } from "./find-user.ts";
 import { openKeyring } from "./keyring.ts";
 import { notifyAppsOfEnds } from "./notify-apps.ts";
@@ -39,14 +38,11 @@ interface RemoveOptions {
 export async function removeOtpCommand(config: Config, { user: idOrName, org, json }: RemoveOptions): Promise<void> {
   await withDatabase(config, async (db) => {
     const { id, org_id: orgId, user_name: userName } = await findUser(db, idOrName, org);
-    let ended: readonly EndedSession[] = [];
-    const announceEnds = (sessions: readonly EndedSession[]) => {
-      ended = sessions;
-    };
-    const parts = { db, clock: () => new Date(), announceEnds };
-    const wasThere = await removeOneTimeCode(parts, { id, orgId }, { keptSession: undefined });
+    const wasThere = await notifyAppsOfEnds(config, db, (announceEnds) => {
+      const parts = { db, clock: () => new Date(), announceEnds };
+      return removeOneTimeCode(parts, { id, orgId }, { keptSession: undefined });
+    });
     if (!wasThere) throw new ConfigError(`${userName} has no one-time codes`);
-    await notifyAppsOfEnds(config, db, ended);
     print(json, { userId: id, orgId }, [`${userName} is no longer asked for one-time codes`]);
   });
 }

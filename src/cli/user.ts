@@ -2,7 +2,6 @@ import { type Config, ConfigError } from "../config.ts";
 import { isId } from "../crypto/secrets.ts";
 import { mailFolder, smsFolder } from "../messages/senders/create-senders.ts";
 import { createEraseFiles } from "../messages/senders/message-file.ts";
-import type { EndedSession } from "../users/end-sessions.ts";
 import { eraseUser } from "../users/remove-user.ts";
 import { notifyAppsOfEnds } from "./notify-apps.ts";
 import { withDatabase } from "./open-database.ts";
@@ -17,15 +16,12 @@ export async function eraseUserCommand(config: Config, { id, json }: { id: strin
     if (user === undefined) throw new ConfigError(`no user has the id "${id}"`);
     const eraseFiles = createEraseFiles({ email: mailFolder(config), sms: smsFolder(config) });
     const orgId = user.org_id;
-    let ended: readonly EndedSession[] = [];
-    const announceEnds = (sessions: readonly EndedSession[]) => {
-      ended = sessions;
-    };
-    await eraseUser(
-      { db, clock: () => new Date(), eraseFiles, announceEnds },
-      { userId: id, orgId, editorId: null, mayChangeMembers: true, mayChangeAllMembers: true },
+    await notifyAppsOfEnds(config, db, (announceEnds) =>
+      eraseUser(
+        { db, clock: () => new Date(), eraseFiles, announceEnds },
+        { userId: id, orgId, editorId: null, mayChangeMembers: true, mayChangeAllMembers: true },
+      ),
     );
-    await notifyAppsOfEnds(config, db, ended);
     print(json, { id, orgId }, [`erased ${id}`]);
   });
 }
