@@ -211,6 +211,7 @@ test("an import whose response is lost is repeated, and creates one user", async
     connections += 1;
     const server = connect(service.port, "127.0.0.1");
     for (const socket of [client, server]) socket.on("error", () => {});
+    client.once("close", () => server.destroy());
     client.pipe(server);
     if (connections > 1) server.pipe(client);
     else void untilImported(user.userName).then(() => client.destroy());

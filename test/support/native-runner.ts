@@ -22,9 +22,6 @@ const NATIVE_GLOBALS = new URL("./native-globals.ts", import.meta.url).href;
 const EVENT_HANDLERS = Symbol.for("EVENT_HANDLERS");
 
 enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/signet", import.meta.url)));
-// Jest kills a worker that takes longer than 500 ms to exit. Freeing the heap alone takes that long after many files; an
-// explicit exit skips it (with the heap of a few files: 40 to 130 ms instead of 160 to 340 ms).
-if (process.send !== undefined) process.once("beforeExit", () => process.exit());
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === "@jest/globals" ? { url: NATIVE_GLOBALS, shortCircuit: true } : next(specifier, context),

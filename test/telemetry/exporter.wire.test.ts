@@ -84,7 +84,12 @@ test("a receiver that rejects exports causes one log line, and no more memory th
 });
 
 test("an unreachable receiver does not delay the shutdown beyond the limit", async () => {
-  const { tracer } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" });
+  const { tracer } = await open({
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
+    // By default, the exporter's timers would keep the test process alive for 30 s.
+    OTEL_EXPORTER_OTLP_TIMEOUT: "2000",
+    OTEL_BSP_EXPORT_TIMEOUT: "2000",
+  });
   tracer.startRoot("lost").end();
   const startedAt = performance.now();
   await tracer.close(100);
