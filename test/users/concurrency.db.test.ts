@@ -331,10 +331,9 @@ function createOperations(service: TestService) {
     async changeOwnPassword(userId: string): Promise<void> {
       const user = await findSignInUser({ db }, userId);
       if (user === undefined) throw new Error("there is no such user");
-      const own = { ...parts, db, serializeHashing: createSerializePerKey(), caller: call };
-      const changed = await changePassword(own, user, service.secret("correct horse battery staple"), {
-        sessionId: "kept-session",
-      });
+      const own = { ...parts, db, serializeHashing: createSerializePerKey() };
+      const password = service.secret("correct horse battery staple");
+      const changed = await changePassword(own, user, password, { sessionId: "kept-session" }, call);
       if (changed === undefined) throw new Error("the password was not changed");
     },
     /** Changes a number like another call, in a transaction that stays open. */

@@ -100,7 +100,7 @@ async function submitRemove(parts: AccountParts, given: Visit, form: URLSearchPa
   if (!parts.formTokens.isValid(session.id, form.get("token"))) {
     return showRemove(parts, visit, { status: 422, field: "code", text: ACCOUNT_TEXTS[language].stale });
   }
-  const user = await findSignInUser({ db: parts.db, caller }, account.id);
+  const user = await findSignInUser(parts, account.id, caller);
   if (user === undefined || user.otpCode === null) return redirect(ACCOUNT_PATH);
   const { orgId, userName } = user;
   const password = form.get("password") ?? "";
@@ -109,8 +109,8 @@ async function submitRemove(parts: AccountParts, given: Visit, form: URLSearchPa
   const field = password === "" ? "code" : "password";
   const outcome =
     field === "password"
-      ? await signInWithPassword({ ...parts, caller }, { orgId, userName, password, ...from })
-      : await checkOneTimeCode({ ...parts, caller }, user, { code, ...from });
+      ? await signInWithPassword(parts, { orgId, userName, password, ...from }, caller)
+      : await checkOneTimeCode(parts, user, { code, ...from }, caller);
   switch (outcome.kind) {
     case "failed": {
       const text = field === "password" ? ACCOUNT_TEXTS[language].password.wrong : ONE_TIME_CODE_TEXTS[language].wrong;

@@ -12,7 +12,7 @@ export type OpenedAccount =
 export async function openAccount({ db, sessions }: AccountParts, visit: Visit): Promise<OpenedAccount> {
   const { request, caller } = visit;
   const session = await sessions.find(request.headers.cookie);
-  const account = session && (await readAccount({ db, caller }, session.userId));
+  const account = session && (await readAccount({ db }, session.userId, caller));
   if (session !== undefined && account !== undefined) return { ok: true, visit: { ...visit, session, account } };
   const orgId = request.query.get("org");
   return { ok: false, page: redirect(sessions.signInUrl(orgId === null ? {} : { orgId })) };

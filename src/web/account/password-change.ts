@@ -55,7 +55,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
     network: networkOf(request.address),
     deviceCookie: readDeviceCookie(parts, visit),
   };
-  const outcome = await signInWithPassword({ ...parts, caller }, attempt);
+  const outcome = await signInWithPassword(parts, attempt, caller);
   switch (outcome.kind) {
     case "failed":
       return changePage(parts, visit, { current: texts.password.wrong });
@@ -65,7 +65,7 @@ async function change(parts: AccountParts, visit: AccountVisit, form: URLSearchP
     }
     case "proved": {
       const kept = { sessionId: session.id };
-      const changed = await changePassword({ ...parts, caller }, outcome.user, password, kept);
+      const changed = await changePassword(parts, outcome.user, password, kept, caller);
       return changed === undefined ? changePage(parts, visit, { current: texts.stale }) : donePage(visit);
     }
     default:

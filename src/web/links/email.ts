@@ -39,7 +39,7 @@ function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
 }
 
 async function verify(parts: LinkParts, held: FoundCode, visit: Visit): Promise<PageResponse> {
-  const outcome = await verifyEmail({ ...parts, caller: visit.caller }, held);
+  const outcome = await verifyEmail(parts, held, visit.caller);
   if (outcome.kind === "changed") return show(parts, outcome.code, visit);
   const { language } = visit;
   const { title, confirmed } = INIT_TEXTS[language].done;

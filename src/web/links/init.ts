@@ -45,7 +45,7 @@ async function finish(parts: LinkParts, code: FoundCode, visit: Visit, form: URL
   const refused = setsPassword ? checkNewPassword(parts.config, code.user, password, repeat) : undefined;
   if (refused !== undefined) return initPage(code, visit, refused);
   const chosen = password === "" ? undefined : password;
-  const outcome = await initializeHuman({ ...parts, caller: visit.caller }, code, chosen);
+  const outcome = await initializeHuman(parts, code, chosen, visit.caller);
   if (outcome.kind === "changed") return show(parts, outcome.code, visit);
   return initDonePage(code, visit, outcome.setsPassword);
 }

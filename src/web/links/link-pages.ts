@@ -84,7 +84,7 @@ export async function sendNewCode(
 ): Promise<PageResponse> {
   const { language, caller } = visit;
   const { sent, tooOften } = link.texts[language];
-  const outcome = await requestNewCode({ ...parts, caller }, code);
+  const outcome = await requestNewCode(parts, code, caller);
   switch (outcome.kind) {
     case "sent": {
       const content = html`<p>${sent.text(link.describeRecipient(code, language))}</p>`;

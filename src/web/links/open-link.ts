@@ -19,7 +19,7 @@ export type OpenedLink =
  * exists.
  */
 export async function openLink(
-  { db, clock, limit }: Omit<FindCodeParts, "caller"> & { readonly limit: AddressLimit },
+  { db, clock, limit }: FindCodeParts & { readonly limit: AddressLimit },
   visit: Visit,
   kind: CodeKind,
   text: string | null,
@@ -27,7 +27,7 @@ export async function openLink(
   const { request, caller } = visit;
   const blockedSeconds = limit.secondsBlocked(request.address);
   if (blockedSeconds !== undefined) return tooMany(visit, blockedSeconds);
-  const code = await findCode({ db, clock, caller }, kind, text ?? "");
+  const code = await findCode({ db, clock }, kind, text ?? "", caller);
   if (code === undefined) {
     const retrySeconds = await limit.countFailure(request.address, caller);
     if (retrySeconds !== undefined) return tooMany(visit, retrySeconds);

@@ -59,7 +59,7 @@ async function createOptions(parts: LinkParts, visit: Visit, json: unknown): Pro
   const link = await openLink(parts, visit, "passkey", data.code);
   if (!link.ok) return link.problem;
   const rpId = parts.config.webauthnRpId;
-  const options = await beginPasskey({ ...parts, rpId, caller: visit.caller }, link.code);
+  const options = await beginPasskey({ ...parts, rpId }, link.code, visit.caller);
   return options === undefined ? await unusableLink(parts, link.visit, data.code) : jsonResponse(200, options);
 }
 
@@ -70,7 +70,7 @@ async function register(parts: LinkParts, visit: Visit, json: unknown): Promise<
   if (!link.ok) return link.problem;
   const relyingParty = toRelyingParty(parts.config);
   const response = { ...data.response, clientExtensionResults: {} };
-  const outcome = await registerPasskey({ ...parts, relyingParty, caller: visit.caller }, link.code, response);
+  const outcome = await registerPasskey({ ...parts, relyingParty }, link.code, response, visit.caller);
   switch (outcome) {
     case "registered":
       return jsonResponse(200, { passkeyId: data.response.id });

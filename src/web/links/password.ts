@@ -29,7 +29,7 @@ async function finish(parts: LinkParts, code: FoundCode, visit: Visit, form: URL
   const password = form.get("password") ?? "";
   const refused = checkNewPassword(parts.config, code.user, password, form.get("repeat") ?? "");
   if (refused !== undefined) return passwordPage(code, visit, refused);
-  const outcome = await resetPassword({ ...parts, caller: visit.caller }, code, password);
+  const outcome = await resetPassword(parts, code, password, visit.caller);
   if (outcome.kind === "changed") return show(outcome.code, visit);
   return passwordDonePage(code, visit, deviceCookieHeader(parts, visit, { ...code, ...code.user }, "link"));
 }

@@ -47,7 +47,7 @@ function show(parts: LinkParts, code: FoundCode, visit: Visit, error?: "malforme
 async function verify(parts: LinkParts, code: FoundCode, visit: Visit, entered: string): Promise<PageResponse> {
   const digits = parseDigits(entered);
   if (digits === undefined) return show(parts, code, visit, "malformed");
-  const outcome = await verifyPhone({ ...parts, caller: visit.caller }, code, digits);
+  const outcome = await verifyPhone(parts, code, digits, visit.caller);
   switch (outcome.kind) {
     case "verified":
       return phoneDonePage(code, visit);

@@ -56,7 +56,7 @@ export async function submitExternalUser(
   const { signIn, language, caller } = visit;
   const external = SEALED_USERS.open(parts, signIn.id, form.get("external") ?? "");
   if (external === undefined) return askAgain(parts, visit);
-  const idp = await findSignInIdp({ db: parts.db, caller }, { orgId: signIn.org.id, idpId: external.idpId });
+  const idp = await findSignInIdp(parts, { orgId: signIn.org.id, idpId: external.idpId }, caller);
   if (idp === undefined) return askAgain(parts, visit, IDP_TEXTS[language].errors.gone);
   const mayRegister = await isFreeToRegister(parts, visit);
   const action = form.get("do");
@@ -92,10 +92,9 @@ async function register(
 ): Promise<Registered> {
   const checked = await checkRegistration(idp, user, fields);
   if (!checked.ok) return { ok: false, problem: { invalid: checked.invalid } };
-  const { runTogether, clock } = parts;
   const { signIn, language, caller } = visit;
   const registration = { orgId: signIn.org.id, idp, registration: checked.human };
-  const outcome = await registerExternalUser({ runTogether, clock, caller }, registration);
+  const outcome = await registerExternalUser(parts, registration, caller);
   switch (outcome.kind) {
     case "name-taken":
       return { ok: false, problem: { isNameTaken: true } };

@@ -18,7 +18,7 @@ export async function showFirstPage(
   const { language, caller, signIn, idps, pendingLink } = visit;
   const expected = await findExpectedUser(parts, visit);
   const userName = expected?.userName ?? signIn.loginHint ?? "";
-  const passkeys = expected === undefined ? [] : await listPasskeyDescriptors({ db: parts.db, caller }, expected);
+  const passkeys = expected === undefined ? [] : await listPasskeyDescriptors(parts, expected, caller);
   const idp = pendingLink && idps.find(({ id }) => id === pendingLink.idpId);
   const notice = idp && IDP_TEXTS[language].linkNotice(idp.name);
   const form = toSignInForm(parts, visit, { userName, passkeys });

@@ -27,7 +27,7 @@ export async function requestReset(
   if (userName === "") return showForgotten(parts, visit);
   const retrySeconds = limit.secondsBlocked(request.address) ?? (await limit.countFailure(request.address, caller));
   if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
-  const sent = requestPasswordReset({ ...parts, caller }, { orgId: signIn.org.id, userName });
+  const sent = requestPasswordReset(parts, { orgId: signIn.org.id, userName }, caller);
   await Promise.all([sent, delay(SHORTEST_MS)]);
   return sentPage(visit);
 }

@@ -45,11 +45,12 @@ export async function verifyOneTimeCode(
   const { user, proved } = gate;
   const { request, language, caller } = visit;
   const recovery = form.get("recovery");
-  const check = checkOneTimeCode({ ...parts, caller }, user, {
+  const attempt = {
     code: recovery ?? form.get("code") ?? "",
     network: networkOf(request.address),
     deviceCookie: readDeviceCookie(parts, visit),
-  });
+  };
+  const check = checkOneTimeCode(parts, user, attempt, caller);
   const outcome = await reportCheck(parts.metrics, "one_time_code", check);
   const refuse = (problem: Omit<CodeProblem, "isRecovery">) => {
     const refused = { ...problem, isRecovery: recovery !== null };
@@ -83,9 +84,8 @@ export async function setNewPassword(
   if (refused !== undefined) {
     return newPasswordPage(visit, user, { ...toGateForm(parts, visit, user, proved), refused });
   }
-  const changed = await changePassword({ ...parts, caller: visit.caller }, user, password, {
-    signInId: visit.signIn.id,
-  });
+  const kept = { signInId: visit.signIn.id };
+  const changed = await changePassword(parts, user, password, kept, visit.caller);
   return changed === undefined ? askAgain(parts, visit) : await proceed(parts, visit, changed, proved);
 }
 

@@ -64,7 +64,7 @@ export async function openGate(
   const { signIn, caller } = visit;
   const proof = openProof(parts, signIn.id, form.get("proof") ?? "");
   if (proof === undefined || proof.userId !== signIn.provedUserId) return { ok: false, page: askAgain(parts, visit) };
-  const user = await findSignInUser({ db: parts.db, caller }, proof.userId);
+  const user = await findSignInUser(parts, proof.userId, caller);
   if (user === undefined || !isStillOf(proof, user)) return { ok: false, page: askAgain(parts, visit) };
   if (gateOf(parts, user, proof) === gate) return { ok: true, user, proved: proof };
   return { ok: false, page: await proceed(parts, visit, user, proof) };

@@ -23,7 +23,7 @@ export function createIdpOffers({ db, clock }: { readonly db: Kysely<Tables>; re
       const now = clock().getTime();
       const known = byOrg.get(orgId);
       if (known !== undefined && now < known.until) return known.idps;
-      const idps = await listOfferedIdps({ db, caller }, orgId);
+      const idps = await listOfferedIdps({ db }, orgId, caller);
       byOrg.delete(orgId);
       byOrg.set(orgId, { idps, until: now + REMEMBERED_MS });
       // A Map keeps insertion order.

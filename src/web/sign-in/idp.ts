@@ -25,7 +25,7 @@ export async function beginIdpSignIn(
 ): Promise<PageResponse> {
   const { signIn, language, caller } = visit;
   const query = { orgId: signIn.org.id, idpId: form.get("idp") ?? "" };
-  const idp = await findSignInIdp({ db: parts.db, caller }, query);
+  const idp = await findSignInIdp(parts, query, caller);
   if (idp === undefined) return askAgain(parts, visit, IDP_TEXTS[language].errors.gone);
   const remember = form.get("remember") === "yes";
   return await withProvider(parts, visit, idp, () => redirectToProvider(parts, visit, idp, remember));
@@ -38,7 +38,7 @@ async function redirectToProvider(
   remember: boolean,
 ): Promise<PageResponse> {
   const configuration = await idpClients.find(idp);
-  const attempt = await beginIdpAttempt({ db, clock, caller }, { signInId: signIn.id, idp, remember });
+  const attempt = await beginIdpAttempt({ db, clock }, { signInId: signIn.id, idp, remember }, caller);
   const { state, nonce, codeVerifier, secret } = attempt;
   const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
   const redirectUri = callbackUrl(config, idp.id);
@@ -48,16 +48,15 @@ async function redirectToProvider(
 
 /** Handles the provider's response. Without one, returns the first page. */
 export async function completeIdpSignIn(parts: SignInParts, visit: SignInVisit): Promise<PageResponse> {
-  const { config, db, clock } = parts;
   const { request, signIn, language, caller } = visit;
   const { errors } = IDP_TEXTS[language];
   const state = request.query.get("state") ?? "";
-  const { secret = "", signInId } = readIdpCookie(config, visit, state) ?? {};
+  const { secret = "", signInId } = readIdpCookie(parts.config, visit, state) ?? {};
   const query = { orgId: signIn.org.id, idpId: request.query.get("idp") ?? "" };
-  const idp = await findSignInIdp({ db, caller }, query);
+  const idp = await findSignInIdp(parts, query, caller);
   if (idp === undefined) return askAgain(parts, visit, errors.gone);
   if (signInId !== signIn.id) return askAgain(parts, visit, errors.over);
-  const attempt = await useIdpAttempt({ db, clock, caller }, { signInId, idpId: idp.id, state, secret });
+  const attempt = await useIdpAttempt(parts, { signInId, idpId: idp.id, state, secret }, caller);
   if (attempt === undefined) return askAgain(parts, visit, errors.over);
   return await withProvider(parts, visit, idp, () => signInExternalUser(parts, visit, idp, attempt));
 }

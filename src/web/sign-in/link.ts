@@ -23,11 +23,11 @@ export async function answerLink(parts: SignInParts, visit: SignInVisit, form: U
 
 /** Returns undefined if the external user cannot be linked. */
 async function linkPending(
-  { db, clock }: SignInParts,
+  parts: SignInParts,
   { signIn, pendingLink, caller }: SignInVisit,
   user: SignInUser,
 ): Promise<SignInUser | undefined> {
   if (pendingLink === undefined) return undefined;
-  const idp = await findSignInIdp({ db, caller }, { orgId: signIn.org.id, idpId: pendingLink.idpId });
-  return idp && (await linkExternalUser({ db, clock, caller }, user, idp, pendingLink));
+  const idp = await findSignInIdp(parts, { orgId: signIn.org.id, idpId: pendingLink.idpId }, caller);
+  return idp && (await linkExternalUser(parts, user, idp, pendingLink, caller));
 }

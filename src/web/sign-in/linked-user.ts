@@ -19,16 +19,15 @@ export async function signInLinkedUser(
   idp: SignInIdp,
   { externalUserId, remember }: { readonly externalUserId: string; readonly remember: boolean },
 ): Promise<PageResponse | undefined> {
-  const { db, clock, metrics } = parts;
   const { signIn, language, caller } = visit;
-  const linked = await findLinkedUser({ db, caller }, { orgId: signIn.org.id, idpId: idp.id, externalUserId });
+  const linked = await findLinkedUser(parts, { orgId: signIn.org.id, idpId: idp.id, externalUserId }, caller);
   if (linked === undefined) return undefined;
   const expected = await findExpectedUser(parts, visit);
   if (expected !== undefined && expected.id !== linked.id) {
     return askAgain(parts, visit, SIGN_IN_TEXTS[language].errors.otherUser(expected.userName));
   }
-  const user = await recordIdpCheck({ db, clock, caller }, linked, idp.id);
-  metrics?.signInChecked("idp", user === undefined ? "failure" : "success");
+  const user = await recordIdpCheck(parts, linked, idp.id, caller);
+  parts.metrics?.signInChecked("idp", user === undefined ? "failure" : "success");
   if (user === undefined) return askAgain(parts, visit, IDP_TEXTS[language].errors.blocked);
   return await enterGates(parts, visit, user, { methods: METHODS, remember, idpId: idp.id });
 }

@@ -18,7 +18,7 @@ export async function isPasskeyOfferDue(
   { methods }: Proved,
 ): Promise<boolean> {
   const isPossible = config.passkeyOffer === "once" && isSecureContext(config.publicUrl);
-  return isPossible && methods.includes("pwd") && (await lacksPasskey({ db, caller }, user));
+  return isPossible && methods.includes("pwd") && (await lacksPasskey({ db }, user, caller));
 }
 
 /** The page that adds a passkey. */

@@ -49,7 +49,7 @@ export async function submitPasskey(
     network: networkOf(request.address),
     expectedUserId: expected?.id,
   };
-  const check = signInWithPasskey({ ...parts, relyingParty: toRelyingParty(parts.config), caller }, attempt);
+  const check = signInWithPasskey({ ...parts, relyingParty: toRelyingParty(parts.config) }, attempt, caller);
   const outcome = await reportCheck(parts.metrics, "passkey", check);
   switch (outcome.kind) {
     case "failed":

@@ -29,7 +29,7 @@ export async function submitPassword(
     network: networkOf(request.address),
     deviceCookie: readDeviceCookie(parts, visit),
   };
-  const check = signInWithPassword({ ...parts, caller }, attempt);
+  const check = signInWithPassword(parts, attempt, caller);
   const outcome = await reportCheck(parts.metrics, "password", check);
   const { errors } = SIGN_IN_TEXTS[language];
   const refuse = (problem: SignInProblem) =>

@@ -47,7 +47,7 @@ export async function confirmLink(
   const { signIn, pendingLink, caller } = visit;
   if (pendingLink === undefined) return undefined;
   const { idpId, displayName, externalUserId } = pendingLink;
-  const idp = await findSignInIdp({ db: parts.db, caller }, { orgId: signIn.org.id, idpId });
+  const idp = await findSignInIdp(parts, { orgId: signIn.org.id, idpId }, caller);
   if (idp === undefined) return undefined;
   const externalName = displayName || externalUserId;
   const form = { ...toGateForm(parts, visit, user, proved), userName: user.userName, externalName, hasFailed };
