@@ -14,10 +14,10 @@ import type { Account } from "../../sign-in/read-account.ts";
 import { addPasskeyRegistration } from "../../users/add-passkey-registration.ts";
 import { removeIdpLink } from "../../users/remove-idp-link.ts";
 import { removePasskey } from "../../users/remove-passkey.ts";
+import { ACCOUNT_PATH, SIGNED_IN_PATH } from "../frame/account-app.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import { ACTIONS, accountPage } from "./account-page.ts";
 import type { AccountParts, AccountVisit } from "./account-parts.ts";
 import { ONE_TIME_CODE_ROUTES } from "./one-time-code.ts";
@@ -25,7 +25,6 @@ import { recoveryCodesPage } from "./one-time-code-pages.ts";
 import { openAccount } from "./open-account.ts";
 import { PASSWORD_CHANGE_ROUTES } from "./password-change.ts";
 import { isRecent, signInAgain } from "./recent-sign-in.ts";
-import { SIGNED_IN_PATH } from "./sessions.ts";
 import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
 
 /** `/ui/account`: the account of the signed-in user (docs/pages.md). */

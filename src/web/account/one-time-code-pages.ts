@@ -1,9 +1,9 @@
 import { html } from "../../messages/html.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import { CODE_ATTRIBUTES, RECOVERY_ATTRIBUTES } from "../sign-in/one-time-code-page.ts";
 import { ONE_TIME_CODE_TEXTS } from "../sign-in/texts/one-time-code-texts.ts";
 import { SIGN_IN_TEXTS } from "../sign-in/texts/sign-in-texts.ts";

@@ -8,10 +8,10 @@ import { addOneTimeCode, removeOneTimeCode } from "../../sign-in/one-time-code-c
 import { createSealedValues } from "../../sign-in/sealed-values.ts";
 import { signInWithPassword } from "../../sign-in/sign-in-with-password.ts";
 import { findStep, parseTotpSecret, totpUri } from "../../sign-in/totp.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { readDeviceCookie } from "../frame/device-cookie.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
-import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import { ONE_TIME_CODE_TEXTS } from "../sign-in/texts/one-time-code-texts.ts";
 import { tooOften } from "../sign-in/too-often.ts";
 import { ONE_TIME_CODE_PATH, REMOVE_ONE_TIME_CODE_PATH } from "./account-page.ts";

@@ -1,7 +1,6 @@
 import { findApp } from "../../apps/find-app.ts";
-import { ACCOUNT_APP } from "../account/sessions.ts";
+import { ACCOUNT_APP, ACCOUNT_PATH } from "../frame/account-app.ts";
 import type { PageResponse, PageRoute, Visit } from "../frame/page.ts";
-import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import { submitExternalUser } from "./external.ts";
 import { askAgain, showFirstPage } from "./first-page.ts";
 import { requestReset, showForgotten } from "./forgotten.ts";
