@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import { addAppCommand } from "./cli/commands/app.ts";
-import { addDatabaseCommand } from "./cli/commands/database.ts";
-import { addIdpCommand } from "./cli/commands/idp.ts";
-import { addKeysCommand } from "./cli/commands/keys.ts";
-import { addMemberCommand } from "./cli/commands/member.ts";
-import { addMessagesCommand } from "./cli/commands/messages.ts";
+import { defineAppCommands } from "./cli/commands/app.ts";
+import { defineDatabaseCommands } from "./cli/commands/database.ts";
+import { defineIdpCommands } from "./cli/commands/idp.ts";
+import { defineKeysCommands } from "./cli/commands/keys.ts";
+import { defineMemberCommands } from "./cli/commands/member.ts";
+import { defineMessagesCommands } from "./cli/commands/messages.ts";
 import { integerFrom, json } from "./cli/commands/options.ts";
-import { addOrgCommand } from "./cli/commands/org.ts";
-import { addTokenCommand } from "./cli/commands/token.ts";
-import { addUserCommands } from "./cli/commands/user.ts";
+import { defineOrgCommands } from "./cli/commands/org.ts";
+import { defineTokenCommands } from "./cli/commands/token.ts";
+import { defineUserCommands } from "./cli/commands/user.ts";
 import { readConfig } from "./config.ts";
 
 /** Exit codes. Success is 0. */
@@ -54,15 +54,15 @@ program
     });
   });
 
-addDatabaseCommand(program, configuration);
-addOrgCommand(program, configuration);
-addTokenCommand(program, configuration);
-addMemberCommand(program, configuration);
-addAppCommand(program, configuration);
-addIdpCommand(program, configuration);
-addUserCommands(program, configuration);
-addMessagesCommand(program, configuration);
-addKeysCommand(program, configuration);
+defineDatabaseCommands(program, configuration);
+defineOrgCommands(program, configuration);
+defineTokenCommands(program, configuration);
+defineMemberCommands(program, configuration);
+defineAppCommands(program, configuration);
+defineIdpCommands(program, configuration);
+defineUserCommands(program, configuration);
+defineMessagesCommands(program, configuration);
+defineKeysCommands(program, configuration);
 
 try {
   await program.parseAsync();

@@ -19,14 +19,14 @@ export interface PrincipalRow {
 }
 
 /** A token and the requested organization; null for the user's own organization. */
-export interface Question {
+export interface TokenLookup {
   /** SHA-256 of the token, created by `hexToText`. */
   readonly hash: string;
   readonly orgId: string | null;
   readonly now: Date;
 }
 
-const COLUMNS = { hash: "bytea", orgId: "uuid", now: "timestamptz" } satisfies Columns<Question>;
+const COLUMNS = { hash: "bytea", orgId: "uuid", now: "timestamptz" } satisfies Columns<TokenLookup>;
 
 /** The scope of access tokens that may call the RPCs. */
 export const API_SCOPE = "urn:signet:api";
@@ -42,7 +42,7 @@ interface Holder extends Numbered {
   app_owner_id: string | null;
 }
 
-type WithAsked = Kysely<Tables & { asked: Question & Numbered }>;
+type WithAsked = Kysely<Tables & { asked: TokenLookup & Numbered }>;
 
 /** Personal access tokens. */
 function holdersOfTokens(db: WithAsked) {
@@ -98,10 +98,10 @@ function holdersOfAccessTokens(db: WithAsked) {
 function prepareFindPrincipal(
   name: string,
   holders: (db: WithAsked) => AliasableExpression<Holder>,
-): CommandKind<Question, PrincipalRow> {
+): CommandKind<TokenLookup, PrincipalRow> {
   const statement = prepareStatement<ListValues, PrincipalRow & Numbered>((db, param) =>
     db
-      .with("asked", () => commandRows<Question>(param("commands", "jsonb"), COLUMNS))
+      .with("asked", () => commandRows<TokenLookup>(param("commands", "jsonb"), COLUMNS))
       .selectFrom((eb) => holders(eb as never).as("holder"))
       // There is only one instance. Without the limit, the planner expects more, and reads all organizations for
       // `exists`.

@@ -1,6 +1,6 @@
 import type { AppParts } from "../app.ts";
 import { redactDatabaseError } from "../database/failure.ts";
-import { listen } from "../database/listen.ts";
+import { listenForNotifications } from "../database/listen-for-notifications.ts";
 import { createDelivery } from "../messages/create-delivery.ts";
 import { createNotifyQueued, QUEUED_CHANNEL } from "../messages/notify-queued.ts";
 import { createSenders } from "../messages/senders/create-senders.ts";
@@ -22,7 +22,7 @@ export function deliverMessages({ config, db, keyring, clock, log, tracer }: Omi
     tracer,
   });
   const notifyOthers = databaseUrl === undefined ? () => {} : createNotifyQueued(db);
-  let listening: ReturnType<typeof listen> | undefined;
+  let listening: ReturnType<typeof listenForNotifications> | undefined;
   return {
     counters: delivery.counters,
     announce() {
@@ -32,7 +32,7 @@ export function deliverMessages({ config, db, keyring, clock, log, tracer }: Omi
     start() {
       delivery.start();
       if (databaseUrl === undefined) return;
-      listening = listen(databaseUrl, QUEUED_CHANNEL, {
+      listening = listenForNotifications(databaseUrl, QUEUED_CHANNEL, {
         onNotify: delivery.wake,
         onLost: (error) =>
           log.warn({ err: redactDatabaseError(error) }, "lost the connection that listens for queued messages"),

@@ -23,7 +23,7 @@ export interface Attempt {
   readonly device: string | undefined;
 }
 
-export type Admission =
+export type AttemptAdmission =
   /** `failures`: the failed attempts so far, including this one. */
   { readonly ok: true; readonly failures: number } | { readonly ok: false; readonly retrySeconds: number };
 
@@ -34,7 +34,7 @@ export interface AttemptLimit {
    *
    * @throws SignetError if the database fails.
    */
-  admit(attempt: Attempt, caller: Pick<Caller, "throwIfOver">): Promise<Admission>;
+  admit(attempt: Attempt, caller: Pick<Caller, "throwIfOver">): Promise<AttemptAdmission>;
   /** Records a success: removes the failures of this user at this address, or on this device. */
   forgive(attempt: Attempt): Promise<void>;
   /** The values for `forgiveFailures`, which does the same within the statement that records a success. */

@@ -10,7 +10,7 @@ import type { SignInIdp } from "../idps/find-sign-in-idp.ts";
 import { changeUserRow } from "../users/change-user-row.ts";
 import type { SignInUser } from "./find-sign-in-user.ts";
 
-interface LinkParts {
+interface ExternalLinkParts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
 }
@@ -23,7 +23,7 @@ interface LinkParts {
  * @throws SignetError for a failure of the database.
  */
 export async function linkExternalUser(
-  { db, clock }: LinkParts,
+  { db, clock }: ExternalLinkParts,
   user: SignInUser,
   idp: Pick<SignInIdp, "ownerId">,
   link: IdpLinkPayload,
@@ -56,7 +56,7 @@ export async function linkExternalUser(
  *   was read, for example because the link was removed.
  */
 export async function recordIdpCheck(
-  { db, clock }: LinkParts,
+  { db, clock }: ExternalLinkParts,
   user: SignInUser,
   idpId: string,
   caller?: QueryCaller,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { type Listening, listen } from "../../src/database/listen.ts";
+import { type Listening, listenForNotifications } from "../../src/database/listen-for-notifications.ts";
 import { createNotifyQueued, notifyQueued, QUEUED_CHANNEL } from "../../src/messages/notify-queued.ts";
 import { startBetween } from "../support/between.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 async function listenToQueue(): Promise<void> {
   if (!("url" in database.address)) throw new Error("this is PostgreSQL");
-  listening = listen(database.address.url, QUEUED_CHANNEL, {
+  listening = listenForNotifications(database.address.url, QUEUED_CHANNEL, {
     onNotify: () => heard.notifications++,
     onLost: () => heard.lost++,
   });
@@ -68,7 +68,7 @@ test("a broken connection is replaced, and missed notifications are reported", a
 });
 
 test("an unreachable database does not end the listener", async () => {
-  listening = listen("postgres://signet@127.0.0.1:1/signet", QUEUED_CHANNEL, {
+  listening = listenForNotifications("postgres://signet@127.0.0.1:1/signet", QUEUED_CHANNEL, {
     onNotify: () => heard.notifications++,
     onLost: () => heard.lost++,
   });
@@ -79,7 +79,7 @@ test("an unreachable database does not end the listener", async () => {
 test("closing does not wait for an unresponsive database", async () => {
   if (!("url" in database.address)) throw new Error("this is PostgreSQL");
   const between = await startBetween(database.address.url);
-  const there = listen(between.url, QUEUED_CHANNEL, {
+  const there = listenForNotifications(between.url, QUEUED_CHANNEL, {
     onNotify: () => heard.notifications++,
     onLost: () => heard.lost++,
   });

@@ -2,8 +2,8 @@ import { type Command, Option } from "commander";
 import type { Config } from "../../config.ts";
 import { json } from "./options.ts";
 
-/** Adds `signet app …`. */
-export function addAppCommand(program: Command, configuration: () => Config): void {
+/** Defines `signet app …`. */
+export function defineAppCommands(program: Command, configuration: () => Config): void {
   const app = program.command("app").description("manage the applications that users sign in to");
   app
     .command("create")

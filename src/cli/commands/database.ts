@@ -5,8 +5,8 @@ import { integerFrom, json } from "./options.ts";
 /** With more, the transaction that creates them would need more locks than PostgreSQL allows by default. */
 const MOST_PARTITIONS = 128;
 
-/** Adds `signet database …`. */
-export function addDatabaseCommand(program: Command, configuration: () => Config): void {
+/** Defines `signet database …`. */
+export function defineDatabaseCommands(program: Command, configuration: () => Config): void {
   const database = program.command("database").description("copy the database to PostgreSQL, or partition its tables");
   database
     .command("copy")

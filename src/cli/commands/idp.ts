@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { json } from "./options.ts";
 
-/** Adds `signet idp …`. */
-export function addIdpCommand(program: Command, configuration: () => Config): void {
+/** Defines `signet idp …`. */
+export function defineIdpCommands(program: Command, configuration: () => Config): void {
   const idp = program.command("idp").description("inspect identity providers");
   idp
     .command("list")

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { json } from "./options.ts";
 
-/** Adds `signet keys …`. */
-export function addKeysCommand(program: Command, configuration: () => Config): void {
+/** Defines `signet keys …`. */
+export function defineKeysCommands(program: Command, configuration: () => Config): void {
   const keys = program.command("keys").description("manage master keys and signing keys");
   keys
     .command("rotate")

@@ -3,8 +3,8 @@ import { ROLES } from "../../access/roles.ts";
 import type { Config } from "../../config.ts";
 import { json, userOrg } from "./options.ts";
 
-/** Adds `signet member …`. */
-export function addMemberCommand(program: Command, configuration: () => Config): void {
+/** Defines `signet member …`. */
+export function defineMemberCommands(program: Command, configuration: () => Config): void {
   const member = program.command("member").description("manage the roles of users, human or machine");
   member
     .command("add")

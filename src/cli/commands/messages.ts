@@ -5,8 +5,8 @@ import { integerFrom, json } from "./options.ts";
 /** The same as in `messages/find-messages.ts`, which is not imported because it loads the database code. */
 const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
 
-/** Adds `signet messages …`. */
-export function addMessagesCommand(program: Command, configuration: () => Config): void {
+/** Defines `signet messages …`. */
+export function defineMessagesCommands(program: Command, configuration: () => Config): void {
   const messages = program
     .command("messages")
     .description("manage queued emails and SMS messages; their contents are not shown");

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { json } from "./options.ts";
 
-/** Adds `signet org …`. */
-export function addOrgCommand(program: Command, configuration: () => Config): void {
+/** Defines `signet org …`. */
+export function defineOrgCommands(program: Command, configuration: () => Config): void {
   const org = program.command("org").description("manage organizations");
   org
     .command("create")

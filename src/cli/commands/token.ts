@@ -3,8 +3,8 @@ import { ROLES } from "../../access/roles.ts";
 import type { Config } from "../../config.ts";
 import { integerFrom, json } from "./options.ts";
 
-/** Adds `signet token …`. */
-export function addTokenCommand(program: Command, configuration: () => Config): void {
+/** Defines `signet token …`. */
+export function defineTokenCommands(program: Command, configuration: () => Config): void {
   const token = program.command("token").description("manage personal access tokens of machine users");
   token
     .command("create")

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import type { Config } from "../../config.ts";
 import { json, userOrg } from "./options.ts";
 
-/** Adds `signet user …`, `signet password …` and `signet otp …`. */
-export function addUserCommands(program: Command, configuration: () => Config): void {
+/** Defines `signet user …`, `signet password …` and `signet otp …`. */
+export function defineUserCommands(program: Command, configuration: () => Config): void {
   program
     .command("user")
     .description("manage users")

@@ -27,7 +27,7 @@ const DECOMPRESS = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 const CHUNK_BYTES = 65_536;
 
 /** Their names, as `grpc-accept-encoding` lists them. */
-export const COMPRESSIONS = Object.keys(DECOMPRESS).join(",");
+export const ACCEPTED_ENCODINGS = Object.keys(DECOMPRESS).join(",");
 
 export function canDecompress(compression: string): compression is keyof typeof DECOMPRESS {
   return Object.hasOwn(DECOMPRESS, compression);

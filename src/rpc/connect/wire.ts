@@ -8,7 +8,7 @@ import type { Wire } from "../run-call.ts";
 import { type Protocol, readTimeoutMs, TIMEOUT_HEADERS } from "../timeout.ts";
 import { encodeGrpcMessage } from "./grpc-message.ts";
 import { type Outcome, outcomeKey } from "./handlers.ts";
-import { COMPRESSIONS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
+import { ACCEPTED_ENCODINGS, canDecompress, checkBody, type Encoding } from "./request-body.ts";
 import { toHeaders } from "./to-headers.ts";
 
 /** Connect's own protocol, and gRPC and gRPC-Web calls that are not plain unary: compressed, or in JSON. */
@@ -64,7 +64,7 @@ export function createConnectWire(handler: UniversalHandler, protocol: Protocol,
     header?.delete("content-length");
     const head = [...headers, ...[...(header ?? [])].flat()];
     // grpc/doc/compression.md: the response to an unknown encoding lists the known ones.
-    if (framed && encoding.compression !== "identity") head.push("grpc-accept-encoding", COMPRESSIONS);
+    if (framed && encoding.compression !== "identity") head.push("grpc-accept-encoding", ACCEPTED_ENCODINGS);
     if (status === 405) head.push("allow", handler.allowedMethods.join(", "));
     encodeGrpcMessage(trailer);
     const isBodiless = body.length === 0 && trailer !== undefined;

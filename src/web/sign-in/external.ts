@@ -12,7 +12,7 @@ import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
 import { findExpectedUser } from "./expected-user.ts";
 import { askAgain } from "./first-page.ts";
-import { IDP_ACTIONS, type RegistrationProblem, registerPage, unknownUserPage } from "./idp-pages.ts";
+import { IDP_ACTIONS, type RefusedRegistration, registerPage, unknownUserPage } from "./idp-pages.ts";
 import { signInLinkedUser } from "./linked-user.ts";
 import { pendingLinkHeader } from "./pending-links.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
@@ -80,7 +80,7 @@ export async function submitExternalUser(
 
 type Registered =
   | { readonly ok: true; readonly page: PageResponse }
-  | { readonly ok: false; readonly problem: RegistrationProblem };
+  | { readonly ok: false; readonly problem: RefusedRegistration };
 
 /** Registers and signs in the user. */
 async function register(

@@ -67,12 +67,12 @@ ${mayRegister && html`<button class="quiet" name="do" value="${IDP_ACTIONS.toReg
 }
 
 /** What is wrong with a submitted registration. */
-export interface RegistrationProblem {
+export interface RefusedRegistration {
   readonly invalid?: (CheckedRegistration & { ok: false })["invalid"];
   readonly isNameTaken?: boolean | undefined;
 }
 
-interface RegisterForm extends ExternalForm, RegistrationProblem {
+interface RegisterForm extends ExternalForm, RefusedRegistration {
   readonly fields: RegistrationFields;
 }
 

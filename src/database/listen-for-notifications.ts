@@ -19,7 +19,7 @@ export interface Listening {
  *
  * @param channel An SQL identifier, unquoted.
  */
-export function listen(
+export function listenForNotifications(
   url: string,
   channel: string,
   { onNotify, onLost }: { readonly onNotify: () => void; readonly onLost: (error: Error) => void },
