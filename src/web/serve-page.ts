@@ -5,9 +5,9 @@ import type { Exchange, Handler, RawHeaders } from "../http/exchange.ts";
 import { logFailure } from "../log-failure.ts";
 import { endHttpSpan, startHttpSpan } from "../telemetry/http-span.ts";
 import { type Metrics, UNKNOWN } from "../telemetry/metrics.ts";
-import type { Tracer } from "../telemetry/span.ts";
+import type { ServerSpan, Tracer } from "../telemetry/span.ts";
 import { traceIdOf } from "../telemetry/trace-context.ts";
-import type { PageHeaders, PageResponse, ServePage } from "./frame/page.ts";
+import type { PageHeaders, PageRequest, PageResponse, ServePage } from "./frame/page.ts";
 
 /** Larger than any form. */
 const MAX_FORM_BYTES = 64 * 1_024;
@@ -22,56 +22,66 @@ export interface PageHandlerOptions {
 }
 
 /** Serves everything under `/ui/`: converts an exchange to a page request, and the page to the response. */
-export function createPageHandler({ servePage, requestTimeoutMs, log, tracer, metrics }: PageHandlerOptions): Handler {
+export function createPageHandler(options: PageHandlerOptions): Handler {
   return (exchange) => {
-    void respond(exchange);
+    void respond(options, exchange);
   };
+}
 
-  async function respond(exchange: Exchange): Promise<void> {
-    const startedAt = performance.now();
-    const { id: requestId, method, path, query, headers, address } = exchange;
-    const span = tracer && startHttpSpan(tracer, exchange);
-    const { signal, hasGone, stopTimer } = watch(exchange, requestTimeoutMs);
-    const response = await servePage({
-      method,
-      path,
-      query: new URLSearchParams(query),
-      headers,
-      address,
-      requestId,
-      refusal: exchange.refuseStranger(),
-      signal,
-      span,
-      readBody: () => readForm(exchange, signal),
-    }).catch((error): PageResponse => {
-      logFailure(log, "error", { requestId, err: error }, "serving a page failed unexpectedly");
-      return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
-    });
-    stopTimer();
-    if (hasGone()) return logPage({ canceled: true });
-    if (response.cause !== undefined && !signal.aborted) logCause(requestId, response);
-    const { status, body } = response;
+async function respond(options: PageHandlerOptions, exchange: Exchange): Promise<void> {
+  const startedAt = performance.now();
+  const { servePage, requestTimeoutMs, log, tracer } = options;
+  const span = tracer && startHttpSpan(tracer, exchange);
+  const { signal, hasGone, stopTimer } = watch(exchange, requestTimeoutMs);
+  const response = await servePage(toPageRequest(exchange, signal, span)).catch((error): PageResponse => {
+    logFailure(log, "error", { requestId: exchange.id, err: error }, "serving a page failed unexpectedly");
+    return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error\n" };
+  });
+  stopTimer();
+  const isCanceled = hasGone();
+  if (!isCanceled) {
+    if (response.cause !== undefined && !signal.aborted) logCause(log, exchange, response);
     // Without CORS headers, scripts from other origins cannot read a page.
-    exchange.send(status, ["x-request-id", requestId, ...toRawHeaders(response.headers)], toBytes(body));
-    logPage({ status });
-
-    /** Omits the query, which contains the code of a link, and an unknown path; see PageResponse. */
-    function logPage(outcome: { status: number } | { canceled: true }): void {
-      const { isUnknownPath, loggedPath = path } = response;
-      const traceId = traceIdOf(span, headers);
-      const ms = elapsedMs(startedAt);
-      const shownPath = isUnknownPath ? undefined : loggedPath;
-      const status = "status" in outcome ? outcome.status : undefined;
-      log.info({ requestId, method, path: shownPath, ...outcome, ms, trace_id: traceId }, "page");
-      metrics?.pageEnded(response.route ?? UNKNOWN, status, ms);
-      if (span !== undefined) endHttpSpan(span, { method, route: response.route, status });
-    }
+    const headers = ["x-request-id", exchange.id, ...toRawHeaders(response.headers)];
+    exchange.send(response.status, headers, toBytes(response.body));
   }
+  logPage(options, exchange, response, { startedAt, span, isCanceled });
+}
 
-  /** An unavailable service is not a defect, so it is logged as a warning. */
-  function logCause(requestId: string, { status, cause }: PageResponse): void {
-    logFailure(log, status === 503 ? "warn" : "error", { requestId, err: cause }, "a page could not be served");
-  }
+function toPageRequest(exchange: Exchange, signal: AbortSignal, span: ServerSpan | undefined): PageRequest {
+  const { id: requestId, method, path, headers, address } = exchange;
+  const query = new URLSearchParams(exchange.query);
+  const refusal = exchange.refuseStranger();
+  const readBody = () => readForm(exchange, signal);
+  return { method, path, query, headers, address, requestId, refusal, signal, span, readBody };
+}
+
+/** An unavailable service is not a defect, so it is logged as a warning. */
+function logCause(log: Logger, { id: requestId }: Exchange, { status, cause }: PageResponse): void {
+  logFailure(log, status === 503 ? "warn" : "error", { requestId, err: cause }, "a page could not be served");
+}
+
+interface ServedPage {
+  readonly startedAt: number;
+  readonly span: ServerSpan | undefined;
+  /** Whether the client disconnected before the response. */
+  readonly isCanceled: boolean;
+}
+
+/** Omits the query, which contains the code of a link, and an unknown path; see PageResponse. */
+function logPage(
+  { log, metrics }: PageHandlerOptions,
+  { id: requestId, method, path, headers }: Exchange,
+  { status: sent, route, isUnknownPath, loggedPath = path }: PageResponse,
+  { startedAt, span, isCanceled }: ServedPage,
+): void {
+  const ms = elapsedMs(startedAt);
+  const status = isCanceled ? undefined : sent;
+  const outcome = isCanceled ? { canceled: true } : { status };
+  const shownPath = isUnknownPath ? undefined : loggedPath;
+  log.info({ requestId, method, path: shownPath, ...outcome, ms, trace_id: traceIdOf(span, headers) }, "page");
+  metrics?.pageEnded(route ?? UNKNOWN, status, ms);
+  if (span !== undefined) endHttpSpan(span, { method, route, status });
 }
 
 /** A signal that is aborted when the client disconnects or the time limit is reached. */
