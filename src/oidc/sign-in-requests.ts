@@ -23,24 +23,7 @@ interface SignInRequestsParts {
   readonly currentProvider: () => Promise<Provider>;
 }
 
-/** The data of a request. */
-interface Found {
-  readonly provider: Provider;
-  /** The URL at which the browser continues. */
-  readonly returnTo: string;
-  /** The session of the browser, if a user is signed in. */
-  readonly session: Session | undefined;
-}
-
 export function createSignInRequests({ db, clock, signer, currentProvider }: SignInRequestsParts): SignInRequests {
-  const foundRequests = new WeakMap<SignInRequest, Found>();
-
-  function foundOf(request: SignInRequest): Found {
-    const found = foundRequests.get(request);
-    if (found === undefined) throw new Error("the request was not returned by `find`");
-    return found;
-  }
-
   return {
     async find(id, cookies) {
       const provider = await currentProvider();
@@ -53,7 +36,7 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
       if (pending === undefined) return undefined;
       const { interaction, app, org, provedUserId } = pending;
       const { params = {}, returnTo = "" } = interaction;
-      const request: SignInRequest = {
+      return {
         id,
         app,
         org,
@@ -61,9 +44,9 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
         language: toLanguage(params.ui_locales),
         expectedUserId: expectedUserId(interaction, session),
         provedUserId,
+        session: session?.accountId === undefined ? undefined : { id: session.uid, userId: session.accountId },
+        returnTo,
       };
-      foundRequests.set(request, { provider, returnTo, session });
-      return request;
     },
 
     async prove(request, { userId, sequence }) {
@@ -71,7 +54,6 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
     },
 
     async finish(request, { userId, sequence, passwordHash, methods, remember, idpId }) {
-      const { provider, returnTo, session } = foundOf(request);
       const now = clock();
       const login = { accountId: userId, amr: methods, remember, ts: Math.floor(now.getTime() / 1_000) };
       const payload = { appId: request.app.id, methods: [...methods], ...(idpId && { idpId }) };
@@ -92,16 +74,23 @@ export function createSignInRequests({ db, clock, signer, currentProvider }: Sig
           "the user may not sign in, the user's sessions have ended, or the sign-in has expired",
         );
       }
-      if (session?.accountId !== undefined && session.accountId !== userId) await endSession(provider, session);
+      const { session, returnTo } = request;
+      if (session !== undefined && session.userId !== userId) await endSessionOf(await currentProvider(), session);
       return returnTo;
     },
 
     async decline(request) {
       const result = { error: "access_denied", error_description: "the person canceled the sign-in" };
       await storeResult(db, { key: hashSecret(request.id), result: JSON.stringify({ result }) });
-      return foundOf(request).returnTo;
+      return request.returnTo;
     },
   };
+}
+
+/** Ends the session of a browser in which another user has signed in. */
+async function endSessionOf(provider: Provider, { id }: NonNullable<SignInRequest["session"]>): Promise<void> {
+  const session = await provider.Session.findByUid(id);
+  if (session !== undefined) await endSession(provider, session);
 }
 
 function toText(value: unknown): string | undefined {

@@ -15,6 +15,10 @@ export interface SignInRequest {
   readonly expectedUserId: string | undefined;
   /** The user who last authenticated in it. */
   readonly provedUserId: string | undefined;
+  /** The session of the browser, if a user is signed in. */
+  readonly session: { readonly id: string; readonly userId: string } | undefined;
+  /** The URL at which the browser continues. */
+  readonly returnTo: string;
 }
 
 /** How a user has authenticated. */
