@@ -51,7 +51,7 @@ export function createOneTimeCodeRoutes(context: AccountContext, withSession: Wi
     },
   };
 
-  /** The secret is stored once its first code has been entered. Until then, the form contains it in encrypted form. */
+  /** The form contains the secret, encrypted. It is stored once the user has entered its first code. */
   function showSetUp({ visit, session, account }: SignedInVisit, base32: string, problem?: SetUpProblem): PageResponse {
     const secret = parseTotpSecret(base32);
     if (secret === undefined) throw new Error("the new secret cannot be read");
@@ -101,7 +101,7 @@ export function createOneTimeCodeRoutes(context: AccountContext, withSession: Wi
     return removePage(visit, { token: formTokens.create(session.id), userName, hasPassword, problem });
   }
 
-  /** Requires the password, a one-time code or a recovery code, because an open session must not be enough. */
+  /** Requires the password, a one-time code or a recovery code, because an open session alone must not be enough. */
   async function remove(found: SignedInVisit, form: URLSearchParams): Promise<PageResponse> {
     const { visit, session, account } = found;
     const { language, caller, request } = visit;
@@ -137,7 +137,7 @@ export function createOneTimeCodeRoutes(context: AccountContext, withSession: Wi
   }
 }
 
-/** No table stores these values. The place binds a secret to the session in which it was shown. */
+/** Binds an encrypted secret to the session in which it was shown. There is no such table. */
 function placeOf(sessionId: string) {
   return { table: "account", column: "one-time-code", rowId: sessionId };
 }

@@ -67,7 +67,7 @@ ${newPasswordFields(account, language, { isRequired: true, refused: refusal?.ref
     const password = form.get("password") ?? "";
     const refused = checkNewPassword(account, password, form.get("repeat") ?? "");
     if (refused !== undefined) return show(found, { refused });
-    // The same limits as for a sign-in, so that an open session does not make it easier to guess the password.
+    // The limits of a sign-in apply here too, so that an open session does not make it easier to guess the password.
     const outcome = await signInWithPassword(
       { ...context, caller },
       {

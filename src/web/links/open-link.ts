@@ -27,7 +27,7 @@ export function createOpenLink({ db, clock, limit }: FindCodeParts & { readonly 
     if (blockedSeconds !== undefined) return tooMany(visit, blockedSeconds);
     const code = await findCode({ db, clock, caller }, kind, text ?? "");
     if (code !== undefined) {
-      // The holder of an outdated link may be another person, and must not learn anything about the user.
+      // An outdated link may now belong to another person, so its page reveals nothing about the user.
       const preferred = code.state === "outdated" ? null : code.user.preferredLanguage;
       const language = chooseLanguage(preferred) ?? visit.language;
       const found = { ...visit, language };

@@ -88,7 +88,7 @@ export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesConte
     },
   };
 
-  /** Looks the code up again, because it may have been used since it was found. */
+  /** Looks up the code again, because it may have been used in the meantime. */
   async function unusableLink(visit: Visit, text: string): Promise<PageResponse> {
     const link = await openLink(visit, "passkey", text);
     if (!link.ok) return link.problem;

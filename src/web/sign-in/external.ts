@@ -110,7 +110,7 @@ export function createExternalStep(
         return askAgain(visit, request, IDP_TEXTS[visit.language].errors.gone);
       case "registered":
       case "link-taken":
-        // Registered now, or concurrently in another tab.
+        // The user was registered here, or concurrently in another tab.
         return (await signIn(visit, request, idp, user.id, remember)) ?? askAgain(visit, request);
       default:
         return outcome satisfies never;

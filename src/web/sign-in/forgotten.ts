@@ -9,12 +9,12 @@ import { type SignInContext, type SignInStep, stepPath } from "./sign-in-context
 import type { SignInRequest } from "./sign-in-requests.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-/** Longer than it takes to store a link, so that the duration does not reveal whether one was sent. */
+/** The minimum duration, which is longer than storing a link takes: it must not reveal whether a link was sent. */
 const SHORTEST_MS = 250;
 
 /**
  * `/ui/sign-in/<id>/forgotten`: sends a link to set a new password. The response is the same for every user name. Each
- * request counts as a failure for the address, because users need few.
+ * request counts as a failure for the address, because a user needs only a few.
  */
 export function createForgottenRoute(context: SignInContext): SignInStep {
   const { limit, formTokens } = context;

@@ -8,7 +8,7 @@ import { stepPath } from "./sign-in-context.ts";
 import type { SignInRequest } from "./sign-in-requests.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-/** The value of the `do` button that sends another link. */
+/** The value of the `do` button that sends the link again. */
 export const SEND_LINK = "send";
 
 /** The hidden fields of a gate's form. */

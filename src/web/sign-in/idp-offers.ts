@@ -9,13 +9,13 @@ import type { SignInRequest } from "./sign-in-requests.ts";
 export interface IdpOffers {
   /** Finds the providers for a sign-in. Queries each organization at most every few seconds. */
   load(visit: Visit, request: SignInRequest): Promise<void>;
-  /** The found providers; none before `load`. */
+  /** The providers that `load` has found; empty before that. */
   of(request: SignInRequest): readonly OfferedIdp[];
 }
 
-/** The maximum time until the pages show a change. */
+/** How long a result is cached, which is the maximum delay until the pages show a change. */
 const REMEMBERED_MS = 5_000;
-/** The number of organizations in memory, which takes a few MB. */
+/** The maximum number of cached organizations. They take a few MB. */
 const MAX_ORGS = 2_000;
 
 export function createIdpOffers({ db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock }): IdpOffers {
@@ -29,7 +29,7 @@ export function createIdpOffers({ db, clock }: { readonly db: Kysely<Tables>; re
     const idps = await listOfferedIdps({ db, caller }, orgId);
     byOrg.delete(orgId);
     byOrg.set(orgId, { idps, until: now + REMEMBERED_MS });
-    // A Map keeps insertion order.
+    // A Map iterates in insertion order.
     if (byOrg.size > MAX_ORGS) byOrg.delete(byOrg.keys().next().value ?? "");
     return idps;
   }

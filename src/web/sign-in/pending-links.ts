@@ -14,7 +14,7 @@ import type { SignInRequest } from "./sign-in-requests.ts";
 /** External users to be linked to the account of a sign-in. The browser keeps them in a cookie. */
 export interface PendingLinks {
   find(visit: Visit, request: SignInRequest): IdpLinkPayload | undefined;
-  /** The header `set-cookie` that adds one to a sign-in. */
+  /** The header `set-cookie` that adds an external user to a sign-in. */
   toHeader(request: SignInRequest, link: IdpLinkPayload): string;
   /** The page that asks the signed-in user for a confirmation; undefined if there is nothing to confirm. */
   confirm(
@@ -30,7 +30,7 @@ export interface PendingLinks {
   settle(request: SignInRequest): void;
 }
 
-/** The time in which the user must sign in and pass the gates. */
+/** The time limit for signing in and passing the gates. */
 const VALID_SECONDS = 15 * 60;
 
 export function createPendingLinks(context: SignInContext): PendingLinks {

@@ -21,13 +21,13 @@ export interface SignInForm {
   readonly passkeyOptions: PasskeyRequestOptions;
   /** The providers to offer. */
   readonly idps: readonly OfferedIdp[];
-  /** The purpose of the sign-in, other than signing in to the application. */
+  /** Describes the purpose of the sign-in if it is not signing in to the application. */
   readonly notice?: string | undefined;
   readonly problem?: {
     readonly status: number;
     readonly text: string;
     readonly headers?: PageHeaders;
-    /** Whether the form's page has expired, in which case the values did not cause the problem. */
+    /** Whether the form has expired. If so, the submitted values did not cause the problem. */
     readonly isAboutPage?: true;
   };
 }
@@ -77,7 +77,7 @@ ${passkeyPart(request, language, { token, options: passkeyOptions })}`,
   });
 }
 
-/** Where the user can start again, if the application of a sign-in is known. */
+/** The URL at which the user can start again, if the application is known. */
 export interface Restart {
   readonly name: string;
   readonly url: string;

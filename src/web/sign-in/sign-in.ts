@@ -22,7 +22,7 @@ import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 import { tooOften } from "./too-often.ts";
 
-/** How long the browser waits for a passkey. */
+/** How long the browser waits for a passkey, in milliseconds. */
 const PASSKEY_TIMEOUT_MS = 300_000;
 
 /**

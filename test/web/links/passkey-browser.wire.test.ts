@@ -150,7 +150,7 @@ describeInChromium("the passkey page, in Chromium", () => {
 
     await page.reload();
     expect(await heading(page)).toBe("This link has already been used");
-    // The page is 410, which the console reports as an error.
+    // The console reports the status 410 as an error.
     expect(problems.filter((text) => !text.includes("410"))).toEqual([]);
     await context.close();
   });
@@ -159,7 +159,7 @@ describeInChromium("the passkey page, in Chromium", () => {
     const { userId, link } = await newLink();
     const { context, page, session, authenticatorId } = await newVisitor();
     await page.goto(link);
-    // The user is not verified.
+    // The authenticator does not verify the user.
     await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
     await pressButton(page);
     expect(await problemIn(page)).toMatch(/^No passkey was set up: the operation was canceled/);

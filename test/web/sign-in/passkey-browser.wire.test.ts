@@ -61,7 +61,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
   const passkeyOf = (userId: string) =>
     service.db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).executeTakeFirstOrThrow();
 
-  /** The authenticator does not respond, so the page waits. */
+  /** Makes the authenticator wait for the user, so that the page waits too. */
   const holdPresence = (session: CDPSession, authenticatorId: string, enabled: boolean) =>
     session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
 
@@ -146,7 +146,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     const copy = await newVisitor();
     const { authenticatorId } = copy;
     await copy.session.send("WebAuthn.addCredential", { authenticatorId, credential: { ...credential, signCount: 0 } });
-    // The authenticator of the test answers the next page, too.
+    // The test's authenticator would respond on the next page too.
     const answer = copy.page.waitForResponse((response) => response.request().method() === "POST");
     await copy.page.goto(account());
     const refused = await answer;
@@ -178,7 +178,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     const { link } = await importUser();
     const { page, close } = await newVisitor();
     await register(page, link);
-    // The browser gets the address of the service for another host.
+    // Another host that resolves to the service.
     await page.goto(front.origin.replace("localhost", "127.0.0.1"));
     const outcome = await page.evaluate<string>(`navigator.credentials.get({
       publicKey: { challenge: new Uint8Array(32), rpId: "localhost", userVerification: "required" },
