@@ -13,7 +13,7 @@ import { connect } from "../../src/database/connection.ts";
 import { embeddedAddress } from "../../src/database/embedded.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import type { Tables } from "../../src/database/tables.ts";
-import { startBetween } from "../support/between.ts";
+import { startDatabaseProxy } from "../support/database-proxy.ts";
 import {
   createProcesses,
   type EmptyDatabase,
@@ -281,12 +281,12 @@ describe("a stop", () => {
 
   test("ends the process even if the database does not respond", async () => {
     const { variables } = await processes.createInstallation("silent");
-    const between = await startBetween(variables.DATABASE_URL ?? "");
-    const server = await processes.serve({ ...variables, DATABASE_URL: between.url });
+    const proxy = await startDatabaseProxy(variables.DATABASE_URL ?? "");
+    const server = await processes.serve({ ...variables, DATABASE_URL: proxy.url });
     expect(await isReady(server)).toBe(true);
-    between.silence();
+    proxy.silence();
     expect(await server.stop()).toMatchObject({ code: 0 });
-    between.close();
+    proxy.close();
   });
 });
 

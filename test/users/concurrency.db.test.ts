@@ -22,7 +22,7 @@ import { createCaller } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { readTrace } from "../support/trace.ts";
+import { readStoredEffects } from "../support/stored-effects.ts";
 
 const A = "+41791234567";
 const B = "+41791234568";
@@ -222,8 +222,8 @@ describe("on postgres, during another change", () => {
       status: "fulfilled",
       value: { sequence: 6n, changeDate: timestampFromDate(later) },
     });
-    const trace = await readTrace(service, { userId, since: 4n, at: later });
-    expect(trace.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
+    const effects = await readStoredEffects(service, { userId, since: 4n, at: later });
+    expect(effects.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
   });
 
   test.each(["setPassword", "changeOwnPassword"] as const)(

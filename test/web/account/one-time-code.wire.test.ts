@@ -67,7 +67,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
     const { person: other, page: gate } = await signIn(service, userName);
     expect(gate.title).toBe(GATE);
-    // The first code is used up.
+    // The code that was entered during the setup cannot be used again.
     expect((await other.submit(gate, { code: codeOf(secret) })).alert).toBe(WRONG);
     service.clockOffsetMs += 30_000;
     expect((await other.submit(gate, { code: codeOf(secret) })).title).toBe("Your account");
@@ -92,7 +92,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect([refused.status, refused.alert]).toEqual([422, WRONG]);
       expect(refused.text).toContain("<details open>");
     }
-    // In the field for the one-time code, too.
+    // The field for the one-time code also accepts it.
     expect((await thief.submit(second, { code: other })).title).toBe("Your account");
   });
 
@@ -191,7 +191,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ]) {
       expect(page.title).toBe("Sign in");
     }
-    // The OpenID provider has its own clock: later sign-ins would not be recent.
+    // The OpenID provider uses the real clock, so with an offset, later sign-ins would not be recent.
     service.clockOffsetMs = 0;
   });
 

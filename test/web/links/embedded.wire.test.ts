@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 const ORIGIN = "https://id.example.com";
 const SITE = { origin: ORIGIN, rpId: "example.com" };
 
-// The other tests of this folder have all cases, on PostgreSQL.
+// The other files in this folder test all cases on PostgreSQL.
 describe("the pages behind links on the embedded database", () => {
   let service: TestService;
   let visitor: Visitor;

@@ -23,7 +23,7 @@ interface TestResponse {
   readonly json: any;
 }
 
-// test/web/links/embedded.wire.test.ts has representatives on the embedded database.
+// test/web/links/embedded.wire.test.ts tests a selection on the embedded database.
 describe("on PostgreSQL", () => {
   let service: TestService;
   let caller: Caller;

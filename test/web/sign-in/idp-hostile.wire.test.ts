@@ -29,7 +29,7 @@ afterAll(async () => {
   await providers?.close();
 });
 
-/** Expects a page for the person, a log line for the operator, and no sign-in. */
+/** Expects a page for the user, a log line for the operator, and no sign-in. */
 async function expectRefused(idp: { id: string; name: string }, page: Page, reason: string): Promise<void> {
   expect([page.status, page.title]).toEqual([502, `The sign-in with ${idp.name} failed`]);
   expect(page.text).toContain(">Back to the sign-in</a>");
@@ -213,7 +213,7 @@ describe("metadata is rejected before the browser is redirected,", () => {
   );
 
   test.each(["token_endpoint", "jwks_uri", "userinfo_endpoint"])("%s of an instance may be anywhere", async (name) => {
-    // The operator's own provider: the request is sent, and fails for another reason.
+    // The provider belongs to the instance: the request is sent, and fails for another reason.
     const idp = await scene.newIdp({ metadata: { [name]: at(name) }, fields: { autoRegister: true } });
     const { person, page } = await scene.open();
     expect((await chooseIdp(person, page, idp)).url.origin).toBe(providers.origin);
@@ -266,7 +266,7 @@ test("an unreachable provider is requested once in ten seconds, and does not slo
   const url = `${idp.issuer}/.well-known/openid-configuration`;
   const reason = `${url} cannot be loaded: 127.0.0.1 did not respond completely within 5000 ms`;
   await expectRefused(idp, await waiting, reason);
-  // It has recovered, but the failure is remembered.
+  // The provider has recovered, but the failure is still cached.
   await idp.behave({ variant: "honest" });
   const again = await first.person.open(createRequest(app).url);
   expect((await chooseIdp(first.person, again, idp)).status).toBe(502);

@@ -59,7 +59,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     return ["111111", "222222", "333333", "444444", "555555", "666666"].find((code) => !near.has(code)) ?? "";
   }
 
-  /** No test depends on its time within a step. */
+  /** Sets the clock to the start of a step, so that no test depends on when it runs. */
   function startStep(): void {
     const now = Date.now() + service.clockOffsetMs;
     service.clockOffsetMs += 30_000 - (now % 30_000) + 1_000;
@@ -113,7 +113,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { person: thief, page: second } = await enter(userName);
     const refused = await thief.submit(second, { code });
     expect([refused.status, refused.alert]).toEqual([422, WRONG]);
-    // Nor does that of the step before.
+    // The code of the previous step does not work either.
     expect((await thief.submit(second, { code: codeOf(SECRET, -1) })).alert).toBe(WRONG);
     service.clockOffsetMs += 30_000;
     expect(isDone(await thief.submit(second, { code: codeOf() }))).toBe(true);
@@ -180,7 +180,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     await person.browser.post("/ui/init", { code });
     const next = await person.submit(page, {});
     expect(next.title).toBe(TITLE);
-    // The path of a later gate does not skip it.
+    // The path of a later gate does not skip this one.
     const skipped = await person.submit(
       { ...next, text: next.text.replaceAll("/one-time-code?", "/new-password?") },
       { password: NEW_PASSWORD, repeat: NEW_PASSWORD },

@@ -144,7 +144,7 @@ describe("on PostgreSQL", () => {
     expect(page.headers.get("content-security-policy")).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
-    // Otherwise an application could not open the sign-in in a window of its own.
+    // Otherwise an application could not open the sign-in in a separate window.
     expect(page.headers.get("cross-origin-opener-policy")).toBe("unsafe-none");
   });
 
@@ -310,7 +310,7 @@ describe("on PostgreSQL", () => {
     const { page } = await openSignIn(app, owner, { prompt: "login" });
     const { url } = await owner.submit(page, { username: "emmy", password: PASSWORD });
     expect(url.searchParams.get("code")).not.toBeNull();
-    // Of the guesses, two events are recorded.
+    // Only two events record the guesses.
     const failed = await service.db
       .selectFrom("events")
       .select("payload")
@@ -355,7 +355,7 @@ describe("on PostgreSQL", () => {
   });
 });
 
-/** `openssl passwd -1 -salt saltsalt password` */
+/** The output of `openssl passwd -1 -salt saltsalt password`. */
 const MD5_CRYPT = "$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/";
 
 function tokenOf({ text }: Page): string {
