@@ -471,7 +471,7 @@ describe("a database that becomes unreachable and returns while the server runs"
     expect(errors()[0]?.err?.stack).toMatch(/ECONNREFUSED|terminated/);
     await network.restore();
     await until("the server is ready", () => isReady(server));
-  }, 60_000);
+  });
 
   test("stores nothing of the failed calls, and no text of a row is in the log", async () => {
     const db: Kysely<Tables> = connect({ url: database.url }, 1, () => {});
