@@ -291,7 +291,7 @@ describe("email by SMTP on PostgreSQL", () => {
     const codeOf = (name: string) =>
       sql<string>`(select code_id from messages where recipient = ${`${name}@example.com`})`;
     await sql`update codes set used_at = now() where id = ${codeOf("used")}`.execute(db);
-    await sql`update codes set expires_at = now() where id = ${codeOf("expired")}`.execute(db);
+    await sql`update codes set expires_at = ${service.clock()} where id = ${codeOf("expired")}`.execute(db);
     await sql`update users set email = 'new@example.com' where email = 'moved@example.com'`.execute(db);
     await sql`
       insert into codes (org_id, id, user_id, kind, recipient, secret_hash, created_at, sequence)
