@@ -224,6 +224,7 @@ describe("a stop", () => {
     const answer = new Promise<number | string>((resolve) => {
       stream.once("response", (headers) => resolve(headers[":status"] ?? 0));
       stream.once("error", (error) => resolve(error.message));
+      stream.once("close", () => resolve("closed"));
       stream.resume();
     });
     const later = session.request({ ":path": "/healthz" });
