@@ -40,6 +40,7 @@ describe("on PostgreSQL", () => {
   let phone: Received;
   beforeAll(async () => {
     service = await startService("postgres", VISITED);
+    service.stopClock();
     service.secret(PASSWORD);
     visitor = createVisitor(service);
     const userId = await importAda(service);

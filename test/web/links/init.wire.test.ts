@@ -27,6 +27,7 @@ describe("on PostgreSQL", () => {
   let visitor: Visitor;
   beforeAll(async () => {
     service = await startService("postgres", VISITED);
+    service.stopClock();
     service.secret(PASSWORD);
     visitor = createVisitor(service);
   });
@@ -262,7 +263,7 @@ describe("on PostgreSQL", () => {
     const { userId, before, got } = await newUser();
     await service.db
       .updateTable("codes")
-      .set({ expires_at: new Date(Date.now() + service.clockOffsetMs + HOUR) })
+      .set({ expires_at: new Date(service.clock().getTime() + HOUR) })
       .where("id", "=", got.id)
       .execute();
     service.clockOffsetMs += HOUR;

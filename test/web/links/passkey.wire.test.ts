@@ -33,6 +33,7 @@ describe("on PostgreSQL", () => {
       WEBAUTHN_RP_ID: SITE.rpId,
       TRUSTED_PROXIES: "127.0.0.1",
     });
+    service.stopClock();
     caller = createCaller("rest", service, service.adminToken);
   });
   afterAll(async () => {

@@ -26,6 +26,7 @@ describe("on PostgreSQL", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService("postgres", VISITED);
+    service.stopClock();
   });
   afterAll(() => service?.close());
 
@@ -38,7 +39,7 @@ describe("on PostgreSQL", () => {
     return { userId, got, before: await userOf(service, userId), visitor: createVisitor(service) };
   }
 
-  const now = () => Date.now() + service.clockOffsetMs;
+  const now = () => service.clock().getTime();
 
   const handOver = ({ id }: Received) =>
     service.db

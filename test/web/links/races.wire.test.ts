@@ -23,6 +23,7 @@ let service: TestService;
 beforeAll(async () => {
   // The pages use a quarter of the connections, which is enough for five concurrent requests.
   service = await startService("postgres", { ...VISITED, DATABASE_POOL_SIZE: "24" });
+  service.stopClock();
 });
 afterAll(() => service?.close());
 

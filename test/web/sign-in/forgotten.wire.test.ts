@@ -15,6 +15,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let app: RelyingParty;
   beforeAll(async () => {
     service = await startService(kind, VISITED);
+    service.stopClock();
     for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
     app = await createRelyingParty(service);
   });

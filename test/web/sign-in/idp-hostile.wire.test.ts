@@ -7,6 +7,7 @@ import {
   startOtherProviders,
 } from "../../support/other-provider.ts";
 import { createPerson, type Page } from "../../support/person.ts";
+import { until } from "../../support/process.ts";
 import { createRelyingParty, createRequest, type RelyingParty } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { call, userOf, VISITED } from "../../support/visitor.ts";
@@ -255,14 +256,23 @@ describe("an organization's provider", () => {
 });
 
 test("an unreachable provider is requested once in ten seconds, and does not slow down others", async () => {
-  const idp = await scene.newIdp({ variant: "silent-metadata" });
+  service.stopClock();
   const { idp: honest } = await scene.newLinkedUser();
-  const first = await scene.open();
-  const waiting = chooseIdp(first.person, first.page, idp);
-  const startedAt = performance.now();
-  const { person, page } = await scene.open();
-  expect(isDone(await signInAtIdp(person, page, honest))).toBe(true);
-  expect(performance.now() - startedAt).toBeLessThan(4_000);
+
+  /** Chooses an unreachable provider. Undefined if the request has failed before another person has signed in. */
+  async function chooseSilent() {
+    const idp = await scene.newIdp({ variant: "silent-metadata" });
+    const first = await scene.open();
+    let isWaiting = true;
+    const waiting = chooseIdp(first.person, first.page, idp).finally(() => {
+      isWaiting = false;
+    });
+    const { person, page } = await scene.open();
+    expect(isDone(await signInAtIdp(person, page, honest))).toBe(true);
+    return isWaiting ? { idp, first, waiting } : undefined;
+  }
+  // On a busy machine, a sign-in can take longer than the request, but not each time.
+  const { idp, first, waiting } = await until("a sign-in overtakes the request", chooseSilent);
   const url = `${idp.issuer}/.well-known/openid-configuration`;
   const reason = `${url} cannot be loaded: 127.0.0.1 did not respond completely within 5000 ms`;
   await expectRefused(idp, await waiting, reason);
@@ -272,7 +282,7 @@ test("an unreachable provider is requested once in ten seconds, and does not slo
   expect((await chooseIdp(first.person, again, idp)).status).toBe(502);
   service.clockOffsetMs += 10_000;
   expect((await chooseIdp(first.person, again, idp)).url.origin).toBe(providers.origin);
-}, 20_000);
+});
 
 test("a changed configuration is used immediately", async () => {
   const idp = await scene.newIdp({ variant: "down-metadata" });

@@ -205,7 +205,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         422,
         "The sign-in with the other service took too long, or was started again. Please try again.",
       ]);
-      const now = new Date(Date.now() + service.clockOffsetMs + 1);
+      const now = new Date(service.clock().getTime() + 1);
       expect(await ENDED_IDP_ATTEMPTS.deleteBatch(service.db, now)).toBeGreaterThan(0);
       expect(await attempts()).toEqual([]);
     });

@@ -24,6 +24,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   const metrics = createRecordedMetrics();
   beforeAll(async () => {
     service = await startService(kind, VISITED, { metrics });
+    service.stopClock();
     for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
     app = await createRelyingParty(service);
   });

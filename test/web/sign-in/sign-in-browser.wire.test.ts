@@ -276,7 +276,7 @@ describeInChromium("the sign-in, in Chromium", () => {
       expect(problems).toEqual([]);
       await close();
     }
-  }, 60_000);
+  });
 
   if (PICTURES !== undefined)
     test("screenshots of the pages are taken", async () => {
@@ -293,7 +293,7 @@ describeInChromium("the sign-in, in Chromium", () => {
         });
         await close();
       }
-    }, 120_000);
+    });
 });
 
 /** Visible fields without a label, and buttons and links without a text. */

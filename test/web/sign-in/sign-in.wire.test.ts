@@ -15,6 +15,7 @@ const FAILED = "The user name or the password is incorrect.";
 async function start(kind: (typeof DATABASE_KINDS)[number], environment: Record<string, string> = {}) {
   const service = await startService(kind, { ...VISITED, ...environment });
   service.secret(PASSWORD);
+  service.stopClock();
   return { service, app: await createRelyingParty(service, { name: "Notes <1>" }) };
 }
 
