@@ -12,7 +12,8 @@ export default {
   testRunner: "<rootDir>/test/support/native-runner.ts",
   transform: {},
   injectGlobals: false,
-  testTimeout: 60_000,
+  // Ends a test that hangs. On a busy machine, a test can take 20 times as long as usual.
+  testTimeout: 240_000,
   // One worker more than cores, because tests also wait: on two idle cores, the suite took 185 to 207 s with three workers
   // and 242 s with two. One test file used up to 21 of the test database's 300 connections.
   maxWorkers: Math.min(availableParallelism() + 1, 5),

@@ -201,7 +201,7 @@ const title = "a sign-in over TLS, with processes";
       for (const secret of [refreshed.access_token, String(refreshed.refresh_token)]) processes.secret(secret);
       expect(await calls(refreshed.access_token)).toBe(true);
       expect((await signIn(absent, "ada")).claims()?.sub).toBe(sub);
-    }, 120_000);
+    });
 
     /** The response to a request that must not show a page. */
     async function signsIn(person: Person): Promise<string> {
@@ -246,6 +246,6 @@ const title = "a sign-in over TLS, with processes";
         stderr: expect.stringMatching(/^(signet: could not notify application [\w-]+ of the end of a session: .*\n)+$/),
       });
       await db.destroy();
-    }, 60_000);
+    });
   },
 );

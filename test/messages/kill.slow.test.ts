@@ -102,7 +102,7 @@ test("300 emails stay queued until SMTP_URL is set, and all arrive although one 
   expect(sent.filter(({ attempts }) => attempts > 1)).toHaveLength(left.length);
   // Both were at work.
   expect(smtp.seen.most).toBe(2 * MAX_IN_FLIGHT);
-}, 180_000);
+});
 
 const certificate = createCertificate(processes.root);
 (certificate ? test : test.skip)(

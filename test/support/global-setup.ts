@@ -5,6 +5,7 @@ import { connect } from "../../src/database/connection.ts";
 import { startEmbedded } from "../../src/database/embedded.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { partitionTables } from "../../src/database/partition.ts";
+import { fillCompileCache } from "./compile-cache.ts";
 import { createEmbeddedLender } from "./embedded-lender.ts";
 import { startTestPostgres, type TestPostgres } from "./postgres.ts";
 import { generateSigningKeys } from "./signing-keys.ts";
@@ -22,7 +23,11 @@ export default async function setUp(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "signet-embedded-"));
   const embeddedTemplate = join(folder, "template");
   const template = `signet_template_${process.pid}`;
-  const [postgres] = await Promise.all([startWithTemplate(template), createEmbeddedTemplate(embeddedTemplate)]);
+  const [postgres] = await Promise.all([
+    startWithTemplate(template),
+    createEmbeddedTemplate(embeddedTemplate),
+    fillCompileCache(),
+  ]);
   const lender = await createEmbeddedLender(folder, embeddedTemplate);
 
   process.env.TEST_POSTGRES_URL = postgres.urlOf("postgres");

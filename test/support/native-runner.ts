@@ -1,5 +1,6 @@
-import { createRequire, enableCompileCache, flushCompileCache, registerHooks } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { createRequire, flushCompileCache, registerHooks } from "node:module";
+import { pathToFileURL } from "node:url";
+import { useCompileCache } from "./compile-cache.ts";
 import { setTestGlobals, type TestGlobals } from "./native-globals.ts";
 
 /** The parts of Jest's environment and runtime that this file uses. */
@@ -21,7 +22,7 @@ const NATIVE_GLOBALS = new URL("./native-globals.ts", import.meta.url).href;
 /** The key under which jest-circus shares its event handlers. */
 const EVENT_HANDLERS = Symbol.for("EVENT_HANDLERS");
 
-enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/signet", import.meta.url)));
+useCompileCache();
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === "@jest/globals" ? { url: NATIVE_GLOBALS, shortCircuit: true } : next(specifier, context),

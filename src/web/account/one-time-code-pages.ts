@@ -16,7 +16,7 @@ type PageVisit = Pick<Visit, "language">;
 
 export interface SetUpPage {
   readonly token: string;
-  /** Encrypted. */
+  /** The secret, encrypted. */
   readonly secret: string;
   readonly base32: string;
   /** See `totpUri`. */
@@ -57,7 +57,7 @@ ${field({
   });
 }
 
-/** Shows new recovery codes. They cannot be shown again. */
+/** Shows new recovery codes. Only their hashes are stored, so they cannot be shown again. */
 export function recoveryCodesPage({ language }: PageVisit, codes: readonly string[]): PageResponse {
   const { title, text } = ACCOUNT_CODE_TEXTS[language].codes;
   return renderPage({

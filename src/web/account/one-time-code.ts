@@ -91,7 +91,7 @@ async function openRemove(parts: AccountParts, given: Visit): Promise<PageRespon
   return hasOneTimeCode ? showRemove(parts, visit) : redirect(ACCOUNT_PATH);
 }
 
-/** Requires the password, a one-time code or a recovery code, because an open session must not be enough. */
+/** Requires the password, a one-time code or a recovery code, because an open session alone must not be enough. */
 async function submitRemove(parts: AccountParts, given: Visit, form: URLSearchParams): Promise<PageResponse> {
   const opened = await openAccount(parts, given);
   if (!opened.ok) return opened.page;

@@ -3,7 +3,7 @@ import type { PageRoutes } from "./page.ts";
 
 /** A file that pages load. */
 export interface Asset {
-  /** The URL to link to. It contains a hash of the text, so that browsers can cache the file forever. */
+  /** The URL of the file. It contains a hash of the text, so that browsers can cache the file forever. */
   readonly address: string;
   readonly routes: PageRoutes<unknown>;
 }

@@ -47,7 +47,7 @@ export async function handleUnlinkedUser(
   return registerPage(visit, idp, { ...toForm(parts, visit, external), fields, isNameTaken });
 }
 
-/** The answer of an external user who is not linked. */
+/** The choice of an external user who is not linked. */
 export async function submitExternalUser(
   parts: SignInParts,
   visit: SignInVisit,
@@ -102,7 +102,7 @@ async function register(
       return { ok: true, page: askAgain(parts, visit, IDP_TEXTS[language].errors.gone) };
     case "registered":
     case "link-taken": {
-      // Registered now, or concurrently in another tab.
+      // The user was registered here, or concurrently in another tab.
       const signedIn = await signInLinkedUser(parts, visit, idp, { externalUserId: user.id, remember });
       return { ok: true, page: signedIn ?? askAgain(parts, visit) };
     }

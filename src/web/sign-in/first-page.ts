@@ -6,7 +6,7 @@ import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-/** How long the browser waits for a passkey. */
+/** How long the browser waits for a passkey, in milliseconds. */
 const PASSKEY_TIMEOUT_MS = 300_000;
 
 /** The first page. If a specific user must sign in, the browser is asked for that user's passkeys. */

@@ -9,7 +9,7 @@ import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-/** Longer than it takes to store a link, so that the duration does not reveal whether one was sent. */
+/** The minimum duration, which is longer than storing a link takes: it must not reveal whether a link was sent. */
 const SHORTEST_MS = 250;
 
 /**

@@ -9,7 +9,7 @@ import type { SignInVisit } from "./sign-in-parts.ts";
 import { stepPath } from "./steps.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-/** The value of the `do` button that sends another link. */
+/** The value of the `do` button that sends the link again. */
 export const SEND_LINK = "send";
 
 /** The form for a user whose password must be changed. */

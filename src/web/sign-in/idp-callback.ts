@@ -9,7 +9,7 @@ interface CallbackParts {
   readonly config: Pick<Config, "publicUrl">;
 }
 
-/** The parameters of a provider's response that are used (RFC 6749, section 4.1.2; RFC 9207). */
+/** The parameters of a provider's response that Signet uses (RFC 6749, section 4.1.2; RFC 9207). */
 export const RESPONSE_PARAMETERS = ["state", "code", "iss", "error"] as const;
 
 /** The redirect URI to register with a provider. Each provider has a separate one. */

@@ -10,9 +10,9 @@ export interface IdpOffers {
   find(orgId: string, caller: Caller): Promise<readonly OfferedIdp[]>;
 }
 
-/** The maximum time until the pages show a change. */
+/** How long a result is cached, which is the maximum delay until the pages show a change. */
 const REMEMBERED_MS = 5_000;
-/** The number of organizations in memory, which takes a few MB. */
+/** The maximum number of cached organizations. They take a few MB. */
 const MAX_ORGS = 2_000;
 
 export function createIdpOffers({ db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock }): IdpOffers {
@@ -26,7 +26,7 @@ export function createIdpOffers({ db, clock }: { readonly db: Kysely<Tables>; re
       const idps = await listOfferedIdps({ db }, orgId, caller);
       byOrg.delete(orgId);
       byOrg.set(orgId, { idps, until: now + REMEMBERED_MS });
-      // A Map keeps insertion order.
+      // A Map iterates in insertion order.
       if (byOrg.size > MAX_ORGS) byOrg.delete(byOrg.keys().next().value ?? "");
       return idps;
     },

@@ -13,7 +13,7 @@ import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 /** The values of the `do` buttons. */
 export const IDP_ACTIONS = {
-  /** To sign in to an existing account, and link it. */
+  /** Signs in to an existing account, and links it. */
   toLink: "to-link",
   toRegister: "to-register",
   register: "register",

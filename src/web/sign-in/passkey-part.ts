@@ -18,7 +18,7 @@ export interface PasskeyRequestOptions {
   readonly userVerification: "required";
   /** How long the browser waits for the user, in milliseconds (WebAuthn, section 15.1: 5 to 10 minutes). */
   readonly timeout: number;
-  /** Empty for all discoverable passkeys. */
+  /** The accepted passkeys. If empty, all discoverable passkeys are accepted. */
   readonly allowCredentials: readonly PasskeyDescriptor[];
 }
 

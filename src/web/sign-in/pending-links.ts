@@ -10,7 +10,7 @@ import { toGateForm } from "./gate-form.ts";
 import { confirmLinkPage } from "./idp-pages.ts";
 import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 
-/** The time in which the user must sign in and pass the gates. */
+/** The time limit for signing in and passing the gates. */
 const VALID_SECONDS = 15 * 60;
 
 const SEALED_LINKS = createSealedValues<IdpLinkPayload>({

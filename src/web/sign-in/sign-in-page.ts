@@ -18,7 +18,7 @@ export interface SignInForm {
   readonly userName: string;
   readonly remember: boolean;
   readonly passkeyOptions: PasskeyRequestOptions;
-  /** The purpose of the sign-in, other than signing in to the application. */
+  /** Describes the purpose of the sign-in if it is not signing in to the application. */
   readonly notice?: string | undefined;
   readonly problem?: SignInProblem;
 }
@@ -74,7 +74,7 @@ ${passkeyPart(visit, { token, options: passkeyOptions })}`,
   });
 }
 
-/** Where the user can start again, if the application of a sign-in is known. */
+/** The URL at which the user can start again, if the application is known. */
 export interface Restart {
   readonly name: string;
   readonly url: string;

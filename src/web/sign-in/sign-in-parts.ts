@@ -25,7 +25,7 @@ export interface SignInParts extends LinkParts {
   readonly log: Logger;
 }
 
-/** A visit of a page of a sign-in in progress. */
+/** A visit to a page of a sign-in in progress. */
 export interface SignInVisit extends Visit {
   readonly signIn: SignInRequest;
   /** The providers that the pages offer. */

@@ -12,11 +12,11 @@ export const STEPS = {
   oneTimeCode: "/one-time-code",
   passkeyOffer: "/add-passkey",
   forgotten: "/forgotten",
-  /** To a provider, and back from it. */
+  /** Redirects to a provider, and handles its response. */
   idp: "/idp",
-  /** For an external user who is not linked. */
+  /** Asks an external user who is not linked to register, or to sign in to an existing account. */
   external: "/external",
-  /** The confirmation of a link. */
+  /** Asks to confirm the link to an external user. */
   link: "/link",
 } as const;
 

@@ -25,6 +25,7 @@ describe.each(DATABASE_KINDS)("/ui/email on %s", (kind) => {
   let visitor: Visitor;
   beforeAll(async () => {
     service = await startService(kind, VISITED);
+    service.stopClock();
     service.secret(BCRYPT);
     visitor = createVisitor(service);
   });

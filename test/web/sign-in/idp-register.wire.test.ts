@@ -66,7 +66,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       "user.human.idp.check.succeeded",
       "user.human.signed.in",
     ]);
-    // The second time, the link is found.
+    // The second sign-in finds the link.
     const again = await scene.open();
     const second = await signInAtIdp(again.person, again.page, idp);
     expect((await redeem(service, app, second.url, again.request)).claims()?.sub).toBe(userId);
@@ -211,7 +211,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   describe("linking", () => {
-    /** A user with a password, and a person at the page that asks for confirmation. */
+    /** A user with a password, at the page that asks to confirm the link. */
     async function reachConfirmation(fields: object = {}) {
       const userName = `linking-${newSub()}`;
       const userId = await importAda(service, { userName, ...VERIFIED, password: PASSWORD, ...fields });
