@@ -16,7 +16,7 @@ const WORST = [
 
 const DURATIONS = { attackSeconds: 2, calmSeconds: 0.5, settleSeconds: 0 };
 /** On a busy machine, the caller may need a longer attack for its calls. */
-const LONGEST_ATTACK_SECONDS = 32;
+const LONGEST_ATTACK_SECONDS = 16;
 const MIN_CALLS = 10;
 /** An idle server uses 150 MB; each of these attacks has at some point caused more than this. */
 const MAX_GROWTH_BYTES = 600e6;
