@@ -28,6 +28,11 @@ export interface BegunAttempt extends AttemptValues {
   readonly secret: string;
 }
 
+/** An attempt that the provider has answered. */
+export interface UsedAttempt extends AttemptValues {
+  readonly remember: boolean;
+}
+
 /** Stores an attempt to sign in with a provider. Replaces an earlier attempt of the same sign-in. */
 export async function beginIdpAttempt(
   { db, clock, caller }: AttemptParts,
@@ -60,7 +65,7 @@ export async function beginIdpAttempt(
 export async function useIdpAttempt(
   { db, clock, caller }: AttemptParts,
   given: { readonly signInId: string; readonly idpId: string; readonly state: string; readonly secret: string },
-): Promise<(AttemptValues & { readonly remember: boolean }) | undefined> {
+): Promise<UsedAttempt | undefined> {
   const { signInId, idpId, state, secret } = given;
   const values = {
     signInHash: hashSecret(signInId),

@@ -59,7 +59,7 @@ describe("without a database", () => {
     const response = await servePage(request(method, path));
     expect(response.status).toBe(503);
     expect(response.headers).toMatchObject({ "retry-after": "10", "cache-control": "no-store" });
-    expect(response.body).toContain("Vuelva a intentarlo en un momento");
+    expect(response.body).toContain("Vuelva a intentarlo dentro de un momento");
     expect(response.cause).toMatchObject({ reason: "UNAVAILABLE" });
   });
 

@@ -113,7 +113,7 @@ describe("on PostgreSQL", () => {
   test("an unknown path is a 404 page in the language of the browser", async () => {
     for (const path of ["/ui/", "/ui/nothing", "/ui/init/", "/ui/__proto__", "/ui/INIT"]) {
       const response = await visitor.open(path, { headers: { "accept-language": "de-CH,fr;q=0.5" } });
-      expect([response.status, response.title]).toEqual([404, "Diese Seite gibt es nicht"]);
+      expect([response.status, response.title]).toEqual([404, "Seite nicht gefunden"]);
       expect(response.text).toContain('<html lang="de">');
     }
   });

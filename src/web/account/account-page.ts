@@ -33,7 +33,7 @@ export interface AccountPage {
   readonly sessions: readonly Session[];
   /** The form token of the session. */
   readonly token: string;
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 /** The page where users see and change their own account. */

@@ -14,10 +14,6 @@ import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
 
 type PageVisit = Pick<Visit, "language">;
 
-export interface SetUpProblem {
-  readonly text: string;
-}
-
 export interface SetUpPage {
   readonly token: string;
   /** Encrypted. */
@@ -26,7 +22,8 @@ export interface SetUpPage {
   /** See `totpUri`. */
   readonly uri: string;
   readonly userName: string;
-  readonly problem?: SetUpProblem | undefined;
+  /** What is wrong with the submitted code. */
+  readonly problem?: string | undefined;
 }
 
 /** Shows a new secret, and asks for its first code. */
@@ -51,7 +48,7 @@ ${detailsList([[SIGN_IN_TEXTS[language].userName, userName]])}
 ${field({
   name: "code",
   label: ONE_TIME_CODE_TEXTS[language].code,
-  error: problem?.text,
+  error: problem,
   attributes: html`${CODE_ATTRIBUTES} required`,
 })}
 <button>${submit}</button>

@@ -63,11 +63,11 @@ export interface Visit {
  * Handlers may throw. SignetError UNAVAILABLE and ABORTED become a page with status 503; any other error becomes a page
  * with status 500 and the request id.
  */
-export interface PageRoute {
-  readonly get?: (visit: Visit) => PageResponse | Promise<PageResponse>;
-  readonly postForm?: (visit: Visit, form: URLSearchParams) => Promise<PageResponse>;
-  readonly postJson?: (visit: Visit, json: unknown) => Promise<PageResponse>;
+export interface PageRoute<Parts> {
+  readonly get?: (parts: Parts, visit: Visit) => PageResponse | Promise<PageResponse>;
+  readonly postForm?: (parts: Parts, visit: Visit, form: URLSearchParams) => Promise<PageResponse>;
+  readonly postJson?: (parts: Parts, visit: Visit, json: unknown) => Promise<PageResponse>;
 }
 
 /** Routes by path, such as `/ui/init`. */
-export type PageRoutes = Readonly<Record<string, PageRoute>>;
+export type PageRoutes<Parts> = Readonly<Record<string, PageRoute<Parts>>>;

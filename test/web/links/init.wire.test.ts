@@ -103,8 +103,8 @@ describe("on PostgreSQL", () => {
   test.each([
     ["en", "Set your password", "Your password is set.", /confirm/i],
     ["de", "Legen Sie Ihr Passwort fest", "Ihr Passwort ist festgelegt.", /bestätig/i],
-    ["fr", "Définissez votre mot de passe", "Votre mot de passe est défini.", /confirm/i],
-    ["es", "Establezca su contraseña", "Su contraseña ha quedado establecida.", /confirm/i],
+    ["fr", "Définissez votre mot de passe", "Votre mot de passe a été défini.", /confirm/i],
+    ["es", "Establezca su contraseña", "Se ha establecido su contraseña.", /confirm/i],
   ])("a verified address is not to be confirmed again, in %s", async (preferredLanguage, title, done, confirming) => {
     const { got } = await newUser({
       ...VERIFIED,

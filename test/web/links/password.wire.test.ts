@@ -89,7 +89,7 @@ describe.each(DATABASE_KINDS)("/ui/password on %s", (kind) => {
     await service.delivery.deliverDue();
     const [sms = ""] = filesTo("sms", got.code);
     expect(sms).toContain(`To: ${NUMBER}`);
-    expect(sms).toContain("Choose a new password, valid 1 hour:");
+    expect(sms).toContain("Choose a new password within 1 hour:");
     expect(await submit(got.code)).toMatchObject({ status: 200 });
     expect(await userOf(service, userId)).toMatchObject({ email_verified: false, initialized: false });
     const notices = await service.db

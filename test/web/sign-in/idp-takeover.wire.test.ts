@@ -82,7 +82,7 @@ test.each(CELLS)(
     const links = service.db.selectFrom("user_idp_links").selectAll().where("user_id", "=", userId);
     expect(await links.execute()).toEqual([]);
     if (!autoRegister) {
-      expect([result.title, signedInAs, stranger]).toEqual(["No account yet", undefined, undefined]);
+      expect([result.title, signedInAs, stranger]).toEqual(["Account not linked yet", undefined, undefined]);
       return;
     }
     expect(stranger).toMatchObject({ email_verified: isVerified });

@@ -273,10 +273,10 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       });
       const third = await scene.open({ person: first.person, parameters: { prompt: "login" } });
       const asked = await signInAtIdp(first.person, third.page, unknown);
-      expect(asked.title).toBe("No account yet");
+      expect(asked.title).toBe("Account not linked yet");
       expect(asked.text).not.toContain("Create a new account");
       const forced = await first.person.submit(asked, { do: "register", userName: "too-many" });
-      expect(forced.title).toBe("No account yet");
+      expect(forced.title).toBe("Account not linked yet");
       expect(await userWithName("too-many")).toBeUndefined();
     });
   });
