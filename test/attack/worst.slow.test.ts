@@ -15,6 +15,9 @@ const WORST = [
 ] as const;
 
 const DURATIONS = { attackSeconds: 2, calmSeconds: 0.5, settleSeconds: 0 };
+/** On a busy machine, the caller may need a longer attack for its calls. */
+const LONGEST_ATTACK_SECONDS = 16;
+const MIN_CALLS = 10;
 /** An idle server uses 150 MB; each of these attacks has at some point caused more than this. */
 const MAX_GROWTH_BYTES = 600e6;
 
@@ -42,22 +45,24 @@ describe("the server under attack", () => {
     await database?.drop();
   });
 
-  async function survive(attack: string): Promise<Measurement> {
+  async function survive(attack: string, attackSeconds: number): Promise<Measurement> {
     await warmUp({ port: target.port, certificate: undefined, token: tokens.caller }, 200);
     const round = { title: attack, attack, setup: "clear" } as const;
-    return measureAttack({ target, round, tokens, durations: DURATIONS, localAddress: "127.0.0.2" });
+    const durations = { ...DURATIONS, attackSeconds };
+    const measured = await measureAttack({ target, round, tokens, durations, localAddress: "127.0.0.2" });
+    const hasEnoughCalls = measured.during.calls > MIN_CALLS || attackSeconds >= LONGEST_ATTACK_SECONDS;
+    return hasEnoughCalls || !measured.isHealthy ? measured : survive(attack, 2 * attackSeconds);
   }
 
   test.each(WORST)("survives %s, and other callers are not affected", async (attack) => {
-    const { before, during, after, memory, isAlive, isHealthy } = await survive(attack);
+    const { before, during, after, memory, isAlive, isHealthy } = await survive(attack, DURATIONS.attackSeconds);
     const failures = [before, during, after].map(({ firstFailure }) => firstFailure);
     expect({ isAlive, isHealthy, failures }).toEqual({
       isAlive: true,
       isHealthy: true,
       failures: [undefined, undefined, undefined],
     });
-    // On a slow machine, the attacker's own CPU use leaves the caller time for about forty calls.
-    expect(during.calls).toBeGreaterThan(10);
+    expect(during.calls).toBeGreaterThan(MIN_CALLS);
     expect(memory.peak - memory.before).toBeLessThan(MAX_GROWTH_BYTES);
   });
 });

@@ -87,6 +87,7 @@ const title = "a sign-in over TLS, with processes";
       });
       processes.secret(app.clientSecret);
       configuration = await client.discovery(new URL(origin), app.clientId, app.clientSecret, undefined, {
+        timeout: 120,
         execute: [client.enableNonRepudiationChecks],
       });
     });

@@ -11,7 +11,7 @@ const CLOSED_WINDOW = frame(FrameType.settings, 0, 0, Buffer.of(0, 4, 0, 0, 0, 0
 const RESET_WITHOUT_ERROR = frame(FrameType.resetStream, 0, 1, Buffer.alloc(4));
 const GO_AWAY = frame(FrameType.goAway, 0, 0, Buffer.alloc(8));
 const PART = frame(FrameType.data, 0, 1, Buffer.alloc(1_000));
-const LONGEST_MS = 10_000;
+const LONGEST_MS = 60_000;
 
 let port: Port | undefined;
 let socket: Socket | undefined;

@@ -18,10 +18,14 @@ test("an address cannot start more sign-ins than its limit by concurrent request
     return response.status;
   };
   const startedAt = performance.now();
+  const admitted = () => Math.ceil(500 + ((performance.now() - startedAt) / 1_000) * 5);
   const outcomes: number[] = [];
-  // On a slow machine, the limit can be refilled while the first requests are served.
-  while (!outcomes.includes(429)) outcomes.push(...(await Promise.all(Array.from({ length: 600 }, open))));
-  const refilled = ((performance.now() - startedAt) / 1_000) * 5;
+  // On a slow machine, the limit is partly refilled while the first requests are served.
+  while (!outcomes.includes(429) && outcomes.length <= admitted()) {
+    outcomes.push(...(await Promise.all(Array.from({ length: 600 }, open))));
+  }
+  const most = admitted();
+  expect(outcomes).toContain(429);
   const rows = service.db.selectFrom("oidc_artifacts").select("key").where("kind", "=", "Interaction");
-  expect((await rows.execute()).length).toBeLessThanOrEqual(Math.ceil(500 + refilled));
+  expect((await rows.execute()).length).toBeLessThanOrEqual(most);
 });

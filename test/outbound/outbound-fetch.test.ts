@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createNetServer, type Socket } from "
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createOutboundFetch, OutboundError } from "../../src/outbound/outbound-fetch.ts";
 
-const LIMITS = { timeoutMs: 2_000, maxBodyBytes: 64 * 1_024 };
+const LIMITS = { timeoutMs: 60_000, maxBodyBytes: 64 * 1_024 };
 const publicOnly = createOutboundFetch({ ...LIMITS, allowsPrivate: false });
 const anywhere = createOutboundFetch({ ...LIMITS, allowsPrivate: true });
 
@@ -133,7 +133,7 @@ test("ends when the caller aborts", async () => {
 });
 
 test("has no body if none is requested", async () => {
-  const fetch = createOutboundFetch({ allowsPrivate: true, timeoutMs: 2_000 });
+  const fetch = createOutboundFetch({ allowsPrivate: true, timeoutMs: 60_000 });
   const response = await fetch(`http://127.0.0.1:${port}/bytes/100000`);
   expect([response.status, response.body]).toEqual([200, null]);
 });

@@ -205,6 +205,6 @@ test("a process that has hashed exits once the threads are closed", async () => 
     console.log((await hasher.hash("correct horse", { turn })).slice(0, 7));
     await hasher.close();
   `;
-  const child = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { timeout: 30_000 });
+  const child = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { timeout: 120_000 });
   await expect(child).resolves.toEqual({ stdout: "$2b$04$\n", stderr: "" });
 });

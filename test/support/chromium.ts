@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { describe, test } from "@jest/globals";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 
+/** How long an action may wait. Shorter than the time limit of a test, so that a failure shows what was awaited. */
+const LONGEST_MS = 120_000;
 const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
 /** Calls `describe` or, without Chromium, adds a skipped test with the title. */
@@ -15,10 +17,11 @@ export function describeInChromium(title: string, body: () => void): void {
  *
  * @param hosts The ports of 127.0.0.1 that replace port 80 of hosts that only this browser resolves.
  */
-export function launchChromium(hosts: Readonly<Record<string, number>> = {}): Promise<Browser> {
+export async function launchChromium(hosts: Readonly<Record<string, number>> = {}): Promise<Browser> {
   const rules = Object.entries(hosts).map(([host, port]) => `MAP ${host}:80 127.0.0.1:${port}`);
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: CHROMIUM,
+    timeout: LONGEST_MS,
     args: [
       "--headless",
       "--no-sandbox",
@@ -27,6 +30,8 @@ export function launchChromium(hosts: Readonly<Record<string, number>> = {}): Pr
       ...(rules.length === 0 ? [] : [`--host-resolver-rules=${rules.join(", ")}`]),
     ],
   });
+  browser.on("context", (context) => context.setDefaultTimeout(LONGEST_MS));
+  return browser;
 }
 
 /** Adds a virtual authenticator to a page, which verifies its user and responds immediately. */

@@ -109,7 +109,7 @@ export async function startProxiedServices(): Promise<ProxiedServices> {
     stop: (signal) => second.stop(signal),
     async restart() {
       second = await serve(ports[1]);
-      await until("it serves", () => second.stderr().split('"msg":"call"').length > 20, 20_000);
+      await until("it serves", () => second.stderr().split('"msg":"call"').length > 20);
     },
     async close() {
       setDefaultCACertificates(trusted);

@@ -56,6 +56,8 @@ export async function createRelyingParty(
   const authenticate = secret === undefined ? client.None() : (authentication ?? client.ClientSecretBasic)(secret);
   const { publicUrl } = service.config;
   const configuration = await client.discovery(new URL(publicUrl), id, undefined, authenticate, {
+    // In seconds. A busy machine can be slow.
+    timeout: 120,
     // The service listens on another port than the one of PUBLIC_URL.
     [client.customFetch]: (url, options) => fetch(url.replace(publicUrl, service.origin), options as RequestInit),
     execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],

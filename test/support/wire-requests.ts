@@ -23,7 +23,7 @@ export interface Reset {
   readonly when: "at once" | "later";
 }
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 60_000;
 
 /** @returns The response, or a description of why there was none. */
 export async function sendHttp1(port: number, agent: Agent, sent: WireRequest): Promise<HttpResponse | string> {

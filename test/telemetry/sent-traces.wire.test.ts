@@ -118,7 +118,7 @@ describe("a request of the service", () => {
   });
   afterAll(() => tracer?.close(1_000));
 
-  const fetchAnywhere = createOutboundFetch({ allowsPrivate: true, timeoutMs: 2_000, maxBodyBytes: 1_024 });
+  const fetchAnywhere = createOutboundFetch({ allowsPrivate: true, timeoutMs: 60_000, maxBodyBytes: 1_024 });
   const startPage = (flags: string) => {
     const trace = newTrace(flags);
     const headers = { traceparent: trace.traceparent, tracestate: "vendor=private" };
