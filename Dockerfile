@@ -1,5 +1,5 @@
-# The digest makes every build use the same base image. `docker buildx imagetools inspect node:24-slim` prints that of a
-# newer one; both stages use it.
+# The digest makes every build use the same base image. To update it, run `docker buildx imagetools inspect node:24-slim`,
+# which prints the digest of the newest image.
 ARG NODE_IMAGE=node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
 FROM $NODE_IMAGE AS packages
@@ -27,8 +27,8 @@ COPY clients clients
 COPY README.md CHANGELOG.md LICENSE ./
 RUN mkdir --mode=0700 /data && mkdir --parents node_modules/.cache/signet && chown node:node /data node_modules/.cache/signet
 USER node
-# Fills Node's compile cache (11 MB): without it, a start takes twice the CPU time. It works with a read-only file system, and
-# for the user `node` only.
+# Fills Node's compile cache (11 MB). Without it, a start takes twice the CPU time. The cache also works with a read-only
+# file system, but only for the user `node`.
 COPY scripts/warm-up.js scripts/warm-up.js
 RUN node scripts/warm-up.js
 VOLUME /data

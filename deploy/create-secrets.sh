@@ -1,13 +1,13 @@
 #!/bin/sh
-# Creates the secrets of compose.yaml: `sh deploy/create-secrets.sh [folder]`. Never changes a file that exists, because data
-# that is encrypted with a lost master key is lost too.
+# Creates the secrets for compose.yaml: `sh deploy/create-secrets.sh [folder]`. Never overwrites a file, because data that
+# is encrypted with a lost master key cannot be recovered.
 #
-# Only you can enter the folder. Every user can read the files in it, because the users of the containers have to.
+# Only its owner can enter the folder. The files in it are readable by all users, because the containers run as other users.
 set -eu
 folder=${1:-$(dirname "$0")/secrets}
 mkdir -p -m 0700 "$folder"
 
-# create <name> <command>: the file contains the output of the command.
+# create <name> <command>: writes the output of the command to the file.
 create() {
   file=$folder/$1
   shift

@@ -13,7 +13,7 @@ const url = new URL(process.env.SIGNET_URL ?? "http://localhost:8080");
 const token =
   process.env.SIGNET_TOKEN ?? readFileSync(process.env.ADMIN_TOKEN_FILE ?? "data/admin.token", "utf8").trim();
 
-// For a port with TLS: grpc.credentials.createSsl().
+// With TLS: grpc.credentials.createSsl().
 const client = new grpc.Client(url.host, grpc.credentials.createInsecure());
 const metadata = new grpc.Metadata();
 metadata.set("authorization", `Bearer ${token}`);

@@ -1,5 +1,5 @@
 // An application whose users sign in with Signet: `node examples/oidc-app.js <file>`, where the file is the output of
-// `signet app create --json`. It serves http://localhost:3000 and shows the claims of the person who signed in.
+// `signet app create --json`. It serves http://localhost:3000 and shows the claims of the user who signed in.
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -10,12 +10,12 @@ const issuer = new URL(process.env.SIGNET_URL ?? "http://localhost:8080");
 const port = Number(process.env.APP_PORT ?? 3000);
 const origin = `http://localhost:${port}`;
 
-// Reads the endpoints and keys from /.well-known/openid-configuration. Without TLS only on the local machine.
+// Reads the endpoints and keys from /.well-known/openid-configuration. Use HTTP without TLS only on the local machine.
 const config = await client.discovery(issuer, clientId, clientSecret, undefined, {
   execute: issuer.protocol === "http:" ? [client.allowInsecureRequests] : [],
 });
 
-/** The values to check when the browser returns, by browser cookie. A real application uses sessions. */
+/** The values to check when the browser returns, by the value of its cookie. A real application uses sessions. */
 const attempts = new Map();
 
 const server = createServer(async (request, response) => {

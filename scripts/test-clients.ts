@@ -15,7 +15,7 @@ const NEEDS: Record<string, readonly string[]> = {
     "go version",
     "command -v protoc-gen-go",
     "command -v protoc-gen-go-grpc",
-    // Without network access, only if the modules have already been downloaded. Debian's are too old for the plugins.
+    // Does not use the network: the modules must have been downloaded. Debian's modules are too old for the plugins.
     "cd examples/clients/go && GOPROXY=off GOFLAGS=-mod=mod go list google.golang.org/grpc",
   ],
   python: ["protoc --version", "command -v grpc_python_plugin", "$PYTHON -c 'import grpc'"],
@@ -27,7 +27,7 @@ const NEEDS: Record<string, readonly string[]> = {
   ],
   csharp: ["dotnet --version"],
   ruby: ["protoc --version", "command -v grpc_ruby_plugin", "ruby -e 'require \"grpc\"'"],
-  // Without network access, only if the crates have already been downloaded.
+  // Does not use the network: the crates must have been downloaded.
   rust: ["cargo fetch --offline --manifest-path examples/clients/rust/Cargo.toml"],
 };
 

@@ -30,7 +30,6 @@ import {
 import { getMyOrg, getOrgById } from "./orgs/get-org.ts";
 import { checkListOrgs, listOrgs } from "./orgs/list-orgs.ts";
 import { implement, type Rpc } from "./rpc/implement.ts";
-import { createRunOnce } from "./rpc/run-once.ts";
 import { addPasskeyRegistration } from "./users/add-passkey-registration.ts";
 import type { ChangeUserParts } from "./users/change-user.ts";
 import { checkImportHumanUser } from "./users/check-import-human-user.ts";
@@ -61,10 +60,10 @@ import { checkUpdateHumanProfile, updateHumanProfile } from "./users/update-huma
 export type RpcParts = AddOidcIdpParts & ChangeUserParts & ImportHumanUserParts & RemoveUserParts;
 
 /** Returns every RPC with its operation. */
-export function createRpcs(parts: RpcParts): Rpc[] {
-  const runOnce = createRunOnce(parts);
+export function createRpcs(given: RpcParts): Rpc[] {
+  const parts = { ...given, serializeKeyed: createSerializePerKey(), serializeMembers: createSerializePerKey() };
   return [
-    ...implement(AdminService, parts, runOnce, {
+    ...implement(AdminService, parts, {
       addOIDCIDP: { check: checkOidcIdp, run: addOidcIdp },
       getOrgByID: { check: asItIs, run: getOrgById },
       listOrgs: { check: checkListOrgs, run: listOrgs },
@@ -76,7 +75,7 @@ export function createRpcs(parts: RpcParts): Rpc[] {
       reactivateIDP: { check: asItIs, run: reactivateIdp },
       removeIDP: { check: asItIs, run: removeIdp },
     }),
-    ...implement(ManagementService, { ...parts, serializeMembers: createSerializePerKey() }, runOnce, {
+    ...implement(ManagementService, parts, {
       addOrgOIDCIDP: { check: checkOidcIdp, run: addOrgOidcIdp },
       importHumanUser: { check: checkImportHumanUser, run: importHumanUser },
       updateHumanPhone: { check: checkUpdateHumanPhone, run: updateHumanPhone },

@@ -31,7 +31,7 @@ const BY_ENDING: readonly (readonly [RegExp, JsonValue])[] = [
   [/(^|_)secret$/, "n0t-a-real-secret"],
 ];
 
-/** In responses only. */
+/** Examples of fields that occur only in responses. */
 const IN_RESPONSES: Readonly<Record<string, JsonValue>> = {
   login_names: ["ada"],
   preferred_login_name: "ada",
@@ -96,7 +96,7 @@ const WELL_KNOWN: Readonly<Record<string, JsonValue>> = {
   "google.protobuf.Any": { "@type": "type.googleapis.com/google.protobuf.Empty" },
 };
 
-/** An example that is meaningful. */
+/** The example of a field that has a meaningful one. */
 export function known(field: DescField): JsonValue | undefined {
   const rules = rulesOf(field);
   if (field.fieldKind === "list") {

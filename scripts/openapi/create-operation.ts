@@ -59,7 +59,7 @@ function actsOnOrg(method: DescMethod): boolean {
   return !getOption(method, permission).startsWith("iam.");
 }
 
-/** The first sentence as the title, and the whole comment without the errors, which the responses list. */
+/** The summary is the first sentence; the description is the comment without its errors, which the responses list. */
 function toTexts(method: DescMethod): JsonObject {
   const paragraphs = paragraphsOf(method).filter((text) => !ERRORS.test(text));
   const name = getOption(method, permission);
@@ -89,7 +89,7 @@ function toResponse(method: DescMethod, schemas: Schemas): JsonObject {
   };
 }
 
-/** Fields of messages are parameters with dotted names. */
+/** The query parameters. Fields of nested messages have dotted names. */
 function queryParameters(fields: readonly DescField[], schemas: Schemas, within: readonly DescField[] = []) {
   return fields.flatMap((field): JsonObject[] => {
     if (!field.message) return [toParameter(field, "query", schemas, within)];

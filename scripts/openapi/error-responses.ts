@@ -5,7 +5,7 @@ import { type ErrorCode, REASONS, type Reason, SignetError } from "../../src/err
 import { CODES, toErrorResponse } from "../../src/http/error-object.ts";
 import { paragraphsOf } from "./comments.ts";
 
-/** How the comments of methods and services name the errors. */
+/** Matches the errors that a comment of a method or service lists. */
 export const ERRORS = /^Errors: |^Every method can also fail with /;
 
 /** Errors of requests that do not reach a method. */
@@ -25,7 +25,7 @@ export function errorResponses(method: DescMethod, hasBody: boolean): Record<str
   return { ...Object.fromEntries(responses), default: { $ref: "#/components/responses/Error" } };
 }
 
-/** Whether a call can have an idempotency key, because it changes data. */
+/** Whether calls of a method accept an idempotency key: those that change data. */
 export function takesKey(method: DescMethod): boolean {
   return !isReadPermission(getOption(method, permission));
 }

@@ -8,7 +8,7 @@ import {
 } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { FieldBehavior, field_behavior } from "../../gen/google/api/field_behavior_pb.js";
 
-/** The rules of protovalidate for a field. */
+/** The protovalidate rules of a field. */
 export function rulesOf(field: DescField): FieldRules {
   return getOption(field, fieldRules);
 }
@@ -24,7 +24,7 @@ export function isRequired(field: DescField): boolean {
   return type.case === "repeated" && type.value.minItems > 0n;
 }
 
-/** `FeatureSet.FieldPresence.IMPLICIT`: absent and zero are the same. */
+/** `FeatureSet.FieldPresence.IMPLICIT`: an absent field equals its zero value. */
 const IMPLICIT = 2;
 
 export function isRequiredOneof(oneof: DescOneof): boolean {
@@ -94,7 +94,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: "uuid",
 };
 
-/** Both count lengths in code points. */
+/** Lengths of strings: protovalidate and JSON Schema both count code points. */
 function stringKeywords(rules: StringRules): JsonObject {
   const { len, minLen, maxLen, prefix, suffix, contains, in: allowed, notIn } = rules;
   const patterns = [

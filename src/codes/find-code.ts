@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { Caller } from "../call.ts";
+import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecret, NIL_ID } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
@@ -62,7 +62,6 @@ export interface CodeUser {
 export interface FindCodeParts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  readonly caller?: Caller;
 }
 
 /**
@@ -73,9 +72,10 @@ export interface FindCodeParts {
  * @throws SignetError for a failure of the database.
  */
 export async function findCode(
-  { db, clock, caller }: FindCodeParts,
+  { db, clock }: FindCodeParts,
   kind: CodeKind,
   text: string,
+  caller?: QueryCaller,
 ): Promise<FoundCode | undefined> {
   const { id, secret } = parseCode(text) ?? NO_CODE;
   const now = clock();
@@ -88,8 +88,12 @@ export async function findCode(
  *
  * @throws SignetError ABORTED if it was deleted; also if the database fails.
  */
-export async function findCodeAgain(parts: FindCodeParts, { kind, text }: FoundCode): Promise<FoundCode> {
-  const code = await findCode(parts, kind, text);
+export async function findCodeAgain(
+  parts: FindCodeParts,
+  { kind, text }: FoundCode,
+  caller: QueryCaller | undefined,
+): Promise<FoundCode> {
+  const code = await findCode(parts, kind, text, caller);
   if (code === undefined) throw new SignetError("ABORTED", "the code is gone");
   return code;
 }

@@ -1,3 +1,4 @@
+import type { QueryCaller } from "../call.ts";
 import { retryWhenChanged } from "../events/retry-when-changed.ts";
 import { type FindCodeParts, type FoundCode, findCodeAgain } from "./find-code.ts";
 
@@ -11,12 +12,13 @@ import { type FindCodeParts, type FoundCode, findCodeAgain } from "./find-code.t
 export async function retryWithCode<T>(
   parts: FindCodeParts,
   held: FoundCode,
+  caller: QueryCaller | undefined,
   act: (code: FoundCode) => Promise<T | undefined>,
 ): Promise<T> {
   let code = held;
   return await retryWhenChanged(async () => {
     const result = await act(code);
-    if (result === undefined) code = await findCodeAgain(parts, code);
+    if (result === undefined) code = await findCodeAgain(parts, code, caller);
     return result;
   });
 }

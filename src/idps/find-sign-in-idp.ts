@@ -1,5 +1,5 @@
 import { type Expression, type Kysely, sql } from "kysely";
-import type { Caller } from "../call.ts";
+import type { QueryCaller } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -33,21 +33,25 @@ export interface SignInIdp extends OfferedIdp {
 
 interface FindParts {
   readonly db: Kysely<Tables>;
-  readonly caller?: Pick<Caller, "throwIfOver"> | undefined;
 }
 
 /** The maximum number of buttons on a page. */
 const MOST_OFFERED = 50;
 
 /** Lists the active providers of an organization and of the instance, by name. */
-export async function listOfferedIdps({ db, caller }: FindParts, orgId: string): Promise<readonly OfferedIdp[]> {
+export async function listOfferedIdps(
+  { db }: FindParts,
+  orgId: string,
+  caller: QueryCaller,
+): Promise<readonly OfferedIdp[]> {
   return await selectOffered(db, { orgId }, caller);
 }
 
 /** @returns Undefined if neither the organization nor the instance has an active provider with this id. */
 export async function findSignInIdp(
-  { db, caller }: FindParts,
+  { db }: FindParts,
   { orgId, idpId }: { readonly orgId: string; readonly idpId: string },
+  caller?: QueryCaller,
 ): Promise<SignInIdp | undefined> {
   if (!isId(idpId)) return undefined;
   const [idp] = await selectIdp(db, { orgId, idpId }, caller);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AdapterPayload, ClientMetadata } from "oidc-provider";
-import { ACCOUNT_APP, SIGNED_IN_PATH } from "../web/account/sessions.ts";
+import { ACCOUNT_APP, SIGNED_IN_PATH } from "../web/frame/account-app.ts";
 import { ROUTES } from "./routes.ts";
 
 /** No one knows the verifier. */

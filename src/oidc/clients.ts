@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Adapter, Client } from "oidc-provider";
 import { findApp } from "../apps/find-app.ts";
 import type { Tables } from "../database/tables.ts";
-import { ACCOUNT_APP } from "../web/account/sessions.ts";
+import { ACCOUNT_APP } from "../web/frame/account-app.ts";
 import { accountPageMetadata } from "./account-page.ts";
 import { toClientMetadata } from "./client-metadata.ts";
 

@@ -4,7 +4,7 @@ import { API_SCOPE } from "../access/find-principal.ts";
 import type { Clock } from "../clock.ts";
 import type { Tables } from "../database/tables.ts";
 import { LANGUAGES } from "../messages/languages.ts";
-import { SIGN_IN_PREFIX } from "../web/sign-in/sign-in-context.ts";
+import { SIGN_IN_PREFIX } from "../web/sign-in/steps.ts";
 import { formatAccessTokens } from "./access-token-format.ts";
 import { CLAIMS, findAccountRow, toAccount } from "./accounts.ts";
 import { createArtifacts, writeHeld } from "./artifacts.ts";

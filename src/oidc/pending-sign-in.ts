@@ -3,7 +3,7 @@ import type { AdapterPayload } from "oidc-provider";
 import { hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
-import { ACCOUNT_APP } from "../web/account/sessions.ts";
+import { ACCOUNT_APP } from "../web/frame/account-app.ts";
 import { type StoredPayload, toPayload } from "./payloads.ts";
 import { ORG_PARAMETER } from "./requested-org.ts";
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AuthenticatorTransport, PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import { sql } from "kysely";
+import type { QueryCaller } from "../call.ts";
 import type { FindCodeParts } from "../codes/find-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { isUsablePasskeyCode, type PasskeyCode, type PasskeyCodeValues, passkeyCodeToValues } from "./passkey-code.ts";
@@ -18,8 +19,9 @@ const CEREMONY_MS = 300_000;
  * @throws SignetError for a failure of the database.
  */
 export async function beginPasskey(
-  { db, rpId, clock, caller }: FindCodeParts & { readonly rpId: string },
+  { db, rpId, clock }: FindCodeParts & { readonly rpId: string },
   code: PasskeyCode,
+  caller?: QueryCaller,
 ): Promise<PublicKeyCredentialCreationOptionsJSON | undefined> {
   const challenge = randomBytes(32);
   const values = { ...passkeyCodeToValues(code, clock()), challenge: challenge.toString("base64url") };

@@ -1,12 +1,11 @@
 import type { Kysely } from "kysely";
-import type { Caller } from "../call.ts";
+import type { QueryCaller } from "../call.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
 import type { StoredPasskey } from "./verify-assertion.ts";
 
 interface FindParts {
   readonly db: Kysely<Tables>;
-  readonly caller: Pick<Caller, "throwIfOver">;
 }
 
 /** A passkey and its user. */
@@ -17,8 +16,9 @@ export interface FoundPasskey extends StoredPasskey {
 
 /** Finds a passkey of an organization by its credential id. */
 export async function findPasskey(
-  { db, caller }: FindParts,
+  { db }: FindParts,
   { orgId, id }: { readonly orgId: string; readonly id: string },
+  caller: QueryCaller,
 ): Promise<FoundPasskey | undefined> {
   const [found] = await selectPasskey(db, { orgId, id }, caller);
   return found;
@@ -33,8 +33,9 @@ export interface PasskeyDescriptor {
 
 /** Returns at most 100 passkeys of a user, oldest first. */
 export async function listPasskeyDescriptors(
-  { db, caller }: FindParts,
+  { db }: FindParts,
   { orgId, id }: { readonly orgId: string; readonly id: string },
+  caller: QueryCaller,
 ): Promise<PasskeyDescriptor[]> {
   const rows = await selectOfUser(db, { orgId, userId: id }, caller);
   return rows.map((row) => ({ type: "public-key", ...row }));

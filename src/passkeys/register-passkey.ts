@@ -1,5 +1,6 @@
 import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@simplewebauthn/server";
 import { sql } from "kysely";
+import type { QueryCaller } from "../call.ts";
 import type { FindCodeParts } from "../codes/find-code.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import { changedColumns, changeTime } from "../events/aggregate-columns.ts";
@@ -31,9 +32,10 @@ export interface RegisterPasskeyParts extends FindCodeParts {
  * @throws SignetError for a failure of the database.
  */
 export async function registerPasskey(
-  { db, relyingParty, clock, caller }: RegisterPasskeyParts,
+  { db, relyingParty, clock }: RegisterPasskeyParts,
   code: PasskeyCode,
   response: RegistrationResponseJSON,
+  caller?: QueryCaller,
 ): Promise<RegisterPasskeyOutcome> {
   const [taken] = await takeChallenge(db, passkeyCodeToValues(code, clock()), caller);
   if (taken === undefined) {

@@ -1,4 +1,5 @@
 import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@simplewebauthn/server";
+import type { Config } from "../config.ts";
 import { type CoseKey, isUsableKey } from "./is-usable-key.ts";
 
 /** The maximum length of a credential id (WebAuthn, section 7.1). */
@@ -16,6 +17,10 @@ export interface RelyingParty {
   readonly id: string;
   /** The origin of the page where passkeys are registered. */
   readonly origin: string;
+}
+
+export function toRelyingParty({ webauthnRpId, publicUrl }: Pick<Config, "webauthnRpId" | "publicUrl">): RelyingParty {
+  return { id: webauthnRpId, origin: new URL(publicUrl).origin };
 }
 
 /**

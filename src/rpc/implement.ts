@@ -15,7 +15,7 @@ import type { Problems } from "../errors.ts";
 import { checkMessage } from "../fields/check-message.ts";
 import { requireListLimits } from "../fields/list-limits.ts";
 import type { RawHeaders } from "../http/exchange.ts";
-import type { RunOnce } from "./run-once.ts";
+import { type RunOnceParts, runOnce } from "./run-once.ts";
 
 /** An RPC: its contract and its operation. */
 export interface Rpc {
@@ -59,10 +59,9 @@ export type Operations<S extends DescService, Parts> = {
  * @throws Error if the contract names no permission or an unknown one, or if the response of an RPC that changes data
  *   has no `details`.
  */
-export function implement<S extends DescService, Parts>(
+export function implement<S extends DescService, Parts extends RunOnceParts>(
   service: S,
   parts: Parts,
-  runOnce: RunOnce,
   operations: Operations<S, Parts>,
 ): Rpc[] {
   return Object.entries(service.method).map(([name, desc]) => {
@@ -86,7 +85,7 @@ export function implement<S extends DescService, Parts>(
           if (isRunOnce) checkIdempotencyKey(idempotencyKey, problems);
         });
         if (!isRunOnce) return run(parts, input, call);
-        return runOnce(rpc, request, call, idempotencyKey, () => run(parts, input, call));
+        return runOnce(parts, { rpc, request, key: idempotencyKey }, call, () => run(parts, input, call));
       },
     };
   });

@@ -5,9 +5,9 @@ import type { ObjectDetails } from "../../gen/signet/v1/object_pb.js";
 import { isInstancePermission, type Permission } from "../access/roles.ts";
 import type { Call, KeptResponse } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import type { Keyring } from "../crypto/keyring.ts";
+import type { Keyring, Place } from "../crypto/keyring.ts";
 import { bytesToText } from "../database/command-list.ts";
-import { createSerializePerKey } from "../database/serialize-per-key.ts";
+import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import type { Tables } from "../database/tables.ts";
 import { SignetError } from "../errors.ts";
 import { toObjectDetails } from "../events/object-details.ts";
@@ -20,6 +20,27 @@ export interface WritingRpc {
   readonly permission: Permission;
 }
 
+export interface RunOnceParts {
+  readonly db: Kysely<Tables>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  /** Keyed by caller and key. */
+  readonly serializeKeyed: SerializePerKey;
+}
+
+/** A call with `idempotency-key`. */
+interface KeyedCall {
+  readonly rpc: WritingRpc;
+  readonly call: Call;
+  readonly keyHash: Buffer;
+  /** The place of the stored response. */
+  readonly place: Place;
+  readonly signature: string;
+}
+
+/** How long responses are stored. */
+const KEPT_MS = 24 * 3_600_000;
+
 /**
  * Runs the operation of a call with `idempotency-key` once in 24 hours. Later calls get the first response.
  *
@@ -28,92 +49,83 @@ export interface WritingRpc {
  * @throws SignetError IDEMPOTENCY_KEY_REUSED if the caller has used the key for a different call; ABORTED if another
  *   process is running the same call.
  */
-export type RunOnce = (
-  rpc: WritingRpc,
-  request: Message,
+export async function runOnce(
+  parts: RunOnceParts,
+  { rpc, request, key }: { readonly rpc: WritingRpc; readonly request: Message; readonly key: string },
   call: Call,
-  key: string,
   run: () => Promise<Message>,
-) => Promise<Message>;
+): Promise<Message> {
+  const keyHash = createHash("sha256").update(key).digest();
+  const place = { table: "idempotency_keys", column: "answer", rowId: `${call.userId} ${keyHash.toString("hex")}` };
+  const keyed = { rpc, call, keyHash, place, signature: toSignature(rpc, request, call) };
+  return await parts.serializeKeyed(place.rowId, () => runOrFind(parts, keyed, run));
+}
 
-/** How long responses are stored. */
-const KEPT_MS = 24 * 3_600_000;
+async function runOrFind(parts: RunOnceParts, keyed: KeyedCall, run: () => Promise<Message>): Promise<Message> {
+  const { rpc, call } = keyed;
+  call.throwIfOver();
+  const kept = await findResponse(parts, keyed);
+  if (kept !== undefined) return kept;
+  const keptResponse = createKeptResponse(parts, keyed);
+  try {
+    call.keptResponse = keptResponse;
+    const response = await run();
+    if (!keptResponse.isStored()) throw new Error(`${rpc.name} does not store its responses`);
+    return response;
+  } catch (error) {
+    // This call may have failed because another process ran the same call in the meantime.
+    const found = error instanceof SignetError ? await findResponse(parts, keyed).catch(ignoreFailure) : undefined;
+    if (found !== undefined) return found;
+    throw error;
+  }
+}
 
-export function createRunOnce(parts: {
-  readonly db: Kysely<Tables>;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-}): RunOnce {
+async function findResponse(parts: RunOnceParts, keyed: KeyedCall): Promise<Message | undefined> {
   const { db, keyring, clock } = parts;
-  const serialize = createSerializePerKey();
+  const { call, keyHash, signature } = keyed;
+  const row = await findKeptResponse(db, { callerId: call.userId, keyHash, now: clock() }, call);
+  if (row === undefined) return undefined;
+  if (!timingSafeEqual(keyring.digest(signature, row.master_key).mac, row.request_mac)) throw keyReused();
+  return toResponse(parts, keyed, row);
+}
 
-  return async (rpc, request, call, key, run) => {
-    const keyHash = createHash("sha256").update(key).digest();
-    const place = { table: "idempotency_keys", column: "answer", rowId: `${call.userId} ${keyHash.toString("hex")}` };
-    const signature = toSignature(rpc, request, call);
+function toResponse(
+  { keyring }: RunOnceParts,
+  { rpc, call, place }: KeyedCall,
+  { answer: ciphertext, master_key: keyId, ...row }: KeptResponseRow,
+): Message {
+  const { output } = rpc.desc;
+  const response =
+    ciphertext === null
+      ? create(output)
+      : fromBinary(output, Buffer.from(keyring.open(place, { keyId, ciphertext }), "base64"));
+  const owner = isInstancePermission(rpc.permission) ? call.instanceId : call.orgId;
+  return Object.assign(response, { details: toObjectDetails(row, owner) } satisfies { details: ObjectDetails });
+}
 
-    async function findResponse(): Promise<Message | undefined> {
-      const row = await findKeptResponse(db, { callerId: call.userId, keyHash, now: clock() }, call);
-      if (row === undefined) return undefined;
-      if (!timingSafeEqual(keyring.digest(signature, row.master_key).mac, row.request_mac)) throw keyReused();
-      return toResponse(row);
-    }
-
-    function toResponse({ answer: ciphertext, master_key: keyId, ...row }: KeptResponseRow): Message {
-      const { output } = rpc.desc;
-      const response =
-        ciphertext === null
-          ? create(output)
-          : fromBinary(output, Buffer.from(keyring.open(place, { keyId, ciphertext }), "base64"));
-      const owner = isInstancePermission(rpc.permission) ? call.instanceId : call.orgId;
-      return Object.assign(response, { details: toObjectDetails(row, owner) } satisfies { details: ObjectDetails });
-    }
-
-    function createKeptResponse() {
-      const { mac, keyId: masterKey } = keyring.digest(signature);
-      let answer: string | null = null;
-      let isStored = false;
+function createKeptResponse({ keyring, clock }: RunOnceParts, { rpc, call, keyHash, place, signature }: KeyedCall) {
+  const { mac, keyId: masterKey } = keyring.digest(signature);
+  let answer: string | null = null;
+  let isStored = false;
+  return {
+    isStored: () => isStored,
+    add(message: Message) {
+      const bytes = Buffer.from(toBinary(rpc.desc.output, message)).toString("base64");
+      answer = bytesToText(keyring.seal(place, bytes).ciphertext);
+    },
+    toRow() {
+      isStored = true;
+      const expiresAt = new Date(clock().getTime() + KEPT_MS);
       return {
-        isStored: () => isStored,
-        add(message: Message) {
-          const bytes = Buffer.from(toBinary(rpc.desc.output, message)).toString("base64");
-          answer = bytesToText(keyring.seal(place, bytes).ciphertext);
-        },
-        toRow() {
-          isStored = true;
-          const expiresAt = new Date(clock().getTime() + KEPT_MS);
-          return {
-            callerId: call.userId,
-            keyHash: bytesToText(keyHash),
-            requestMac: bytesToText(mac),
-            answer,
-            masterKey,
-            expiresAt,
-          };
-        },
-      } satisfies KeptResponse & { isStored(): boolean };
-    }
-
-    async function runOrFind(): Promise<Message> {
-      call.throwIfOver();
-      const kept = await findResponse();
-      if (kept !== undefined) return kept;
-      const keptResponse = createKeptResponse();
-      try {
-        call.keptResponse = keptResponse;
-        const response = await run();
-        if (!keptResponse.isStored()) throw new Error(`${rpc.name} does not store its responses`);
-        return response;
-      } catch (error) {
-        // This call may have failed because another process ran the same call in the meantime.
-        const found = error instanceof SignetError ? await findResponse().catch(ignoreFailure) : undefined;
-        if (found !== undefined) return found;
-        throw error;
-      }
-    }
-
-    return await serialize(place.rowId, runOrFind);
-  };
+        callerId: call.userId,
+        keyHash: bytesToText(keyHash),
+        requestMac: bytesToText(mac),
+        answer,
+        masterKey,
+        expiresAt,
+      };
+    },
+  } satisfies KeptResponse & { isStored(): boolean };
 }
 
 /** Identifies the call that a key belongs to. The request is hashed in a canonical form, independent of the wire. */

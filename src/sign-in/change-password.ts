@@ -29,7 +29,6 @@ export interface ChangePasswordParts {
   /** Keyed by user: one password per user is hashed at a time. */
   readonly serializeHashing: SerializePerKey;
   readonly announceEnds?: AnnounceEnds | undefined;
-  readonly caller: Caller;
 }
 
 /**
@@ -44,16 +43,17 @@ export interface ChangePasswordParts {
  * @throws TypeError for a password that `findPasswordProblem` rejects as too long or not well-formed.
  */
 export async function changePassword(
-  { db, clock, passwords, outbox, serializeHashing, announceEnds, caller }: ChangePasswordParts,
+  { db, clock, passwords, outbox, serializeHashing, announceEnds }: ChangePasswordParts,
   user: SignInUser,
   password: string,
   kept: { readonly sessionId?: string; readonly signInId?: string },
+  caller: Caller,
 ): Promise<SignInUser | undefined> {
   const turn = { kind: "page", orgId: user.orgId } as const;
   const newHash = await serializeHashing(user.id, () => passwords.hash(password, { turn, ...caller }));
   caller.throwIfOver();
   const { changed } = await retryWhenChanged(async () => {
-    const current = await findSignInUser({ db, caller }, user.id);
+    const current = await findSignInUser({ db }, user.id, caller);
     if (current?.state !== "active" || current.passwordHash !== user.passwordHash) return { changed: undefined };
     const sendsNotice = outbox.sendsEmail && current.emailVerified;
     const notices = sendsNotice ? [outbox.passwordChanged(current.email, null)] : [];

@@ -23,7 +23,6 @@ export interface CheckOneTimeCodeParts {
   readonly clock: Clock;
   readonly attemptLimit: AttemptLimit;
   readonly knownDevices: KnownDevices;
-  readonly caller: Caller;
 }
 
 export interface OneTimeCodeAttempt {
@@ -51,8 +50,9 @@ export async function checkOneTimeCode(
   parts: CheckOneTimeCodeParts,
   user: SignInUser,
   { code, network, deviceCookie }: OneTimeCodeAttempt,
+  caller: Caller,
 ): Promise<OneTimeCodeOutcome> {
-  const { db, clock, attemptLimit, knownDevices, caller } = parts;
+  const { db, clock, attemptLimit, knownDevices } = parts;
   const account = { orgId: user.orgId, nameKey: userNameKey(user.userName) };
   // An attacker who can read the user's emails could register any number of known devices, each with separate attempts.
   const device = knownDevices.find(deviceCookie, account, ["sign-in"]);
@@ -60,7 +60,7 @@ export async function checkOneTimeCode(
   const admission = await attemptLimit.admit(attempt, caller);
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
   const { failures } = admission;
-  const sequence = await useCode(parts, user, code, failures - 1);
+  const sequence = await useCode(parts, user, code, failures - 1, caller);
   if (sequence === undefined) {
     const payload = { failures, knownDevice: device !== undefined };
     if (isRecorded(failures)) {
@@ -69,17 +69,18 @@ export async function checkOneTimeCode(
     return { kind: "failed" };
   }
   await attemptLimit.forgive(attempt);
-  const changed = await findSignInUser(parts, user.id);
+  const changed = await findSignInUser(parts, user.id, caller);
   // A later sequence could be from the removal of the one-time codes.
   return changed?.state === "active" ? { kind: "proved", user: { ...changed, sequence } } : { kind: "failed" };
 }
 
 /** Returns the user's sequence; undefined for a code that is not valid. */
 async function useCode(
-  { db, keyring, clock, caller }: CheckOneTimeCodeParts,
+  { db, keyring, clock }: CheckOneTimeCodeParts,
   user: SignInUser,
   text: string,
   failures: number,
+  caller: Caller,
 ): Promise<bigint | undefined> {
   const secret = openOneTimeCode(keyring, user);
   if (secret === undefined) return undefined;

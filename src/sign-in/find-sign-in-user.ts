@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Caller } from "../call.ts";
+import type { QueryCaller } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -28,20 +28,24 @@ export interface SignInUser {
 
 interface FindParts {
   readonly db: Kysely<Tables>;
-  readonly caller?: Pick<Caller, "throwIfOver"> | undefined;
 }
 
 /** @param nameKey The result of `userNameKey`. */
 export async function findSignInUserByName(
-  { db, caller }: FindParts,
+  { db }: FindParts,
   { orgId, nameKey }: { readonly orgId: string; readonly nameKey: string },
+  caller: QueryCaller,
 ): Promise<SignInUser | undefined> {
   const [user] = await selectByName(db, { orgId, nameKey }, caller);
   return user;
 }
 
 /** Text of any other form is an unknown id. */
-export async function findSignInUser({ db, caller }: FindParts, id: string): Promise<SignInUser | undefined> {
+export async function findSignInUser(
+  { db }: FindParts,
+  id: string,
+  caller?: QueryCaller,
+): Promise<SignInUser | undefined> {
   if (!isId(id)) return undefined;
   const [user] = await selectById(db, { id }, caller);
   return user;
@@ -49,8 +53,9 @@ export async function findSignInUser({ db, caller }: FindParts, id: string): Pro
 
 /** Finds the user of an organization that an external user is linked to. */
 export async function findLinkedUser(
-  { db, caller }: FindParts,
+  { db }: FindParts,
   link: { readonly orgId: string; readonly idpId: string; readonly externalUserId: string },
+  caller: QueryCaller,
 ): Promise<SignInUser | undefined> {
   const [user] = await selectByLink(db, { ...link }, caller);
   return user;

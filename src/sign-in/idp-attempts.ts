@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
-import type { Caller } from "../call.ts";
+import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { createClientSecret, hashSecret } from "../crypto/secrets.ts";
 import { prepareStatement } from "../database/prepare.ts";
@@ -13,7 +13,6 @@ export const ATTEMPT_SECONDS = 10 * 60;
 interface AttemptParts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  readonly caller: Pick<Caller, "throwIfOver">;
 }
 
 /** The values in the requests to the provider. */
@@ -28,10 +27,16 @@ export interface BegunAttempt extends AttemptValues {
   readonly secret: string;
 }
 
+/** An attempt that the provider has answered. */
+export interface UsedAttempt extends AttemptValues {
+  readonly remember: boolean;
+}
+
 /** Stores an attempt to sign in with a provider. Replaces an earlier attempt of the same sign-in. */
 export async function beginIdpAttempt(
-  { db, clock, caller }: AttemptParts,
+  { db, clock }: AttemptParts,
   { signInId, idp, remember }: { readonly signInId: string; readonly idp: SignInIdp; readonly remember: boolean },
+  caller: QueryCaller,
 ): Promise<BegunAttempt> {
   const secret = createClientSecret();
   const state = `${signInTag(signInId)}.${createClientSecret()}`;
@@ -58,9 +63,10 @@ export async function beginIdpAttempt(
  * @returns Undefined if there is no attempt with these values, or it has expired or was used.
  */
 export async function useIdpAttempt(
-  { db, clock, caller }: AttemptParts,
+  { db, clock }: AttemptParts,
   given: { readonly signInId: string; readonly idpId: string; readonly state: string; readonly secret: string },
-): Promise<(AttemptValues & { readonly remember: boolean }) | undefined> {
+  caller: QueryCaller,
+): Promise<UsedAttempt | undefined> {
   const { signInId, idpId, state, secret } = given;
   const values = {
     signInHash: hashSecret(signInId),

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Caller } from "../call.ts";
+import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -13,7 +13,6 @@ import type { SignInUser } from "./find-sign-in-user.ts";
 interface LinkParts {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  readonly caller: Pick<Caller, "throwIfOver">;
 }
 
 /**
@@ -24,10 +23,11 @@ interface LinkParts {
  * @throws SignetError for a failure of the database.
  */
 export async function linkExternalUser(
-  { db, clock, caller }: LinkParts,
+  { db, clock }: LinkParts,
   user: SignInUser,
   idp: Pick<SignInIdp, "ownerId">,
   link: IdpLinkPayload,
+  caller: QueryCaller,
 ): Promise<SignInUser | undefined> {
   const values = {
     ...link,
@@ -56,9 +56,10 @@ export async function linkExternalUser(
  *   was read, for example because the link was removed.
  */
 export async function recordIdpCheck(
-  { db, clock, caller }: LinkParts,
+  { db, clock }: LinkParts,
   user: SignInUser,
   idpId: string,
+  caller?: QueryCaller,
 ): Promise<SignInUser | undefined> {
   const values = {
     ownerId: user.orgId,

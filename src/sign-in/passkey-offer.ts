@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Caller } from "../call.ts";
+import type { QueryCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { Tables } from "../database/tables.ts";
@@ -10,8 +10,9 @@ import type { SignInUser } from "./find-sign-in-user.ts";
 
 /** Whether a user has no passkey, and has not declined to add one. */
 export async function lacksPasskey(
-  { db, caller }: { readonly db: Kysely<Tables>; readonly caller: Pick<Caller, "throwIfOver"> },
+  { db }: { readonly db: Kysely<Tables> },
   { orgId, id }: SignInUser,
+  caller: QueryCaller,
 ): Promise<boolean> {
   return (await selectWithout(db, { orgId, userId: id }, caller)).length > 0;
 }

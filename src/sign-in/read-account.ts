@@ -32,8 +32,9 @@ const MOST_LISTED = 100n;
 
 /** @returns Undefined if the user is not an active human. */
 export async function readAccount(
-  { db, caller }: { readonly db: Kysely<Tables>; readonly caller: Caller },
+  { db }: { readonly db: Kysely<Tables> },
   userId: string,
+  caller: Caller,
 ): Promise<Account | undefined> {
   const [row] = await selectAccount(db, { userId }, caller);
   if (row === undefined) return undefined;

@@ -13,7 +13,6 @@ import { INSERT_HUMAN_USER } from "../users/insert-human-users.ts";
 interface RegisterParts {
   readonly runTogether: RunTogether;
   readonly clock: Clock;
-  readonly caller: Caller;
 }
 
 export type Registration =
@@ -31,8 +30,9 @@ export type Registration =
  * @throws SignetError for a failure of the database.
  */
 export async function registerExternalUser(
-  { runTogether, clock, caller }: RegisterParts,
+  { runTogether, clock }: RegisterParts,
   { orgId, idp, registration }: { orgId: string; idp: Pick<SignInIdp, "ownerId">; registration: HumanToImport },
+  caller: Caller,
 ): Promise<Registration> {
   const { human, links, emailVerified } = registration;
   const userId = createId();

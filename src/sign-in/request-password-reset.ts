@@ -16,7 +16,6 @@ import { toNameKey } from "./sign-in-with-password.ts";
 
 interface RequestPasswordResetParts extends ChangeUserParts {
   readonly db: Kysely<Tables>;
-  readonly caller: Caller;
 }
 
 /**
@@ -28,13 +27,14 @@ interface RequestPasswordResetParts extends ChangeUserParts {
 export async function requestPasswordReset(
   parts: RequestPasswordResetParts,
   { orgId, userName }: { readonly orgId: string; readonly userName: string },
+  caller: Caller,
 ): Promise<void> {
-  const user = await findSignInUserByName(parts, { orgId, nameKey: toNameKey(userName) });
+  const user = await findSignInUserByName(parts, { orgId, nameKey: toNameKey(userName) }, caller);
   // The same statement runs for a user that does not exist.
   const id = user?.id ?? NIL_ID;
   const request = create(SendHumanResetPasswordNotificationRequestSchema, { userId: id, type: Channel.EMAIL });
   try {
-    await sendPasswordReset(parts, request, toOwnCall({ id, orgId }, parts.caller));
+    await sendPasswordReset(parts, request, toOwnCall({ id, orgId }, caller));
   } catch (error) {
     if (!(error instanceof SignetError) || !UNSENT.has(error.reason)) throw error;
   }

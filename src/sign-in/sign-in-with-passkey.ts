@@ -17,7 +17,6 @@ export interface SignInWithPasskeyParts {
   readonly relyingParty: RelyingParty;
   readonly passkeyChallenges: PasskeyChallenges;
   readonly attemptLimit: AttemptLimit;
-  readonly caller: Caller;
 }
 
 export interface PasskeyAttempt {
@@ -48,14 +47,15 @@ export type PasskeyOutcome =
 export async function signInWithPasskey(
   parts: SignInWithPasskeyParts,
   { orgId, signInId, response, network, expectedUserId }: PasskeyAttempt,
+  caller: Caller,
 ): Promise<PasskeyOutcome> {
-  const { attemptLimit, passkeyChallenges, relyingParty, caller } = parts;
+  const { attemptLimit, passkeyChallenges, relyingParty } = parts;
   const attempt = { kind: "passkey", orgId, nameKey: response.id, network, device: undefined } as const;
   const admission = await attemptLimit.admit(attempt, caller);
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
   const challenge = readClientData(response)?.challenge;
   if (typeof challenge !== "string" || !(await passkeyChallenges.use(signInId, challenge, caller))) return FAILED;
-  const passkey = await findPasskey(parts, { orgId, id: response.id });
+  const passkey = await findPasskey(parts, { orgId, id: response.id }, caller);
   if (passkey === undefined || !isHandleOf(passkey, response, expectedUserId)) return FAILED;
   const assertion = await verifyAssertion(response, challenge, passkey, relyingParty);
   if (assertion === undefined) return FAILED;
@@ -67,7 +67,7 @@ export async function signInWithPasskey(
     return FAILED;
   }
   await attemptLimit.forgive(attempt);
-  const user = await findSignInUser(parts, passkey.userId);
+  const user = await findSignInUser(parts, passkey.userId, caller);
   if (user?.state !== "active") return FAILED;
   // A later sequence could be from the removal of the passkey.
   return { kind: "proved", user: { ...user, sequence }, methods: toMethods(passkey) };

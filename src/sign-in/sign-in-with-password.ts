@@ -15,7 +15,6 @@ export interface SignInWithPasswordParts {
   readonly passwords: Hasher;
   readonly attemptLimit: AttemptLimit;
   readonly knownDevices: KnownDevices;
-  readonly caller: Caller;
 }
 
 export interface PasswordAttempt {
@@ -48,8 +47,9 @@ export type PasswordOutcome =
 export async function signInWithPassword(
   parts: SignInWithPasswordParts,
   { orgId, userName, password, network, deviceCookie }: PasswordAttempt,
+  caller: Caller,
 ): Promise<PasswordOutcome> {
-  const { attemptLimit, knownDevices, caller } = parts;
+  const { attemptLimit, knownDevices } = parts;
   const account = { orgId, nameKey: toNameKey(userName) };
   const attempt: Attempt = {
     ...account,
@@ -59,7 +59,7 @@ export async function signInWithPassword(
   const admission = await attemptLimit.admit(attempt, caller);
   if (!admission.ok) return { kind: "too-often", retrySeconds: admission.retrySeconds };
   const { failures } = admission;
-  const user = await prove(parts, attempt, password, failures);
+  const user = await prove(parts, attempt, password, failures, caller);
   return user === undefined ? { kind: "failed" } : { kind: "proved", user };
 }
 
@@ -76,13 +76,14 @@ async function prove(
   attempt: Attempt,
   password: string,
   failures: number,
+  caller: Caller,
 ): Promise<SignInUser | undefined> {
-  const { passwords, attemptLimit, caller } = parts;
+  const { passwords, attemptLimit } = parts;
   const forgiven = attemptLimit.failuresOf(attempt);
   const options = { turn: { kind: "page", orgId: attempt.orgId }, ...caller } as const;
   let user: SignInUser | undefined;
   for (let count = 0; count < MAX_VERIFICATIONS; count++) {
-    user = await findSignInUserByName(parts, attempt);
+    user = await findSignInUserByName(parts, attempt, caller);
     const { matches, needsRehash } = await passwords.verify(password, user?.passwordHash ?? null, options);
     if (!matches || user?.state !== "active") break;
     const newHash =

@@ -1,3 +1,4 @@
+import type { Caller } from "../call.ts";
 import { type FindCodeParts, type FoundCode, findCodeAgain } from "../codes/find-code.ts";
 import type { SerializePerKey } from "../database/serialize-per-key.ts";
 import type { Hasher } from "../passwords/hasher.ts";
@@ -23,11 +24,12 @@ export async function hashChosenPassword(
   parts: HashChosenPasswordParts,
   held: FoundCode,
   password: string,
+  caller: Caller | undefined,
   isUsable: (code: FoundCode) => boolean = () => true,
 ): Promise<{ readonly code: FoundCode; readonly passwordHash: string | undefined }> {
-  const { passwords, caller, serializeHashing } = parts;
+  const { passwords, serializeHashing } = parts;
   return await serializeHashing(held.userId, async () => {
-    const code = await findCodeAgain(parts, held);
+    const code = await findCodeAgain(parts, held, caller);
     if (code.state !== "valid" || !isUsable(code)) return { code, passwordHash: undefined };
     return {
       code,

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Caller } from "../call.ts";
 import type { FoundCode } from "../codes/find-code.ts";
 import { retryWithCode } from "../codes/retry-with-code.ts";
 import { codeToValues, isUnchangedUser, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
@@ -25,16 +26,17 @@ export async function initializeHuman(
   parts: HashChosenPasswordParts,
   held: FoundCode,
   password: string | undefined,
+  caller?: Caller,
 ): Promise<InitializeOutcome> {
   let code = held;
   let passwordHash: string | null = null;
   if (password !== undefined && !held.user.hasPassword) {
-    const hashed = await hashChosenPassword(parts, held, password, ({ user }) => !user.hasPassword);
+    const hashed = await hashChosenPassword(parts, held, password, caller, ({ user }) => !user.hasPassword);
     if (hashed.passwordHash === undefined) return { kind: "changed", code: hashed.code };
     ({ code, passwordHash } = hashed);
   }
   const setsPassword = passwordHash !== null;
-  return await retryWithCode<InitializeOutcome>(parts, code, async (code) => {
+  return await retryWithCode<InitializeOutcome>(parts, code, caller, async (code) => {
     const isUsable = code.state === "valid" && (setsPassword ? !code.user.hasPassword : !needsPassword(code));
     if (!isUsable) return { kind: "changed", code };
     const [row] = await markInitialized(parts.db, {

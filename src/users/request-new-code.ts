@@ -1,3 +1,4 @@
+import type { QueryCaller } from "../call.ts";
 import type { FindCodeParts, FoundCode } from "../codes/find-code.ts";
 import { insertCodes } from "../codes/issue-code.ts";
 import type { CodeKind } from "../codes/kinds.ts";
@@ -24,9 +25,10 @@ export type NewCodeOutcome =
 export async function requestNewCode(
   parts: FindCodeParts & { readonly outbox: Outbox },
   held: FoundCode,
+  caller?: QueryCaller,
 ): Promise<NewCodeOutcome> {
   const { db, outbox, clock } = parts;
-  return await retryWithCode<NewCodeOutcome>(parts, held, async (code) => {
+  return await retryWithCode<NewCodeOutcome>(parts, held, caller, async (code) => {
     const now = clock();
     const canSend = code.kind === "phone" ? outbox.sendsSms : outbox.sendsEmail;
     if (!isUnfinished(code) || !canSend) return { kind: "not-needed" };

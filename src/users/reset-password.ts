@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Caller } from "../call.ts";
 import { endOwnPasskeyLinks } from "../codes/end-codes.ts";
 import type { FoundCode } from "../codes/find-code.ts";
 import { retryWithCode } from "../codes/retry-with-code.ts";
@@ -34,11 +35,12 @@ export async function resetPassword(
   parts: ResetPasswordParts,
   held: FoundCode,
   password: string,
+  caller?: Caller,
 ): Promise<ResetPasswordOutcome> {
   const { db, clock, outbox } = parts;
-  const { code: current, passwordHash } = await hashChosenPassword(parts, held, password);
+  const { code: current, passwordHash } = await hashChosenPassword(parts, held, password, caller);
   if (passwordHash === undefined) return { kind: "changed", code: current };
-  return await retryWithCode<ResetPasswordOutcome>(parts, current, async (code) => {
+  return await retryWithCode<ResetPasswordOutcome>(parts, current, caller, async (code) => {
     if (code.state !== "valid") return { kind: "changed", code };
     const { user } = code;
     const notices = outbox.sendsEmail && user.emailVerified ? [outbox.passwordChanged(user.email, code.id)] : [];

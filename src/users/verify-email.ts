@@ -1,3 +1,4 @@
+import type { QueryCaller } from "../call.ts";
 import type { FindCodeParts, FoundCode } from "../codes/find-code.ts";
 import { retryWithCode } from "../codes/retry-with-code.ts";
 import { codeToValues, isUnchangedUser, markCodeUsed, readValidCode, type UseCodeValues } from "../codes/use-code.ts";
@@ -16,8 +17,12 @@ export type VerifyEmailOutcome =
  * @param held A valid code.
  * @throws SignetError ABORTED, or for a failure of the database.
  */
-export async function verifyEmail(parts: FindCodeParts, held: FoundCode): Promise<VerifyEmailOutcome> {
-  return await retryWithCode<VerifyEmailOutcome>(parts, held, async (code) => {
+export async function verifyEmail(
+  parts: FindCodeParts,
+  held: FoundCode,
+  caller?: QueryCaller,
+): Promise<VerifyEmailOutcome> {
+  return await retryWithCode<VerifyEmailOutcome>(parts, held, caller, async (code) => {
     if (code.state !== "valid" || code.user.emailVerified) return { kind: "changed", code };
     const [row] = await markVerified(
       parts.db,
@@ -26,7 +31,7 @@ export async function verifyEmail(parts: FindCodeParts, held: FoundCode): Promis
         now: parts.clock(),
         events: eventsToJson([{ type: "user.human.email.verified", payload: { email: code.user.email } }]),
       },
-      parts.caller,
+      caller,
     );
     return row && { kind: "verified" };
   });

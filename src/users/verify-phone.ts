@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { QueryCaller } from "../call.ts";
 import { takesAttempt } from "../codes/attempts.ts";
 import { isForCurrentRecipient, isValid } from "../codes/conditions.ts";
 import { isRightDigits, type StoredDigits } from "../codes/digits.ts";
@@ -27,13 +28,14 @@ export async function verifyPhone(
   parts: FindCodeParts & { readonly keyring: Keyring },
   held: FoundCode,
   digits: string,
+  caller?: QueryCaller,
 ): Promise<VerifyPhoneOutcome> {
   const { db, keyring, clock } = parts;
-  const [counted] = await countAttempt(db, { ownerId: held.orgId, codeId: held.id, now: clock() }, parts.caller);
-  const found = await findCodeAgain(parts, held);
+  const [counted] = await countAttempt(db, { ownerId: held.orgId, codeId: held.id, now: clock() }, caller);
+  const found = await findCodeAgain(parts, held, caller);
   if (counted === undefined) return { kind: "refused", code: found };
   if (!isRightDigits(keyring, held.id, digits, counted)) return { kind: "wrong", code: found };
-  return await retryWithCode<VerifyPhoneOutcome>(parts, found, async (code) => {
+  return await retryWithCode<VerifyPhoneOutcome>(parts, found, caller, async (code) => {
     if (code.state !== "valid" || code.user.phoneVerified) return { kind: "refused", code };
     const payload = { phone: code.recipient ?? "" };
     const [row] = await markVerified(db, {

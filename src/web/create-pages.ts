@@ -1,5 +1,4 @@
 import Negotiator from "negotiator";
-import type { Logger } from "pino";
 import { createRunTogether } from "../database/run-together.ts";
 import { createSerializePerKey } from "../database/serialize-per-key.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "../messages/languages.ts";
@@ -7,90 +6,85 @@ import { createAttemptLimit } from "../sign-in/attempt-limit.ts";
 import { createIdpClients } from "../sign-in/idp-clients.ts";
 import { createKnownDevices } from "../sign-in/known-devices.ts";
 import { createPasskeyChallenges } from "../sign-in/passkey-challenges.ts";
-import { createProofs } from "../sign-in/proof.ts";
-import { createAccountRoutes } from "./account/account.ts";
-import type { Sessions } from "./account/sessions.ts";
+import { ACCOUNT_ROUTES } from "./account/account.ts";
+import type { AccountParts } from "./account/account-parts.ts";
 import { createAddressLimit } from "./frame/address-limit.ts";
-import { createDeviceCookie } from "./frame/device-cookie.ts";
 import { createFormTokens } from "./frame/form-token.ts";
-import type { PageRequest, PageRoute, ServePage, Visit } from "./frame/page.ts";
+import type { PageRequest, PageRoute, PageRoutes, ServePage, Visit } from "./frame/page.ts";
 import { STYLESHEET } from "./frame/stylesheet.ts";
 import { throwIfAborted } from "./frame/until-aborted.ts";
-import { createEmailRoutes } from "./links/email.ts";
-import { createInitRoutes } from "./links/init.ts";
-import { createOpenLink } from "./links/open-link.ts";
-import { createPasskeyRoutes } from "./links/passkey.ts";
-import { createPasswordRoutes } from "./links/password.ts";
-import { createPhoneRoutes } from "./links/phone.ts";
-import type { PagesContext } from "./links/routes-context.ts";
+import { EMAIL_ROUTES } from "./links/email.ts";
+import { INIT_ROUTES } from "./links/init.ts";
+import { PASSKEY_ROUTES } from "./links/passkey.ts";
+import { PASSWORD_ROUTES } from "./links/password.ts";
+import { PHONE_ROUTES } from "./links/phone.ts";
 import { serveRoute } from "./serve-route.ts";
-import { createIdpCallback } from "./sign-in/idp-callback.ts";
+import { findCallbackRoute } from "./sign-in/idp-callback.ts";
+import { createIdpOffers } from "./sign-in/idp-offers.ts";
 import { PASSKEY_SIGN_IN_SCRIPT } from "./sign-in/passkey-part.ts";
-import { createSignInRoutes } from "./sign-in/sign-in.ts";
-import { SIGN_IN_PREFIX } from "./sign-in/sign-in-context.ts";
-import type { SignInRequests } from "./sign-in/sign-in-requests.ts";
+import { findSignInRoute } from "./sign-in/sign-in.ts";
+import { SIGN_IN_PREFIX } from "./sign-in/steps.ts";
 
-interface SignInParts {
-  /** The sign-ins and sessions of the OpenID provider. */
-  readonly signInRequests: SignInRequests;
-  readonly sessions: Sessions;
-  readonly log: Logger;
-}
+/** The parts that pages share with the rest of the service. */
+type SharedParts = Pick<
+  AccountParts,
+  | "config"
+  | "db"
+  | "keyring"
+  | "passwords"
+  | "outbox"
+  | "clock"
+  | "announceEnds"
+  | "signInRequests"
+  | "sessions"
+  | "metrics"
+  | "log"
+>;
+
+/** The pages with a fixed path. */
+const ROUTES: PageRoutes<AccountParts> = {
+  ...STYLESHEET.routes,
+  ...INIT_ROUTES,
+  ...EMAIL_ROUTES,
+  ...PHONE_ROUTES,
+  ...PASSKEY_ROUTES,
+  ...PASSWORD_ROUTES,
+  ...PASSKEY_SIGN_IN_SCRIPT.routes,
+  ...ACCOUNT_ROUTES,
+};
 
 /** Serves the pages where users sign in, or complete what an operation started. */
-export function createPages(context: PagesContext & SignInParts): ServePage {
-  const { config } = context;
-  const limit = createAddressLimit(context);
-  const knownDevices = createKnownDevices(context.keyring);
-  const shared = {
-    ...context,
-    deviceCookie: createDeviceCookie(config, knownDevices),
-    limit,
-    openLink: createOpenLink({ ...context, limit }),
-    serializeHashing: createSerializePerKey(),
-  };
-  const signInContext = {
+export function createPages(shared: SharedParts): ServePage {
+  const { db, keyring, metrics } = shared;
+  const parts: AccountParts = {
     ...shared,
-    runTogether: createRunTogether(context.db, context.metrics),
-    attemptLimit: createAttemptLimit(context),
-    knownDevices,
-    passkeyChallenges: createPasskeyChallenges(context),
-    proofs: createProofs(context),
-    formTokens: createFormTokens(context.keyring),
-    idpClients: createIdpClients(context),
+    runTogether: createRunTogether(db, metrics),
+    limit: createAddressLimit(shared),
+    attemptLimit: createAttemptLimit(shared),
+    knownDevices: createKnownDevices(keyring),
+    serializeHashing: createSerializePerKey(),
+    passkeyChallenges: createPasskeyChallenges(shared),
+    formTokens: createFormTokens(keyring),
+    idpClients: createIdpClients(shared),
+    idpOffers: createIdpOffers(shared),
   };
-  const findSignInRoute = createSignInRoutes(signInContext);
-  const findCallback = createIdpCallback(context);
-  const routes: ReadonlyMap<string, PageRoute> = new Map(
-    Object.entries<PageRoute>({
-      ...STYLESHEET.routes,
-      ...createInitRoutes(shared),
-      ...createEmailRoutes(shared),
-      ...createPhoneRoutes(shared),
-      ...createPasskeyRoutes(shared),
-      ...PASSKEY_SIGN_IN_SCRIPT.routes,
-      ...createAccountRoutes(signInContext),
-      ...createPasswordRoutes(shared),
-    }),
-  );
-
   return async (request) => {
     const { path } = request;
     const found = findRoute(path);
-    const visit = toVisit(request);
-    const response = await serveRoute(found?.handlers, visit, config.publicUrl);
+    const response = await serveRoute(found?.route, parts, toVisit(request));
     const loggedPath = path.startsWith(SIGN_IN_PREFIX) && { loggedPath: `${SIGN_IN_PREFIX}…` };
     return { ...response, ...(found ? { route: found.template } : { isUnknownPath: true }), ...loggedPath };
   };
+}
 
-  function findRoute(path: string): { readonly template: string; readonly handlers: PageRoute } | undefined {
-    const page = routes.get(path);
-    if (page !== undefined) return { template: path, handlers: page };
-    const step = findSignInRoute(path);
-    if (step !== undefined) return { template: path.replace(/^(\/ui\/sign-in)\/[^/]+/, "$1/:id"), handlers: step };
-    const callback = findCallback(path);
-    return callback && { template: "/ui/idps/:id/callback", handlers: callback };
-  }
+/** Finds the page at a path. The template is the path with placeholders for ids. */
+function findRoute(path: string): { readonly template: string; readonly route: PageRoute<AccountParts> } | undefined {
+  const page = ROUTES[path];
+  if (page !== undefined) return { template: path, route: page };
+  const step = findSignInRoute(path);
+  if (step !== undefined) return { template: path.replace(/^(\/ui\/sign-in)\/[^/]+/, "$1/:id"), route: step };
+  const callback = findCallbackRoute(path);
+  return callback && { template: "/ui/idps/:id/callback", route: callback };
 }
 
 function toVisit(request: PageRequest): Visit {

@@ -9,12 +9,12 @@ import type { Tracer } from "../telemetry/span.ts";
 import { traceIdOf } from "../telemetry/trace-context.ts";
 import type { PageHeaders, PageResponse, ServePage } from "./frame/page.ts";
 
-/** Larger than any form. */
+/** The maximum size of a body, which is larger than any form. */
 const MAX_FORM_BYTES = 64 * 1_024;
 
 export interface PageHandlerOptions {
   readonly servePage: ServePage;
-  /** The time limit of a page, including the arrival of its form. */
+  /** The time limit of a page, including the time to receive its form. */
   readonly requestTimeoutMs: number;
   readonly log: Logger;
   readonly tracer?: Tracer | undefined;

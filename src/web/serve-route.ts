@@ -1,8 +1,13 @@
+import type { Config } from "../config.ts";
 import { SignetError } from "../errors.ts";
 import { isCrossSite } from "./frame/is-cross-site.ts";
 import type { PageResponse, PageRoute, Visit } from "./frame/page.ts";
 import { problemPage } from "./frame/problem-page.ts";
 import { untilAborted } from "./frame/until-aborted.ts";
+
+interface ServeParts {
+  readonly config: Pick<Config, "publicUrl">;
+}
 
 /**
  * Serves a visit with the handler for its method and content type. Anything else, and any error, becomes a page that
@@ -10,39 +15,47 @@ import { untilAborted } from "./frame/until-aborted.ts";
  *
  * @param route Undefined if there is no page at the path.
  */
-export async function serveRoute(route: PageRoute | undefined, visit: Visit, publicUrl: string): Promise<PageResponse> {
+export async function serveRoute<Parts extends ServeParts>(
+  route: PageRoute<Parts> | undefined,
+  parts: Parts,
+  visit: Visit,
+): Promise<PageResponse> {
   try {
     if (visit.request.refusal !== undefined) throw visit.request.refusal;
     if (route === undefined) return problemPage("not-found", visit);
-    return await serve(route, visit, publicUrl);
+    return await serve(route, parts, visit);
   } catch (error) {
     return toProblemPage(error, visit);
   }
 }
 
-async function serve(route: PageRoute, visit: Visit, publicUrl: string): Promise<PageResponse> {
+async function serve<Parts extends ServeParts>(
+  route: PageRoute<Parts>,
+  parts: Parts,
+  visit: Visit,
+): Promise<PageResponse> {
   const { request } = visit;
   const isRead = request.method === "GET" || request.method === "HEAD";
-  if (isRead && route.get !== undefined) return untilAborted(request.signal, route.get(visit));
+  if (isRead && route.get !== undefined) return untilAborted(request.signal, route.get(parts, visit));
   const { postForm, postJson } = route;
   if (request.method !== "POST" || (postForm === undefined && postJson === undefined)) {
     return problemPage("wrong-method", visit, { headers: { allow: allowedMethods(route) } });
   }
-  if (isCrossSite(request.headers, publicUrl)) return problemPage("foreign", visit);
+  if (isCrossSite(request.headers, parts.config.publicUrl)) return problemPage("foreign", visit);
   const contentType = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   if (postForm !== undefined && contentType === "application/x-www-form-urlencoded") {
     const form = new URLSearchParams((await request.readBody()).toString("utf8"));
-    return untilAborted(request.signal, postForm(visit, form));
+    return untilAborted(request.signal, postForm(parts, visit, form));
   }
   if (postJson !== undefined && contentType === "application/json") {
     const json = parseJson(await request.readBody());
     if (json === undefined) return problemPage("unreadable", visit);
-    return untilAborted(request.signal, postJson(visit, json));
+    return untilAborted(request.signal, postJson(parts, visit, json));
   }
   return problemPage("wrong-type", visit);
 }
 
-function allowedMethods({ get, postForm, postJson }: PageRoute): string {
+function allowedMethods({ get, postForm, postJson }: PageRoute<never>): string {
   return [...(get ? ["GET", "HEAD"] : []), ...(postForm || postJson ? ["POST"] : [])].join(", ");
 }
 

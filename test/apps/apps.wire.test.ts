@@ -6,7 +6,7 @@ import { type Caller, createCaller, FORMS, type Rpc } from "../support/callers.t
 import { DATABASE_KINDS } from "../support/database.ts";
 import { expectError } from "../support/errors.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { sha256 } from "../support/trace.ts";
+import { sha256 } from "../support/stored-effects.ts";
 
 const WEB = { name: "Shop", redirectUris: [REDIRECT_URI] };
 

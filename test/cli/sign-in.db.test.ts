@@ -169,47 +169,43 @@ const title = "a sign-in over TLS, with processes";
     // test/cli/start.db.test.ts tests that the rows of the embedded database survive a restart.
     const testOnPostgres = kind === "postgres" ? test : () => {};
 
-    testOnPostgres(
-      "a sign-in, sessions and tokens survive restarts with new signing keys and a new master key",
-      async () => {
-        const [person, absent, half] = [newPerson(), newPerson(), newPerson()];
-        const before = await signIn(person, "ada");
-        const sub = before.claims()?.sub ?? "";
-        expect(before.claims()?.iss).toBe(origin);
-        await signIn(absent, "ada");
-        const begun = await newRequest();
-        const page = await half.open(begun.url);
-        const oldKids = (await publishedKeys()).keys.map(({ kid }) => kid);
-        await commands.json("keys", "rotate-signing");
+    testOnPostgres("sign-ins, sessions and tokens survive restarts with new signing and master keys", async () => {
+      const [person, absent, half] = [newPerson(), newPerson(), newPerson()];
+      const before = await signIn(person, "ada");
+      const sub = before.claims()?.sub ?? "";
+      expect(before.claims()?.iss).toBe(origin);
+      await signIn(absent, "ada");
+      const begun = await newRequest();
+      const page = await half.open(begun.url);
+      const oldKids = (await publishedKeys()).keys.map(({ kid }) => kid);
+      await commands.json("keys", "rotate-signing");
 
-        const older = variables.MASTER_KEY ?? "";
-        await restart({ MASTER_KEY: randomBytes(32).toString("base64"), MASTER_KEY_PREVIOUS: older });
-        const returned = await enterPassword(half, page, "ada");
-        const sessions = half.browser.jar().filter(([name]) => name.startsWith("__Host-signet-session"));
-        expect(sessions).toHaveLength(2);
-        const kids = (await publishedKeys()).keys.map(({ kid }) => kid);
-        expect(kids).toHaveLength(4);
-        expect(kids).toEqual(expect.arrayContaining(oldKids));
-        expect(await signsIn(person)).toBe("code");
-        expect(await commands.json("keys", "rotate")).toMatchObject({ stillNeeded: [] });
+      const older = variables.MASTER_KEY ?? "";
+      await restart({ MASTER_KEY: randomBytes(32).toString("base64"), MASTER_KEY_PREVIOUS: older });
+      const returned = await enterPassword(half, page, "ada");
+      const sessions = half.browser.jar().filter(([name]) => name.startsWith("__Host-signet-session"));
+      expect(sessions).toHaveLength(2);
+      const kids = (await publishedKeys()).keys.map(({ kid }) => kid);
+      expect(kids).toHaveLength(4);
+      expect(kids).toEqual(expect.arrayContaining(oldKids));
+      expect(await signsIn(person)).toBe("code");
+      expect(await commands.json("keys", "rotate")).toMatchObject({ stillNeeded: [] });
 
-        // Without the older key, a cookie that no request has renewed is not valid. Everything else continues.
-        const { MASTER_KEY_PREVIOUS: _, ...others } = variables;
-        variables = others;
-        await restart();
-        expect((await redeem(returned.url, begun.checks)).claims()?.sub).toBe(sub);
-        expect(await signsIn(person)).toBe("code");
-        expect(await signsIn(absent)).toBe("login_required");
-        await jwtVerify(String(before.id_token), createLocalJWKSet(await publishedKeys()), { issuer: origin });
-        expect(await calls(before.access_token)).toBe(true);
-        expect(await client.fetchUserInfo(configuration, before.access_token, sub)).toMatchObject({ sub });
-        const refreshed = await client.refreshTokenGrant(configuration, String(before.refresh_token));
-        for (const secret of [refreshed.access_token, String(refreshed.refresh_token)]) processes.secret(secret);
-        expect(await calls(refreshed.access_token)).toBe(true);
-        expect((await signIn(absent, "ada")).claims()?.sub).toBe(sub);
-      },
-      120_000,
-    );
+      // Without the older key, a cookie that no request has renewed is not valid. Everything else continues.
+      const { MASTER_KEY_PREVIOUS: _, ...others } = variables;
+      variables = others;
+      await restart();
+      expect((await redeem(returned.url, begun.checks)).claims()?.sub).toBe(sub);
+      expect(await signsIn(person)).toBe("code");
+      expect(await signsIn(absent)).toBe("login_required");
+      await jwtVerify(String(before.id_token), createLocalJWKSet(await publishedKeys()), { issuer: origin });
+      expect(await calls(before.access_token)).toBe(true);
+      expect(await client.fetchUserInfo(configuration, before.access_token, sub)).toMatchObject({ sub });
+      const refreshed = await client.refreshTokenGrant(configuration, String(before.refresh_token));
+      for (const secret of [refreshed.access_token, String(refreshed.refresh_token)]) processes.secret(secret);
+      expect(await calls(refreshed.access_token)).toBe(true);
+      expect((await signIn(absent, "ada")).claims()?.sub).toBe(sub);
+    });
 
     /** The response to a request that must not show a page. */
     async function signsIn(person: Person): Promise<string> {
@@ -254,6 +250,6 @@ const title = "a sign-in over TLS, with processes";
         stderr: expect.stringMatching(/^(signet: could not notify application [\w-]+ of the end of a session: .*\n)+$/),
       });
       await db.destroy();
-    }, 60_000);
+    });
   },
 );

@@ -120,7 +120,8 @@ describe("the pages on PostgreSQL", () => {
     const { rows } = await sql<{ n: bigint }>`select count(*) as n from pg_stat_activity
       where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid()`.execute(database.db);
     expect(rows[0]?.n).toBeLessThanOrEqual(4n);
-    const calls = Array.from({ length: 500 }, () => runQuery(database.db, now.compile(database.db)));
+    // Few enough that a slow machine completes them within the time that they may wait.
+    const calls = Array.from({ length: 100 }, () => runQuery(database.db, now.compile(database.db)));
     // The calls end first, although the flood started earlier.
     expect(await Promise.race([flood, Promise.all(calls).then(() => "calls")])).toBe("calls");
     const outcomes = await flood;

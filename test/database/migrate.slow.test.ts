@@ -35,9 +35,9 @@ test("a migration that cannot lock a table does not block others, and runs later
     return rows.length > 0;
   };
   await until("the migration waits for the lock", isWaiting);
-  const since = performance.now();
+  // The limit of the service's own statements. The holder commits only after this.
+  await reader?.query("set statement_timeout = '10s'");
   await reader?.query("select count(*) from users");
-  expect(performance.now() - since).toBeLessThan(5_000);
   await until("it waits again", isWaiting);
   await holder?.query("commit");
   expect(await migrated).toContain("0010-second-factors");

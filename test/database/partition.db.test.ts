@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
 import { connect } from "../../src/database/connection.ts";
@@ -9,6 +8,7 @@ import { readEvents, START } from "../../src/events/follow-events.ts";
 import { type Caller, createCaller, type Outcome } from "../support/callers.ts";
 import { environment } from "../support/database.ts";
 import { createDatabase, runStatement } from "../support/postgres.ts";
+import { until } from "../support/process.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
@@ -104,11 +104,11 @@ describe("a database with rows", () => {
     expect(await importHuman("eve", { idps })).toMatchObject({ ok: false, reason: "IDP_LINK_TAKEN" });
     const { userId } = messageOf(await importHuman("joan"));
     // The position of the failed import is missing. Followers wait there until the server has no older transaction.
-    let follower = await readEvents(service.db, cursor, 100);
-    for (let attempt = 0; follower.events.length === 0 && attempt < 200; attempt++) {
-      await delay(50);
+    let follower = { events: [] as typeof events, cursor };
+    await until("the follower has passed it", async () => {
       follower = await readEvents(service.db, follower.cursor, 100);
-    }
+      return follower.events.length > 0;
+    });
     const added = follower.events;
     expect(added.map(({ aggregate_id, type }) => ({ aggregate_id, type }))).toEqual([
       { aggregate_id: userId, type: "user.human.added" },

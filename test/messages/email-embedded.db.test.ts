@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { createDelivery, type Delivery } from "../../src/messages/create-delivery.ts";
 import { createSenders } from "../../src/messages/senders/create-senders.ts";
 import { until } from "../support/process.ts";
-import { importUser, nowOf, readMessage, readMessages } from "../support/queued.ts";
+import { importUser, readMessage, readMessages } from "../support/queued.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp.ts";
 
@@ -33,7 +33,7 @@ describe("email by SMTP on the embedded database", () => {
   /** The delivery of another process. */
   function otherProcess(): Delivery {
     const { config, db, keyring } = service;
-    const clock = () => new Date(nowOf(service));
+    const { clock } = service;
     const log = { debug() {}, info() {}, warn() {}, error() {} } as never;
     const { publicUrl } = config;
     const other = createDelivery({ db, keyring, clock, senders: createSenders(config, clock), publicUrl, log });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Kysely } from "kysely";
 import { connect } from "../../src/database/connection.ts";
 import type { Tables } from "../../src/database/tables.ts";
-import { MAX_IN_FLIGHT } from "../../src/messages/create-delivery.ts";
+import { MAX_IN_FLIGHT } from "../../src/messages/create-channel-delivery.ts";
 import { createProcesses, type EmptyDatabase, human, IMPORT_PATH, readToken, until } from "../support/process.ts";
 import { createCertificate, startSmtp, type TestSmtp } from "../support/smtp.ts";
 
@@ -102,7 +102,7 @@ test("300 emails stay queued until SMTP_URL is set, and all arrive although one 
   expect(sent.filter(({ attempts }) => attempts > 1)).toHaveLength(left.length);
   // Both were at work.
   expect(smtp.seen.most).toBe(2 * MAX_IN_FLIGHT);
-}, 180_000);
+});
 
 const certificate = createCertificate(processes.root);
 (certificate ? test : test.skip)(

@@ -265,7 +265,7 @@ describe.each([
   ["en", "Choose a new password", "one hour", "Your password was changed"],
   ["de", "Wählen Sie ein neues Passwort", "eine Stunde", "Ihr Passwort wurde geändert"],
   ["fr", "Choisissez un nouveau mot de passe", "une heure", "Votre mot de passe a été modifié"],
-  ["es", "Elija una contraseña nueva", "una hora", "Su contraseña se ha cambiado"],
+  ["es", "Elija una contraseña nueva", "una hora", "Se ha cambiado su contraseña"],
 ])("the messages about a new password in %s", (language, subject, validity, changed) => {
   const reader = { displayName: "Ada Lovelace", language, recipient: "ada@example.com" };
 

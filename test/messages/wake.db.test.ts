@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { type Listening, listen } from "../../src/database/listen.ts";
 import { createNotifyQueued, notifyQueued, QUEUED_CHANNEL } from "../../src/messages/notify-queued.ts";
-import { startBetween } from "../support/between.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startDatabaseProxy } from "../support/database-proxy.ts";
 import { until } from "../support/process.ts";
 import { importUser, readMessages } from "../support/queued.ts";
 import { startService } from "../support/service.ts";
@@ -78,16 +78,16 @@ test("an unreachable database does not end the listener", async () => {
 
 test("closing does not wait for an unresponsive database", async () => {
   if (!("url" in database.address)) throw new Error("this is PostgreSQL");
-  const between = await startBetween(database.address.url);
-  const there = listen(between.url, QUEUED_CHANNEL, {
+  const proxy = await startDatabaseProxy(database.address.url);
+  const there = listen(proxy.url, QUEUED_CHANNEL, {
     onNotify: () => heard.notifications++,
     onLost: () => heard.lost++,
   });
   await until("it listens", () => heard.notifications === 1);
-  between.silence();
+  proxy.silence();
   // Awaited, because closing may become asynchronous.
   await there.close();
-  between.close();
+  proxy.close();
   expect(heard.lost).toBe(0);
 });
 

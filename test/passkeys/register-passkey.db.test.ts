@@ -7,6 +7,7 @@ import { type RegisterPasskeyParts, registerPasskey } from "../../src/passkeys/r
 import { type Caller, createCaller } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { createAuthenticator, type Deviation, FLAGS } from "../support/passkey-authenticator.ts";
+import { until } from "../support/process.ts";
 import { HUMAN } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
 
@@ -423,11 +424,9 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
 /** Resolves once this many sessions of the database wait for a lock. */
 async function untilWaiting({ db }: TestService, sessions: number): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
+  await until(`${sessions} sessions wait for a lock`, async () => {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    if (rows.length >= sessions) return;
-  }
-  throw new Error(`fewer than ${sessions} sessions wait for a lock`);
+    return rows.length >= sessions;
+  });
 }

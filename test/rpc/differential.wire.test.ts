@@ -237,7 +237,7 @@ beforeAll(async () => {
     for (const side of ["ours", "stock"] as const) outcomes[side].begun = report.begun[side].includes(call.resetId);
   }
   for (const sender of Object.values(senders)) sender.close();
-}, 120_000);
+});
 afterAll(() => servers.close());
 
 test("a generated request has the same outcome with the service and with Connect's adapter", () => {

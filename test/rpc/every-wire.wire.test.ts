@@ -9,7 +9,7 @@ import { expectError } from "../support/errors.ts";
 import { frame, openConnections, RAW_FORMS, rawRequest } from "../support/raw-calls.ts";
 import { BCRYPT, CLIENT_SECRET, EMOJI, HUMAN, IDP, KEY, PASSWORD, withChanges } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { readTrace } from "../support/trace.ts";
+import { readStoredEffects } from "../support/stored-effects.ts";
 import { expectHuman } from "../users/expect-human.ts";
 import { ACCEPTED_HUMANS, REJECTED_HUMANS, STORED_HUMAN } from "../users/import-human-user.cases.ts";
 
@@ -166,7 +166,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, wires }) => {
           otpCode,
           links: [{ idpId: String(idpId), ...link }],
           passkey: true,
-          trace: {
+          effects: {
             events: [
               "user.human.added",
               "user.human.idp.linked",
@@ -214,8 +214,8 @@ describe.each(SETTINGS)("on $kind", ({ kind, wires }) => {
           resourceOwner: service.orgId,
         });
         const at = new Date(String(details.changeDate));
-        const trace = await readTrace(service, { userId, since: 2n, at });
-        expect(trace).toMatchObject({ events: ["user.human.phone.changed", requested], messages });
+        const effects = await readStoredEffects(service, { userId, since: 2n, at });
+        expect(effects).toMatchObject({ events: ["user.human.phone.changed", requested], messages });
       });
 
       test("changes nothing if the number is already stored and verified", async () => {

@@ -27,7 +27,7 @@ export const hasOpenssl = (() => {
 /** The options of openssl for a new key without a passphrase. */
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
-/** @param folder The folder to create, which every user of the machine can access. */
+/** @param folder The folder to create, accessible to all users, because PostgreSQL may run as another user. */
 export function createAuthority(folder: string): Authority {
   mkdirSync(folder, { mode: 0o755, recursive: true });
   const file = (name: string) => join(folder, name);

@@ -10,7 +10,7 @@ export interface Ports {
   readonly http2: number;
 }
 
-/** For each of the two servers. */
+/** A value for each of the two servers. */
 export interface Both<T> {
   readonly ours: T;
   readonly stock: T;

@@ -9,9 +9,9 @@ export interface BrowserResponse {
 
 /** An HTTP client that keeps cookies by name and path, and does not follow redirects. */
 export interface Browser {
-  /** @param url A URL at the public URL, whatever port the service listens on. */
+  /** @param url A URL below the public URL. The request goes to the port on which the service listens. */
   open(url: string, init?: RequestInit): Promise<BrowserResponse>;
-  /** Posts a form like one of our own pages. */
+  /** Posts a form with the headers that a browser sends from the service's own pages. */
   post(url: string, fields: Record<string, string>): Promise<BrowserResponse>;
   /** The header `cookie` of a request. */
   cookies(path: string): string;
@@ -20,7 +20,7 @@ export interface Browser {
   forget(name: string): void;
 }
 
-/** @param origin Where the service listens. */
+/** @param origin The address on which the service listens. */
 export function createBrowser(origin: string, publicUrl: string): Browser {
   const cookies = new Map<string, { name: string; value: string; path: string }>();
 

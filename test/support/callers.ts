@@ -45,7 +45,7 @@ export type Outcome =
       readonly reason: string | undefined;
       /** The names of the violated fields, sorted. */
       readonly fields: readonly string[];
-      /** The metadata of google.rpc.ErrorInfo, if there are any. */
+      /** The metadata of google.rpc.ErrorInfo, if there is any. */
       readonly metadata?: Readonly<Record<string, string>>;
       readonly message: string;
       /** The HTTP status, for REST. */

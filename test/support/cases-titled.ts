@@ -1,4 +1,4 @@
-/** The cases with these titles, in the order of the titles. Throws for an unknown title. */
+/** Selects the cases with these titles, in the order of the titles. Throws for an unknown title. */
 export function casesTitled<Case extends { readonly title: string }>(
   cases: readonly Case[],
   titles: readonly string[],

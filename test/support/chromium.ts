@@ -4,7 +4,7 @@ import { type Browser, type CDPSession, chromium, type Page } from "playwright-c
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
-/** `describe`, or one skipped test with the title if there is no Chromium. */
+/** Calls `describe` or, without Chromium, adds a skipped test with the title. */
 export function describeInChromium(title: string, body: () => void): void {
   if (existsSync(CHROMIUM)) describe(title, body);
   else test.skip(`${title}: skipped, because ${CHROMIUM} does not exist`, () => {});

@@ -16,8 +16,8 @@ export interface TestConventions {
   readonly logs: string[];
   recheck(): void;
   drain(): void;
-  /** Drains the port, and resolves to the duration in milliseconds. */
-  close(): Promise<number>;
+  /** Drains the port for at most this time, by default 5,000 ms, and resolves to the duration in milliseconds. */
+  close(graceMs?: number): Promise<number>;
 }
 
 export async function startConventions(budgets: Partial<StreamBudgets> = {}, watchMs = 20): Promise<TestConventions> {
@@ -48,10 +48,10 @@ export async function startConventions(budgets: Partial<StreamBudgets> = {}, wat
     logs,
     recheck: conventions.recheck,
     drain: conventions.drain,
-    async close() {
+    async close(graceMs = 5_000) {
       const startedAt = performance.now();
       conventions.drain();
-      await port.drain(5_000);
+      await port.drain(graceMs);
       return performance.now() - startedAt;
     },
   };

@@ -1,6 +1,6 @@
 import type { TestService } from "./service.ts";
 
-/** Stores a passkey that no device has. */
+/** Stores a passkey with an invalid key, for tests that do not sign in with it. */
 export async function addPasskey(
   { db }: TestService,
   { orgId, userId, id }: { orgId: string; userId: string; id: string },

@@ -26,10 +26,10 @@ export async function countRows({ db }: Pick<TestService, "db">): Promise<Record
 }
 
 /** The code that an authenticator app shows. */
-export function oneTimeCode({ clockOffsetMs }: TestService, base32 = OTP_SECRET): string {
+export function oneTimeCode({ clock }: TestService, base32 = OTP_SECRET): string {
   const secret = parseTotpSecret(base32);
   if (secret === undefined) throw new Error("no secret");
-  return codeOfStep(secret, stepAt(secret, new Date(Date.now() + clockOffsetMs)));
+  return codeOfStep(secret, stepAt(secret, clock()));
 }
 
 /** A call with an idempotency key, which creates a user. */

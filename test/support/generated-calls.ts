@@ -30,7 +30,7 @@ export interface GeneratedCall {
   readonly request: WireRequest;
   /** The Connect call that is equivalent to a REST call. */
   readonly connectRequest?: WireRequest;
-  /** Identifies the call among the calls that the caller ends. */
+  /** The id of a call that the caller ends. */
   readonly resetId?: string;
 }
 
@@ -40,7 +40,7 @@ type Generate = (random: Random, number: number) => Generated;
 const GOOD_TIMEOUTS = ["30S", "99999999u", "1H", "596H", "00000020S", "30000m", "2147483647m", "2147483S", "35791M"];
 const SHORT_TIMEOUTS = ["1n", "99999999n", "1u", "99999u", "1m", "25m", "00000003m"];
 const ZERO_TIMEOUTS = ["0H", "0M", "0S", "0m", "0u", "0n", "00000000S"];
-/** Longer than Node's timers support, which is 2^31 - 1 milliseconds. */
+/** A deadline that exceeds the maximum of Node's timers (2^31 - 1 milliseconds). */
 const ENDLESS_TIMEOUTS = ["597H", "99999999H", "35792M", "99999999M", "2147484S", "99999999S"];
 const BAD_TIMEOUTS = [
   "",

@@ -9,7 +9,7 @@ const toId = (prefix: string, number: number) => `0000000${prefix}-0000-7000-800
 
 export const INSTANCE = toId("0", 1);
 export const ORGS = [toId("1", 1), toId("1", 2), toId("1", 3)] as const;
-/** One of the instance, and two of each organization. */
+/** One identity provider of the instance, and two of each organization. */
 export const IDPS = [INSTANCE, ...ORGS, ...ORGS].map((ownerId, number) => ({ id: toId("2", number), ownerId }));
 
 /** Ids of users by organization and name. */
@@ -28,7 +28,10 @@ export type Command = Arrival &
     | { readonly kind: "phone"; readonly user: string; readonly phone: string; readonly isVerified: boolean }
   );
 
-/** New users, taken names, and taken, foreign and unknown links; phones of few users, unknown and foreign ones. */
+/**
+ * Generates imports of new users, taken names, and taken, foreign and unknown links; and phone changes of a few users,
+ * including unknown users and those of other organizations.
+ */
 export function createCommandGenerator(random: Random): () => Command {
   let count = 0;
   const imported: { orgId: string; userName: string }[] = [{ orgId: ORGS[0], userName: "user-0" }];

@@ -1,6 +1,6 @@
 import { MAX_VALUES } from "../../src/rpc/body-limits.ts";
 
-/** A body made to take as much time as possible. */
+/** A body that is designed to take as much time to read as possible. */
 export interface HostileBody {
   readonly name: string;
   readonly body: Buffer;

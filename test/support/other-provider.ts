@@ -13,13 +13,13 @@ export interface OtherProviderOptions {
   /** Changes of its metadata. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly clients: readonly { readonly client_id: string; readonly client_secret: string; redirect_uris: string[] }[];
-  /** The claims of the person who signs in there. */
+  /** The claims about the user who signs in there. */
   readonly account: Account;
-  /** It shows a page with a button, instead of signing the person in immediately. */
+  /** Whether it shows a page with a button instead of signing the user in immediately. */
   readonly asks?: boolean;
-  /** The person declines. */
+  /** Whether the user declines the sign-in. */
   readonly declines?: boolean;
-  /** Earlier codes and sessions stay valid. */
+  /** Whether earlier codes and sessions stay valid after reconfiguration. */
   readonly keepsState?: boolean;
 }
 
@@ -92,7 +92,7 @@ export async function registerIdp(
   return { id, name, issuer, behave };
 }
 
-/** Presses the button of a provider on the sign-in page. The browser is then at the provider. */
+/** Presses a provider's button on the sign-in page, which redirects the browser to the provider. */
 export function chooseIdp(person: Person, page: Page, idp: Pick<RegisteredIdp, "id">, fields = {}): Promise<Page> {
   const [, action] = new RegExp(`value="${idp.id}" formaction="([^"]*)"`).exec(page.text) ?? [];
   if (action === undefined) throw new Error("the page does not offer the provider");
@@ -113,7 +113,7 @@ export async function passProvider(page: Page): Promise<URL> {
   throw new Error("the provider redirects in a circle");
 }
 
-/** The way to the provider and back. */
+/** Chooses the provider on the sign-in page, signs in there, and follows the redirect back. */
 export async function signInAtIdp(
   person: Person,
   page: Page,

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserResponse, createBrowser } from "./browser.ts";
 
-/** A person in front of a browser, who follows redirects of the service and fills in forms. */
+/** A user with a browser that follows the service's redirects and submits forms. */
 export interface Person {
   readonly browser: Browser;
   /** Opens an address, and follows redirects until a page, or an address of an application. */
@@ -17,7 +17,7 @@ export interface Page extends BrowserResponse {
   readonly url: URL;
 }
 
-/** The part of a service that is visible to a person. */
+/** The parts of a service that a person uses. */
 export interface PersonService {
   readonly origin: string;
   readonly config: { readonly publicUrl: string };
@@ -27,7 +27,7 @@ export interface PersonService {
 
 let persons = 0;
 
-/** @param address Of the person's network. The service has to trust 127.0.0.1 as a proxy. */
+/** @param address The person's IP address. The service must trust 127.0.0.1 as a proxy. */
 export function createPerson(
   service: PersonService,
   address = `10.1.${++persons >> 8}.${persons & 255}`,

@@ -12,7 +12,7 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** Nothing has to survive a crash, and most databases exist for seconds. */
+/** Settings for speed: nothing has to survive a crash, and most databases exist for seconds. */
 const SHORT_LIVED = [
   "max_connections=300",
   "fsync=off",

@@ -43,6 +43,6 @@ export async function readMessage(service: TestService) {
 }
 
 /** The current time of a service's clock. */
-export function nowOf({ clockOffsetMs }: TestService): number {
-  return Date.now() + clockOffsetMs;
+export function nowOf({ clock }: TestService): number {
+  return clock().getTime();
 }

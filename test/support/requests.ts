@@ -3,7 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 /** A character that takes two UTF-16 units and four bytes. */
 export const ASTRAL = "\u{1d538}";
 export const EMOJI = "\u{1f600}";
-/** Used only in secrets, so that a search for it finds leaks. */
+/** A character that occurs only in secrets, so that searching for it finds leaks. */
 export const KEY = "\u{1f511}";
 
 export const CLIENT_SECRET = "client-secret-of-the-tests";

@@ -9,6 +9,7 @@ import { createToken } from "../../src/access/create-token.ts";
 import { grantRole } from "../../src/access/grant-role.ts";
 import { ROLES, type Role } from "../../src/access/roles.ts";
 import { createApp } from "../../src/app.ts";
+import type { Clock } from "../../src/clock.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { createKeyring, type Keyring } from "../../src/crypto/keyring.ts";
 import { registerKeys } from "../../src/crypto/register-keys.ts";
@@ -52,8 +53,11 @@ export interface TestService {
   readonly sessions: Sessions;
   /** Every response to a caller of the tests, as text. */
   readonly responses: string[];
+  readonly clock: Clock;
   /** How far the service's clock is ahead, in milliseconds; a test may set it. */
   clockOffsetMs: number;
+  /** From now on, only `clockOffsetMs` changes the clock, so that a slow test does not outlast a delay or a limit. */
+  stopClock(): void;
   /** Registers a text that must be in no table, log line or response when the service is closed. Shorter texts than ten
    * characters are ignored, because they can occur by chance. */
   secret(text: string): string;
@@ -112,7 +116,8 @@ export async function startService(
   const log = pino({ level: "debug", base: null }, { write: (line: string) => logs.push(JSON.parse(line)) });
   const secrets = new Set<string>();
   const responses: string[] = [];
-  const clock = () => new Date(Date.now() + service.clockOffsetMs);
+  let stoppedAt: number | undefined;
+  const clock = () => new Date((stoppedAt ?? Date.now()) + service.clockOffsetMs);
 
   await registerKeys(db, keyring, new Date());
   await setUpInstance(db, config.adminTokenFile, new Date());
@@ -162,7 +167,11 @@ export async function startService(
     signInRequests,
     sessions,
     responses,
+    clock,
     clockOffsetMs: 0,
+    stopClock() {
+      stoppedAt = Date.now();
+    },
     secret(text) {
       if (text.length >= 10) secrets.add(text);
       return text;

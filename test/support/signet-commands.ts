@@ -7,7 +7,7 @@ export interface SignetCommands {
   /** Expects success and one line of JSON, and returns its value. */
   // biome-ignore lint/suspicious/noExplicitAny: the tests check what is in it
   json(...args: string[]): Promise<any>;
-  /** Expects exit code 1 and a message on stderr only: after `signet: `, or as a pattern for all of it. */
+  /** Expects exit code 1, no output on stdout, and on stderr `signet: ` and the message, or a matching text. */
   expectFailure(args: string[], message: string | RegExp): Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export interface TestSmtp {
   close(): Promise<void>;
 }
 
-/** @param options Of `smtp-server`; `port` selects the port. */
+/** @param options The options of `smtp-server`, and `port`. */
 export async function startSmtp({
   port = 0,
   ...options

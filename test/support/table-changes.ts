@@ -20,7 +20,7 @@ interface Rule {
   readonly definition: string;
 }
 
-/** `required`: a row that does not name the column is rejected. */
+/** Queries the columns. `required`: an insert that omits the column is rejected. */
 const COLUMNS = `
   select relname as table, attname as name, format_type(atttypid, atttypmod) as type,
     attnotnull and not atthasdef and attidentity = '' as required

@@ -17,7 +17,7 @@ export interface TestResponse {
   readonly title: string;
 }
 
-/** A client with its own address, so that failures of other clients do not count. */
+/** A client with its own IP address, so that failures of other clients do not count against it. */
 export interface Visitor {
   open(path: string, init?: RequestInit): Promise<TestResponse>;
   /** Posts a form like a browser that sends no referrer, and so no origin. */
@@ -114,7 +114,7 @@ export async function lastReceived(service: TestService, userId: string, kind: M
   return last;
 }
 
-/** Wrong digits. */
+/** Digits that differ from the correct ones. */
 export function wrongDigits({ digits }: Received, step = 1): string {
   return String((Number(digits) + step) % 1_000_000).padStart(6, "0");
 }

@@ -8,7 +8,7 @@ import { type HttpResponse, responseOf } from "./raw-calls.ts";
 export interface WireRequest {
   readonly over: "http1" | "http2";
   readonly method: string;
-  /** CONNECT has none over HTTP/2. */
+  /** Undefined for CONNECT over HTTP/2. */
   readonly path: string | undefined;
   readonly headers: Readonly<Record<string, string | string[]>>;
   /** Each is sent separately, with pauses in between. */
@@ -25,7 +25,7 @@ export interface Reset {
 
 const PATIENCE_MS = 5_000;
 
-/** @returns The answer, or in words why there was none. */
+/** @returns The response, or a description of why there was none. */
 export async function sendHttp1(port: number, agent: Agent, sent: WireRequest): Promise<HttpResponse | string> {
   const { method, path, headers, parts } = sent;
   const [only, more] = parts;
@@ -67,7 +67,7 @@ export async function sendHttp1(port: number, agent: Agent, sent: WireRequest): 
   return promise;
 }
 
-/** @returns The answer, or in words why there was none. */
+/** @returns The response, or a description of why there was none. */
 export async function sendHttp2(session: ClientHttp2Session, sent: WireRequest): Promise<HttpResponse | string> {
   const { method, path, headers, parts, ending } = sent;
   const stream = session.request(

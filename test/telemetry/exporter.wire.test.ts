@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { pino } from "pino";
 import { readConfig } from "../../src/config.ts";
@@ -34,7 +35,7 @@ test("follows the variables: path, headers, compression, resource", async () => 
     OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test,service.instance.id=one",
   });
   tracer.startRoot("work").end();
-  await tracer.close(2_000);
+  await tracer.close(60_000);
   expect(receiver.requests).toMatchObject([
     {
       path: "/tenant/traces",
@@ -62,7 +63,7 @@ test("follows the variables: path, headers, compression, resource", async () => 
 test("a ratio samples about that share of the traces", async () => {
   const { tracer } = await open({ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" });
   for (let count = 0; count < 2_000; count += 1) tracer.startRoot("work").end();
-  await tracer.close(2_000);
+  await tracer.close(60_000);
   expect(receiver.spans.length).toBeGreaterThan(400);
   expect(receiver.spans.length).toBeLessThan(600);
 });
@@ -75,7 +76,7 @@ test("a receiver that rejects exports causes one log line, and no more memory th
   expect(lines).toMatchObject([{ level: 40, msg: "traces could not be exported" }]);
   receiver.status = 200;
   for (let count = 0; count < 100; count += 1) tracer.startRoot("kept").end();
-  await tracer.close(2_000);
+  await tracer.close(60_000);
   const kept = receiver.spans.filter(({ name }) => name === "kept").length;
   expect(kept).toBeGreaterThan(0);
   // The spans of one export, and a full queue.
@@ -91,7 +92,7 @@ test("an unreachable receiver does not delay the shutdown beyond the limit", asy
     OTEL_BSP_EXPORT_TIMEOUT: "2000",
   });
   tracer.startRoot("lost").end();
-  const startedAt = performance.now();
-  await tracer.close(100);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  // Timers of one process expire in order, however late.
+  const closed = tracer.close(100).then(() => "closed");
+  expect(await Promise.race([closed, delay(1_000, "still open", { ref: false })])).toBe("closed");
 });

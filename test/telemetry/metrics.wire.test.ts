@@ -20,6 +20,7 @@ let before: Samples;
 
 beforeAll(async () => {
   service = await startService("postgres", VISITED, { metrics: collected.metrics });
+  service.stopClock();
   app = await createRelyingParty(service);
   service.secret(PASSWORD);
   const email = { email: "ada@example.com", isEmailVerified: true };

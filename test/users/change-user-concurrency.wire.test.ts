@@ -12,6 +12,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let caller: Caller;
   beforeAll(async () => {
     service = await startService(kind, { SMS_PROVIDER: "file" });
+    service.stopClock();
     service.secret(BCRYPT);
     caller = createCaller("grpc", service, service.adminToken);
   });

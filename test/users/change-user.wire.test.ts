@@ -6,7 +6,7 @@ import { DATABASE_KINDS } from "../support/database.ts";
 import { expectError } from "../support/errors.ts";
 import { BCRYPT, EMOJI, HUMAN, withChanges } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { readTrace } from "../support/trace.ts";
+import { readStoredEffects } from "../support/stored-effects.ts";
 import {
   CHANGES,
   type ChangeCase,
@@ -96,13 +96,13 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form, changes, unchanged
       const ended = sessionsEnded(rpc, before);
       expect(after).toEqual({ ...before, ...stored, ...ended, sequence, changed_at: expect.any(Date) });
       expect(after.changed_at.getTime() - before.changed_at.getTime()).toBeGreaterThanOrEqual(MINUTE_MS);
-      const trace = await readTrace(service, { userId, since: before.sequence, at: after.changed_at });
-      for (const secret of trace.secrets) service.secret(secret);
-      expect(trace.events).toEqual(events.map(([type]) => type));
-      expect(trace.payloads).toEqual(
+      const effects = await readStoredEffects(service, { userId, since: before.sequence, at: after.changed_at });
+      for (const secret of effects.secrets) service.secret(secret);
+      expect(effects.events).toEqual(events.map(([type]) => type));
+      expect(effects.payloads).toEqual(
         events.map(([, payload]) => (payload.codeId ? { codeId: expect.any(String) } : payload)),
       );
-      expect(trace.messages).toEqual(messages);
+      expect(effects.messages).toEqual(messages);
     },
   );
 

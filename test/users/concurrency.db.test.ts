@@ -20,9 +20,10 @@ import { checkUpdateHumanPhone, updateHumanPhone } from "../../src/users/update-
 import type { IdpRpc } from "../idps/oidc-idp.cases.ts";
 import { createCaller } from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
+import { until } from "../support/process.ts";
 import { CLIENT_SECRET, HUMAN, IDP } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { readTrace } from "../support/trace.ts";
+import { readStoredEffects } from "../support/stored-effects.ts";
 
 const A = "+41791234567";
 const B = "+41791234568";
@@ -222,8 +223,8 @@ describe("on postgres, during another change", () => {
       status: "fulfilled",
       value: { sequence: 6n, changeDate: timestampFromDate(later) },
     });
-    const trace = await readTrace(service, { userId, since: 4n, at: later });
-    expect(trace.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
+    const effects = await readStoredEffects(service, { userId, since: 4n, at: later });
+    expect(effects.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
   });
 
   test.each(["setPassword", "changeOwnPassword"] as const)(
@@ -331,10 +332,9 @@ function createOperations(service: TestService) {
     async changeOwnPassword(userId: string): Promise<void> {
       const user = await findSignInUser({ db }, userId);
       if (user === undefined) throw new Error("there is no such user");
-      const own = { ...parts, db, serializeHashing: createSerializePerKey(), caller: call };
-      const changed = await changePassword(own, user, service.secret("correct horse battery staple"), {
-        sessionId: "kept-session",
-      });
+      const own = { ...parts, db, serializeHashing: createSerializePerKey() };
+      const password = service.secret("correct horse battery staple");
+      const changed = await changePassword(own, user, password, { sessionId: "kept-session" }, call);
       if (changed === undefined) throw new Error("the password was not changed");
     },
     /** Changes a number like another call, in a transaction that stays open. */
@@ -413,13 +413,11 @@ async function during<T>(
 
 /** Resolves once this many sessions of the database wait for a lock. */
 async function untilWaiting(db: Kysely<Tables>, sessions: number): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
+  await until(`${sessions} sessions wait for a lock`, async () => {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    if (rows.length >= sessions) return;
-  }
-  throw new Error(`fewer than ${sessions} sessions wait for a lock`);
+    return rows.length >= sessions;
+  });
 }
 
 /** @returns The id of a new identity provider. */

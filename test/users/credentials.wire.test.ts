@@ -9,7 +9,7 @@ import { DATABASE_KINDS } from "../support/database.ts";
 import { expectError } from "../support/errors.ts";
 import { BCRYPT, HUMAN, IDP, PASSWORD } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { readTrace } from "../support/trace.ts";
+import { readStoredEffects } from "../support/stored-effects.ts";
 import { sessionsEnded } from "./change-user.cases.ts";
 import { CHANGES, REJECTED, UNCHANGED } from "./credentials.cases.ts";
 
@@ -99,15 +99,15 @@ describe.each(SETTINGS)("over $form on $kind", ({ kind, form, changes, unchanged
     const after = await rowOf(userId);
     const ended = sessionsEnded(rpc, before);
     expect(after).toEqual({ ...before, ...stored, ...ended, sequence, changed_at: expect.any(Date) });
-    const trace = await readTrace(service, { userId, since: before.sequence, at: after.changed_at });
-    for (const secret of trace.secrets) service.secret(secret);
+    const effects = await readStoredEffects(service, { userId, since: before.sequence, at: after.changed_at });
+    for (const secret of effects.secrets) service.secret(secret);
     const expected = events.map(([type, payload]) => [type, fill(userId, payload)] as const);
-    expect(trace.events).toEqual(expected.map(([type]) => type));
-    for (const [index, payload] of trace.payloads.entries()) {
+    expect(effects.events).toEqual(expected.map(([type]) => type));
+    for (const [index, payload] of effects.payloads.entries()) {
       const { userId: _, ...fields } = expected[index]?.[1] ?? {};
       expect(payload).toEqual(fields.codeId ? { codeId: expect.any(String) } : fields);
     }
-    expect(trace.messages).toEqual(messages);
+    expect(effects.messages).toEqual(messages);
     expect(await credentialsOf(userId)).toEqual(credentials.filter((each) => each !== removed));
   });
 

@@ -3,7 +3,7 @@ import { expect } from "@jest/globals";
 import { compareSync } from "bcryptjs";
 import type { Outcome } from "../support/callers.ts";
 import type { TestService } from "../support/service.ts";
-import { readTrace, sha256, type Trace } from "../support/trace.ts";
+import { readStoredEffects, type StoredEffects, sha256 } from "../support/stored-effects.ts";
 import type { STORED_HUMAN } from "./import-human-user.cases.ts";
 
 export type Link = { idpId: string; externalUserId: string; displayName: string };
@@ -19,9 +19,9 @@ export async function expectHuman(
     orgId = service.orgId,
     otpCode,
     links = [],
-    trace,
+    effects,
     passkey = false,
-  }: { orgId?: string; otpCode?: string; links?: Link[]; trace?: Trace; passkey?: boolean } = {},
+  }: { orgId?: string; otpCode?: string; links?: Link[]; effects?: StoredEffects; passkey?: boolean } = {},
 ): Promise<string> {
   expect(outcome).toEqual({
     ok: true,
@@ -65,9 +65,9 @@ export async function expectHuman(
   const opened = otp_code && service.keyring.open(place, { keyId: otp_code_key ?? "", ciphertext: otp_code });
   expect(opened).toBe(otpCode ?? null);
 
-  const { events, codes, messages, payloads } = await readTrace(service, { userId, at });
+  const { events, codes, messages, payloads } = await readStoredEffects(service, { userId, at });
   expect({ events, codes, messages }).toEqual(
-    trace ?? {
+    effects ?? {
       events: [
         "user.human.added",
         ...links.map(() => "user.human.idp.linked"),

@@ -4,7 +4,7 @@ import { type Caller, createCaller, readRestResponse } from "../support/callers.
 import { expectError } from "../support/errors.ts";
 import { BCRYPT, EMOJI, HUMAN, IDP, KEY, PASSWORD, withChanges } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { readTrace, type Trace } from "../support/trace.ts";
+import { readStoredEffects, type StoredEffects } from "../support/stored-effects.ts";
 import { expectHuman, successOf } from "./expect-human.ts";
 import { ACCEPTED_HUMANS, REJECTED_HUMANS, STORED_HUMAN } from "./import-human-user.cases.ts";
 
@@ -33,7 +33,7 @@ const CELLS = INITIALIZATIONS.flatMap((initialization) =>
 );
 
 /** Events, codes and messages of a cell. */
-function traceOf({ email, sends, phone, texts, passkey }: (typeof CELLS)[number]): Trace {
+function effectsOf({ email, sends, phone, texts, passkey }: (typeof CELLS)[number]): StoredEffects {
   const wantsLink = passkey === "a link";
   return {
     events: [
@@ -274,7 +274,7 @@ test.each(CELLS)(
         },
       ),
     );
-    const { events, codes, messages } = traceOf(cell);
+    const { events, codes, messages } = effectsOf(cell);
     const passwords = { none: null, password: { bcryptOf: PASSWORD }, hash: BCRYPT };
     await expectHuman(
       at,
@@ -288,7 +288,7 @@ test.each(CELLS)(
         phone_verified: cell.phone === "verified",
         password_hash: passwords[cell.credential],
       },
-      { trace: { events, codes, messages }, passkey: cell.passkey === "a link" },
+      { effects: { events, codes, messages }, passkey: cell.passkey === "a link" },
     );
   },
 );
@@ -321,7 +321,7 @@ test("the code of a message is in no event, log line or response", async () => {
     phone: { phone: "+41791234567" },
   });
   const { userId, at } = successOf(outcome);
-  const { secrets } = await readTrace(texting, { userId, at });
+  const { secrets } = await readStoredEffects(texting, { userId, at });
   expect(secrets).toHaveLength(2);
   // `close` rejects if it finds one of them.
   for (const secret of secrets) texting.secret(secret);

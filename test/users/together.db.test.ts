@@ -149,7 +149,7 @@ describe("commands that share a statement have the same results as one by one", 
     }
     expect(counts.ok).toBeGreaterThan(500);
     expect(counts.ABORTED).toBeUndefined();
-  }, 120_000);
+  });
 
   test("on postgres where concurrent statements fail with 40001", async () => {
     const [together, single] = [await createSide("postgres"), await createSide("postgres")];
@@ -165,11 +165,11 @@ describe("commands that share a statement have the same results as one by one", 
     });
     await db.destroy();
     expect(counts.ok).toBeGreaterThan(200);
-  }, 120_000);
+  });
 
   test("on embedded", async () => {
     const [together, single] = [await createSide("embedded"), await createSide("embedded")];
     const counts = await compare(together, single, { seed: 3, rounds: 4, most: 100 });
     expect(counts.ok).toBeGreaterThan(50);
-  }, 120_000);
+  });
 });

@@ -4,7 +4,7 @@ import { type Caller, createCaller, type Outcome } from "../support/callers.ts";
 import { expectError } from "../support/errors.ts";
 import { BCRYPT, EMOJI, HUMAN } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { readTrace } from "../support/trace.ts";
+import { readStoredEffects } from "../support/stored-effects.ts";
 
 const NUMBER = "+41791234567";
 
@@ -101,8 +101,8 @@ test.each(SPELLINGS)("stores %s as %s", async (phone, e164) => {
   const { userId } = await newUser();
   const details = detailsOf(await update(userId, phone));
   expect(await phoneOf(userId)).toMatchObject({ phone: e164, phone_verified: false });
-  const trace = await readTrace(service, { userId, since: 2n, at: new Date(details.changeDate) });
-  expect(trace.payloads).toEqual([{ phone: e164 }]);
+  const effects = await readStoredEffects(service, { userId, since: 2n, at: new Date(details.changeDate) });
+  expect(effects.payloads).toEqual([{ phone: e164 }]);
 });
 
 test("rejects a number that is not in global format", async () => {
@@ -212,8 +212,8 @@ test.each([
   });
   const changed = new Date(detailsOf(outcome).changeDate);
   expect(changed.getTime() - Date.parse(user.changeDate)).toBeGreaterThanOrEqual(1_000);
-  const trace = await readTrace(at, { userId: user.userId, since: 2n, at: changed });
-  expect(trace).toEqual({
+  const effects = await readStoredEffects(at, { userId: user.userId, since: 2n, at: changed });
+  expect(effects).toEqual({
     events,
     payloads: events.map((type) => (type.endsWith("requested") ? { codeId: expect.any(String) } : { phone: NUMBER })),
     codes: messages.length > 0 ? ["phone"] : [],
@@ -221,7 +221,7 @@ test.each([
     secrets: messages.map(() => expect.any(String)),
   });
   // `close` rejects if it finds one of them.
-  for (const secret of trace.secrets) at.secret(secret);
+  for (const secret of effects.secrets) at.secret(secret);
   const row = await at.db
     .selectFrom("users")
     .select(["phone", "phone_verified", "sequence", "created_at", "changed_at"])
@@ -247,8 +247,8 @@ test("changes nothing if the number is already stored and verified, in any spell
     expect(detailsOf(await update(userId, phone, true))).toEqual(last);
     expect(await phoneOf(userId)).toEqual(before);
   }
-  const trace = await readTrace(service, { userId, since: 2n, at: new Date(last.changeDate) });
-  expect(trace.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
+  const effects = await readStoredEffects(service, { userId, since: 2n, at: new Date(last.changeDate) });
+  expect(effects.events).toEqual(["user.human.phone.changed", "user.human.phone.verified"]);
 });
 
 test("changes nothing if the number was imported as verified", async () => {
@@ -287,12 +287,12 @@ test("returns change times that never decrease, and follow the clock again once 
   service.clockOffsetMs -= 7_200_000;
   const early = detailsOf(await update(userId, NUMBER));
   expect(early).toMatchObject({ sequence: "3", creationDate, changeDate: creationDate });
-  await readTrace(service, { userId, since: 2n, at: new Date(creationDate) });
+  await readStoredEffects(service, { userId, since: 2n, at: new Date(creationDate) });
   service.clockOffsetMs += 14_400_000;
   const late = detailsOf(await update(userId, NUMBER, true));
   expect(late).toMatchObject({ sequence: "5", creationDate });
   expect(Date.parse(late.changeDate) - Date.parse(creationDate)).toBeGreaterThanOrEqual(7_200_000);
-  await readTrace(service, { userId, since: 3n, at: new Date(late.changeDate) });
+  await readStoredEffects(service, { userId, since: 3n, at: new Date(late.changeDate) });
   expect(await phoneOf(userId)).toMatchObject({ changed_at: new Date(late.changeDate) });
 });
 

@@ -59,7 +59,7 @@ describe("without a database", () => {
     const response = await servePage(request(method, path));
     expect(response.status).toBe(503);
     expect(response.headers).toMatchObject({ "retry-after": "10", "cache-control": "no-store" });
-    expect(response.body).toContain("Vuelva a intentarlo en un momento");
+    expect(response.body).toContain("Vuelva a intentarlo dentro de un momento");
     expect(response.cause).toMatchObject({ reason: "UNAVAILABLE" });
   });
 
@@ -108,7 +108,7 @@ describe("when the signal is aborted", () => {
     await running.promise;
     onQuery = () => {};
     expect(response).toMatchObject({ status: 503, headers: { "retry-after": "10" } });
-    // The lookup of the code. The wrong code is not counted in the database.
+    // The only query is the lookup of the code. The failure is not counted in the database.
     expect(queries).toBe(1);
     expect(await database.db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
   });

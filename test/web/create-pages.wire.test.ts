@@ -32,7 +32,7 @@ const PRIVATE = {
   "x-request-id": expect.stringMatching(/^[\w-]+$/),
 };
 
-// test/web/links/embedded.wire.test.ts has representatives on the embedded database.
+// test/web/links/embedded.wire.test.ts tests a selection on the embedded database.
 describe("on PostgreSQL", () => {
   let service: TestService;
   let visitor: Visitor;
@@ -40,6 +40,7 @@ describe("on PostgreSQL", () => {
   let phone: Received;
   beforeAll(async () => {
     service = await startService("postgres", VISITED);
+    service.stopClock();
     service.secret(PASSWORD);
     visitor = createVisitor(service);
     const userId = await importAda(service);
@@ -112,7 +113,7 @@ describe("on PostgreSQL", () => {
   test("an unknown path is a 404 page in the language of the browser", async () => {
     for (const path of ["/ui/", "/ui/nothing", "/ui/init/", "/ui/__proto__", "/ui/INIT"]) {
       const response = await visitor.open(path, { headers: { "accept-language": "de-CH,fr;q=0.5" } });
-      expect([response.status, response.title]).toEqual([404, "Diese Seite gibt es nicht"]);
+      expect([response.status, response.title]).toEqual([404, "Seite nicht gefunden"]);
       expect(response.text).toContain('<html lang="de">');
     }
   });
@@ -142,13 +143,13 @@ describe("on PostgreSQL", () => {
       visitor.open("/ui/init", { method: "POST", headers, body: new URLSearchParams({ code: init.code }) });
     for (const headers of [
       { origin: service.config.publicUrl, "sec-fetch-site": "same-origin" },
-      // By a name of this machine that differs from PUBLIC_URL.
+      // The page was opened with another name of this machine than the one in PUBLIC_URL.
       { origin: service.origin, "sec-fetch-site": "same-origin" },
       { origin: "null", "sec-fetch-site": "same-origin" },
       { "sec-fetch-site": "none" },
       {},
     ]) {
-      // The code was accepted; the password is missing.
+      // 422: the code was accepted, and the password is missing.
       expect((await post(headers as Record<string, string>)).status).toBe(422);
     }
   });

@@ -24,7 +24,7 @@ function serve(
     {
       write(line: string) {
         lines.push(JSON.parse(line));
-        // A request logs the page's line last.
+        // The line about the page is the last one of a request.
         if (lines.at(-1)?.msg === "page") answered.resolve();
       },
     },

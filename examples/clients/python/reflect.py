@@ -6,7 +6,7 @@ import uuid
 import grpc
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
 
-# The generated files of grpc.reflection are outside of the installed package grpc.
+# The generated package grpc.reflection is not in the folder of the installed package grpc.
 grpc.__path__ += [os.path.join(path, "grpc") for path in sys.path]
 from grpc.reflection.v1 import reflection_pb2, reflection_pb2_grpc
 
@@ -21,7 +21,7 @@ for response in reflection.ServerReflectionInfo(iter(requests), timeout=5):
         for each in response.file_descriptor_response.file_descriptor_proto
     ]
 while files:
-    # A file can be added once its imports have been added.
+    # The imports of a file must be added before the file.
     names = {file.name for file in files}
     ready = [file for file in files if not names.intersection(file.dependency)]
     for file in ready:

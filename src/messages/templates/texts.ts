@@ -95,13 +95,13 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       unexpected: "Didn’t change it? Please contact your administrator immediately.",
     },
     sms: (digits) => `Your code: ${digits}, valid 1 hour`,
-    resetSms: "Choose a new password, valid 1 hour:",
+    resetSms: "Choose a new password within 1 hour:",
   },
   de: {
     email: {
       greeting: "Guten Tag,",
       greetingByName: (name) => `Guten Tag ${name},`,
-      occasion: (host) => `für Sie wurde ein Konto bei ${host} angelegt.`,
+      occasion: (host) => `für Sie wurde ein Konto bei ${host} erstellt.`,
       changed: (host) => `diese Adresse wurde für Ihr Konto bei ${host} eingetragen.`,
       confirm: {
         subject: "Bestätigen Sie Ihre E-Mail-Adresse",
@@ -136,12 +136,11 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     passwordChanged: {
       subject: "Ihr Passwort wurde geändert",
       occasion: (host) => `das Passwort Ihres Kontos bei ${host} wurde geändert.`,
-      request: "Wenn Sie es selbst geändert haben, ist nichts weiter zu tun.",
-      unexpected:
-        "Sie haben es nicht geändert? Dann wenden Sie sich bitte sofort an die Stelle, die Ihr Konto verwaltet.",
+      request: "Wenn Sie es selbst geändert haben, müssen Sie nichts weiter tun.",
+      unexpected: "Sie haben es nicht geändert? Dann wenden Sie sich bitte sofort an Ihren Administrator.",
     },
     sms: (digits) => `Ihr Code: ${digits}, 1 Stunde gültig`,
-    resetSms: "Neues Passwort wählen, 1 Stunde gültig:",
+    resetSms: "Neues Passwort innerhalb von 1 Stunde wählen:",
   },
   fr: {
     email: {
@@ -182,12 +181,11 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     passwordChanged: {
       subject: "Votre mot de passe a été modifié",
       occasion: (host) => `Le mot de passe de votre compte sur ${host} a été modifié.`,
-      request: "Si vous l’avez modifié vous-même, il n’y a rien d’autre à faire.",
-      unexpected:
-        "Vous ne l’avez pas modifié\u202f? Adressez-vous alors sans tarder à la personne qui gère votre compte.",
+      request: "Si vous l’avez modifié vous-même, vous n’avez rien d’autre à faire.",
+      unexpected: "Vous ne l’avez pas modifié\u202f? Contactez immédiatement votre administrateur.",
     },
     sms: (digits) => `Votre code : ${digits}, valable 1 heure`,
-    resetSms: "Nouveau mot de passe, valable 1 heure :",
+    resetSms: "Choisissez un nouveau mot de passe sous 1 heure :",
   },
   es: {
     email: {
@@ -198,7 +196,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       confirm: {
         subject: "Confirme su dirección de correo electrónico",
         request:
-          "Por favor, confirme que esta es su dirección de correo electrónico. Si aún no tiene contraseña, podrá crear una en la misma página.",
+          "Confirme que esta es su dirección de correo electrónico. Si todavía no tiene contraseña, podrá establecer una en la misma página.",
         button: "Confirmar la dirección",
       },
       setPassword: {
@@ -208,7 +206,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       },
       confirmNew: {
         subject: "Confirme su nueva dirección de correo electrónico",
-        request: "Por favor, confirme que es suya.",
+        request: "Confirme que es suya.",
         button: "Confirmar la dirección",
       },
       userName: (userName) => `Su nombre de usuario: ${userName}`,
@@ -226,12 +224,12 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
       validity: "El enlace es válido durante una hora desde el envío de este correo.",
     },
     passwordChanged: {
-      subject: "Su contraseña se ha cambiado",
-      occasion: (host) => `La contraseña de su cuenta en ${host} se ha cambiado.`,
+      subject: "Se ha cambiado su contraseña",
+      occasion: (host) => `Se ha cambiado la contraseña de su cuenta en ${host}.`,
       request: "Si la ha cambiado usted, no tiene que hacer nada más.",
-      unexpected: "¿No la ha cambiado usted? En ese caso, diríjase cuanto antes a quien administra su cuenta.",
+      unexpected: "¿No la ha cambiado usted? En ese caso, póngase en contacto de inmediato con su administrador.",
     },
     sms: (digits) => `Su clave: ${digits}, vence en 1 hora`,
-    resetSms: "Elija una clave nueva, vence en 1 hora:",
+    resetSms: "Elija una contraseña nueva en un plazo de 1 hora:",
   },
 };

@@ -33,8 +33,8 @@ export const DEVICE_TEXTS: Readonly<Record<Language, DeviceTexts>> = {
     ask: { title: "Gerät anmelden", text: "Geben Sie den Code ein, den das Gerät anzeigt." },
     code: "Code",
     app: "Anwendung",
-    wrong: "Dieser Code ist nicht gültig. Vergleichen Sie ihn mit dem Gerät oder beginnen Sie dort von vorn.",
-    declined: "Die Anmeldung wurde abgebrochen. Um sich doch anzumelden, beginnen Sie auf dem Gerät von vorn.",
+    wrong: "Dieser Code ist ungültig. Vergleichen Sie ihn mit dem Code auf dem Gerät oder beginnen Sie dort neu.",
+    declined: "Die Anmeldung wurde abgebrochen. Um sich anzumelden, beginnen Sie auf dem Gerät neu.",
     next: "Weiter",
     confirm: {
       title: "Ist das Ihr Gerät?",
@@ -42,17 +42,17 @@ export const DEVICE_TEXTS: Readonly<Record<Language, DeviceTexts>> = {
     },
     signIn: "Gerät anmelden",
     cancel: "Abbrechen",
-    done: { title: "Das Gerät ist angemeldet", text: "Sie können diese Seite schließen und dort weitermachen." },
+    done: { title: "Das Gerät ist angemeldet", text: "Sie können diese Seite schließen und dort fortfahren." },
   },
   fr: {
     ask: { title: "Connecter un appareil", text: "Saisissez le code affiché par l’appareil." },
     code: "Code",
     app: "Application",
-    wrong: "Ce code n’est pas valable. Comparez-le avec celui de l’appareil ou recommencez sur l’appareil.",
-    declined: "La connexion a été annulée. Pour vous connecter malgré tout, recommencez sur l’appareil.",
+    wrong: "Ce code n’est pas valide. Comparez-le avec celui de l’appareil ou recommencez sur l’appareil.",
+    declined: "La connexion a été annulée. Pour vous connecter, recommencez sur l’appareil.",
     next: "Continuer",
     confirm: {
-      title: "Est-ce votre appareil\u00a0?",
+      title: "Est-ce votre appareil\u202f?",
       text: "Continuez uniquement si c’est vous qui avez commencé cette connexion et si votre appareil affiche le même code.",
     },
     signIn: "Connecter l’appareil",
@@ -64,8 +64,7 @@ export const DEVICE_TEXTS: Readonly<Record<Language, DeviceTexts>> = {
     code: "Código",
     app: "Aplicación",
     wrong: "Este código no es válido. Compárelo con el del dispositivo o empiece allí de nuevo.",
-    declined:
-      "Se ha cancelado el inicio de sesión. Si aun así quiere iniciar sesión, empiece de nuevo en el dispositivo.",
+    declined: "Se ha cancelado el inicio de sesión. Para iniciar sesión, empiece de nuevo en el dispositivo.",
     next: "Continuar",
     confirm: {
       title: "¿Es este su dispositivo?",

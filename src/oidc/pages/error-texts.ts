@@ -40,11 +40,11 @@ export const ERROR_TEXTS: Readonly<Record<Language, ErrorTexts>> = {
     },
     unknownApp: {
       title: "Unbekannte Anwendung",
-      text: "Die Anwendung, von der Sie kommen, ist nicht registriert oder deaktiviert. Bitte wenden Sie sich an deren Betreiber.",
+      text: "Die Anwendung, die Sie hierher geleitet hat, ist nicht registriert oder wurde deaktiviert. Bitte wenden Sie sich an deren Betreiber.",
     },
     refused: {
       title: "Ungültige Anfrage der Anwendung",
-      text: "Die Anwendung hat eine ungültige Anfrage gesendet. Bitte gehen Sie zurück zur Anwendung und versuchen Sie es noch einmal. Wenn es wieder geschieht, wenden Sie sich an deren Betreiber.",
+      text: "Die Anwendung hat eine ungültige Anfrage gesendet. Bitte gehen Sie zurück zur Anwendung und versuchen Sie es noch einmal. Wenn der Fehler wieder auftritt, wenden Sie sich an deren Betreiber.",
     },
     failed: {
       title: "Etwas ist schiefgegangen",
@@ -59,11 +59,11 @@ export const ERROR_TEXTS: Readonly<Record<Language, ErrorTexts>> = {
     },
     unknownApp: {
       title: "Application inconnue",
-      text: "L’application qui vous a envoyé ici n’est pas enregistrée ou est désactivée. Veuillez en informer ses responsables.",
+      text: "L’application qui vous a redirigé ici n’est pas enregistrée ou a été désactivée. Veuillez contacter ses responsables.",
     },
     refused: {
-      title: "Demande non valable de l’application",
-      text: "L’application a envoyé une demande non valable. Veuillez retourner à l’application et réessayer. Si l’erreur se reproduit, informez-en ses responsables.",
+      title: "Demande non valide de l’application",
+      text: "L’application a envoyé une demande non valide. Veuillez retourner à l’application et réessayer. Si l’erreur se reproduit, contactez ses responsables.",
     },
     failed: {
       title: "Une erreur s’est produite",
@@ -78,15 +78,15 @@ export const ERROR_TEXTS: Readonly<Record<Language, ErrorTexts>> = {
     },
     unknownApp: {
       title: "Aplicación desconocida",
-      text: "La aplicación desde la que ha llegado no está registrada o está desactivada. Comuníquelo a sus responsables.",
+      text: "La aplicación que le ha dirigido aquí no está registrada o se ha desactivado. Póngase en contacto con sus responsables.",
     },
     refused: {
       title: "Solicitud no válida de la aplicación",
-      text: "La aplicación ha enviado una solicitud no válida. Vuelva a la aplicación e inténtelo de nuevo. Si vuelve a ocurrir, comuníquelo a sus responsables.",
+      text: "La aplicación ha enviado una solicitud no válida. Vuelva a la aplicación y pruebe de nuevo. Si el error se repite, póngase en contacto con sus responsables.",
     },
     failed: {
       title: "Algo ha salido mal",
-      text: "El problema está en nuestro servicio. Vuelva a la aplicación e inténtelo de nuevo.",
+      text: "El problema está en nuestro servicio. Vuelva a la aplicación y pruebe de nuevo.",
     },
     details: "Detalles:",
   },

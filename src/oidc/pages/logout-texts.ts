@@ -34,7 +34,7 @@ export const LOGOUT_TEXTS: Readonly<Record<Language, LogoutTexts>> = {
   },
   fr: {
     ask: {
-      title: "Voulez-vous vous déconnecter\u00a0?",
+      title: "Voulez-vous vous déconnecter\u202f?",
       text: "Vous serez déconnecté de toutes les applications dans ce navigateur.",
       textFor: (app) =>
         `${app} demande votre déconnexion. Vous serez déconnecté de toutes les applications dans ce navigateur.`,
@@ -46,12 +46,12 @@ export const LOGOUT_TEXTS: Readonly<Record<Language, LogoutTexts>> = {
   es: {
     ask: {
       title: "¿Quiere cerrar la sesión?",
-      text: "Se cerrará la sesión de todas las aplicaciones en este navegador.",
+      text: "Se cerrará la sesión en todas las aplicaciones de este navegador.",
       textFor: (app) =>
-        `${app} solicita cerrar su sesión. Se cerrará la sesión de todas las aplicaciones en este navegador.`,
+        `${app} solicita que cierre la sesión. Se cerrará la sesión en todas las aplicaciones de este navegador.`,
     },
     signOut: "Cerrar sesión",
-    stay: "Mantener la sesión abierta",
+    stay: "Mantener la sesión iniciada",
     done: { title: "Ha cerrado la sesión", text: "Puede cerrar esta página." },
   },
 };

@@ -52,66 +52,16 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
   let isDraining = false;
   let timer: NodeJS.Timeout | undefined;
   /** Sessions that have not acknowledged a PING. */
-  let unacknowledged = new Set<Http2Session>();
+  let unacknowledged: ReadonlySet<Http2Session> = new Set();
   let pingedAt = 0;
-
-  function find(network: string): Address {
-    let address = addresses.get(network);
-    if (address === undefined) {
-      address = { streams: 0, messages: createBucket(budgets.messageRate, performance.now()) };
-      addresses.set(network, address);
-    }
-    return address;
-  }
-
-  function sweep(): void {
-    const now = performance.now();
-    const shouldPing = now - pingedAt >= budgets.pingMs;
-    const silent = unacknowledged;
-    const toPing = new Set<Http2Session>();
-    for (const entry of entries) {
-      const { session, isListening, blockedSince } = entry;
-      const isBlocked = blockedSince !== undefined && now - blockedSince > budgets.receiveMs;
-      const isSilent = shouldPing && isListening && session !== undefined && silent.has(session);
-      if (isBlocked || isSilent) entry.destroy();
-      else if (!isListening && now - entry.activeAt > budgets.idleMs) entry.endRequest();
-      if (isListening && session !== undefined) toPing.add(session);
-    }
-    if (shouldPing) ping(toPing, now);
-    for (const [network, { streams: open, messages }] of addresses) {
-      if (open === 0 && isFull(messages, budgets.messageRate, now)) addresses.delete(network);
-    }
-    if (entries.size === 0 && addresses.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
-    }
-  }
-
-  function ping(sessions: Set<Http2Session>, now: number): void {
-    pingedAt = now;
-    const pinged = new Set<Http2Session>();
-    unacknowledged = pinged;
-    for (const session of sessions) {
-      if (session.destroyed || session.closed) continue;
-      if (session.ping((error) => error === null && pinged.delete(session))) pinged.add(session);
-    }
-  }
-
-  function tooMany(what: string, retryAfterMs: number, limit: number): SignetError {
-    metrics?.budgetExceeded("streams");
-    return new SignetError("TOO_MANY_REQUESTS", `too many ${what}; try again later`, {
-      retryAfterMs: Math.max(retryAfterMs, 1_000),
-      metadata: { limit: String(limit) },
-    });
-  }
 
   return {
     open(address, isStreaming, ends) {
-      const client = find(networkOf(address));
+      const client = findAddress(addresses, networkOf(address), budgets);
       if (isStreaming) {
         if (isDraining) throw draining();
         if (streams >= budgets.streams || client.streams >= budgets.streamsPerAddress) {
-          throw tooMany("streams", budgets.idleMs, budgets.streamsPerAddress);
+          throw tooMany(metrics, "streams", budgets.idleMs, budgets.streamsPerAddress);
         }
         streams += 1;
         client.streams += 1;
@@ -122,11 +72,12 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
       let messages = 0;
       return {
         countMessage() {
+          const { messages: most, messageRate } = budgets;
           const now = performance.now();
           messages += 1;
-          if (messages > budgets.messages) throw tooMany("messages on this stream", 0, budgets.messages);
-          if (isStreaming && !spend(client.messages, budgets.messageRate, now)) {
-            throw tooMany("messages", timeUntil(client.messages, budgets.messageRate), budgets.messageRate.burst);
+          if (messages > most) throw tooMany(metrics, "messages on this stream", 0, most);
+          if (isStreaming && !spend(client.messages, messageRate, now)) {
+            throw tooMany(metrics, "messages", timeUntil(client.messages, messageRate), messageRate.burst);
           }
           entry.activeAt = now;
         },
@@ -149,6 +100,68 @@ export function createOpenStreams(budgets: StreamBudgets, metrics?: Metrics): Op
       for (const { endRequest } of entries) endRequest(draining());
     },
   };
+
+  function sweep(): void {
+    const now = performance.now();
+    endIdle(entries, budgets, now);
+    if (now - pingedAt >= budgets.pingMs) {
+      pingedAt = now;
+      endSilent(entries, unacknowledged);
+      unacknowledged = ping(entries);
+    }
+    forgetIdle(addresses, budgets, now);
+    if (entries.size > 0 || addresses.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+}
+
+function findAddress(addresses: Map<string, Address>, network: string, { messageRate }: StreamBudgets): Address {
+  const known = addresses.get(network);
+  if (known !== undefined) return known;
+  const address = { streams: 0, messages: createBucket(messageRate, performance.now()) };
+  addresses.set(network, address);
+  return address;
+}
+
+/** Ends the calls whose clients do not receive the response, or have sent nothing for too long. */
+function endIdle(entries: ReadonlySet<Entry>, { receiveMs, idleMs }: StreamBudgets, now: number): void {
+  for (const { blockedSince, isListening, activeAt, destroy, endRequest } of entries) {
+    if (blockedSince !== undefined && now - blockedSince > receiveMs) destroy();
+    else if (!isListening && now - activeAt > idleMs) endRequest();
+  }
+}
+
+/** Ends the calls whose clients only listen, and have not acknowledged the last PING. */
+function endSilent(entries: ReadonlySet<Entry>, unacknowledged: ReadonlySet<Http2Session>): void {
+  for (const { isListening, session, destroy } of entries) {
+    if (isListening && session !== undefined && unacknowledged.has(session)) destroy();
+  }
+}
+
+/** Sends a PING to each client that only listens. The returned set keeps the sessions that do not acknowledge it. */
+function ping(entries: ReadonlySet<Entry>): ReadonlySet<Http2Session> {
+  const pinged = new Set<Http2Session>();
+  for (const { isListening, session } of entries) {
+    if (!isListening || session === undefined || pinged.has(session) || session.destroyed || session.closed) continue;
+    if (session.ping((error) => error === null && pinged.delete(session))) pinged.add(session);
+  }
+  return pinged;
+}
+
+/** Forgets the addresses without open streams that have their full budget. */
+function forgetIdle(addresses: Map<string, Address>, { messageRate }: StreamBudgets, now: number): void {
+  for (const [network, { streams, messages }] of addresses) {
+    if (streams === 0 && isFull(messages, messageRate, now)) addresses.delete(network);
+  }
+}
+
+function tooMany(metrics: Metrics | undefined, what: string, retryAfterMs: number, limit: number): SignetError {
+  metrics?.budgetExceeded("streams");
+  return new SignetError("TOO_MANY_REQUESTS", `too many ${what}; try again later`, {
+    retryAfterMs: Math.max(retryAfterMs, 1_000),
+    metadata: { limit: String(limit) },
+  });
 }
 
 /** The error of a stream that ends because the service shuts down. */

@@ -1,10 +1,10 @@
 import { type Html, html } from "../../messages/html.ts";
 import type { Language } from "../../messages/languages.ts";
 import type { Account } from "../../sign-in/read-account.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
 import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import type { Session } from "./sessions.ts";
 import { ACCOUNT_CODE_TEXTS } from "./texts/account-code-texts.ts";
 import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
@@ -33,7 +33,7 @@ export interface AccountPage {
   readonly sessions: readonly Session[];
   /** The form token of the session. */
   readonly token: string;
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 /** The page where users see and change their own account. */

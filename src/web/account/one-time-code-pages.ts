@@ -1,9 +1,9 @@
 import { html } from "../../messages/html.ts";
+import { ACCOUNT_PATH } from "../frame/account-app.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
 import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
 import { CODE_ATTRIBUTES, RECOVERY_ATTRIBUTES } from "../sign-in/one-time-code-page.ts";
 import { ONE_TIME_CODE_TEXTS } from "../sign-in/texts/one-time-code-texts.ts";
 import { SIGN_IN_TEXTS } from "../sign-in/texts/sign-in-texts.ts";
@@ -14,19 +14,16 @@ import { ACCOUNT_TEXTS } from "./texts/account-texts.ts";
 
 type PageVisit = Pick<Visit, "language">;
 
-export interface SetUpProblem {
-  readonly text: string;
-}
-
 export interface SetUpPage {
   readonly token: string;
-  /** Encrypted. */
+  /** The secret, encrypted. */
   readonly secret: string;
   readonly base32: string;
   /** See `totpUri`. */
   readonly uri: string;
   readonly userName: string;
-  readonly problem?: SetUpProblem | undefined;
+  /** What is wrong with the submitted code. */
+  readonly problem?: string | undefined;
 }
 
 /** Shows a new secret, and asks for its first code. */
@@ -51,7 +48,7 @@ ${detailsList([[SIGN_IN_TEXTS[language].userName, userName]])}
 ${field({
   name: "code",
   label: ONE_TIME_CODE_TEXTS[language].code,
-  error: problem?.text,
+  error: problem,
   attributes: html`${CODE_ATTRIBUTES} required`,
 })}
 <button>${submit}</button>
@@ -60,7 +57,7 @@ ${field({
   });
 }
 
-/** Shows new recovery codes. They cannot be shown again. */
+/** Shows new recovery codes. Only their hashes are stored, so they cannot be shown again. */
 export function recoveryCodesPage({ language }: PageVisit, codes: readonly string[]): PageResponse {
   const { title, text } = ACCOUNT_CODE_TEXTS[language].codes;
   return renderPage({

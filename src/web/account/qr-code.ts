@@ -1,7 +1,7 @@
 import encodeQR from "qr";
 import { type Html, html } from "../../messages/html.ts";
 
-/** Light modules around the code (four according to ISO/IEC 18004). */
+/** The width of the light margin, in modules (ISO/IEC 18004 requires four). */
 const QUIET_ZONE = 4;
 
 /**

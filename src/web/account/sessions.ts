@@ -1,11 +1,3 @@
-import { ACCOUNT_PATH } from "../frame/sign-in-link.ts";
-
-/** The application for sign-ins to the account page. */
-export const ACCOUNT_APP = { id: "account", name: "Signet" } as const;
-
-/** The path that a sign-in to the account page redirects to. */
-export const SIGNED_IN_PATH = `${ACCOUNT_PATH}/signed-in`;
-
 /** A browser in which a user is signed in. */
 export interface Session {
   /** Identifies the session, but cannot be used to take it over. */

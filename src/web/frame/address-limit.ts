@@ -20,7 +20,7 @@ const MAX_REMEMBERED = 10_000;
 
 /** Limits the wrong codes of an address. Requests with a valid code are never counted. */
 export interface AddressLimit {
-  /** The seconds until the address may try again; undefined if immediately. Costs no query. */
+  /** The seconds until the address may try again; undefined if it is not blocked. Runs no query. */
   secondsBlocked(address: string): number | undefined;
   /**
    * Counts one failure. Returns the seconds until the address may try again if this failure exceeds the limit. A
@@ -42,8 +42,8 @@ interface AddressLimitParts {
  * `secondsBlocked`. A process reads the shared count only when it counts a failure itself. Therefore, an address
  * blocked by another process can open valid links here, and look up one wrong code before it is blocked here too: with
  * n processes, 29 + n wrong codes per window instead of 30. In exchange, neither a valid link nor a blocked address
- * costs a query. Codes cannot be guessed in either case: a link has 128 random bits, and the digits of an SMS have
- * separate limits.
+ * causes a query for the count. Codes cannot be guessed in either case: a link has 128 random bits, and the digits of
+ * an SMS have separate limits.
  */
 export function createAddressLimit({ db, clock, metrics }: AddressLimitParts): AddressLimit {
   const limiter = createSharedLimiter(db);

@@ -3,9 +3,9 @@ import type { PageRoutes } from "./page.ts";
 
 /** A file that pages load. */
 export interface Asset {
-  /** The URL to link to. It contains a hash of the text, so that browsers can cache the file forever. */
+  /** The URL of the file. It contains a hash of the text, so that browsers can cache the file forever. */
   readonly address: string;
-  readonly routes: PageRoutes;
+  readonly routes: PageRoutes<unknown>;
 }
 
 /** @param options `path` below `/ui/`; `type` such as `text/css`. */
@@ -15,7 +15,7 @@ export function createAsset({ path, type, text }: { path: string; type: string; 
     address: `${path}?v=${version}`,
     routes: {
       [path]: {
-        get({ request }) {
+        get(_parts, { request }) {
           const isCurrent = request.query.get("v") === version;
           return {
             status: 200,

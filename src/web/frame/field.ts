@@ -11,7 +11,7 @@ export interface Field {
 }
 
 /**
- * An input with its label, hint and error, which are associated for screen readers. The submitted value is never
+ * An input with its label, hint and error, which are linked for screen readers. The submitted value is never
  * rendered again. An input with an error gets the focus.
  */
 export function field({ name, label, hint, error, attributes }: Field): Html {

@@ -15,7 +15,7 @@ export interface PageRequest {
   readonly address: string;
   /** The id of the request in the log. */
   readonly requestId: string;
-  /** The error of a request that is rejected up front: TOO_MANY_REQUESTS or UNAVAILABLE. */
+  /** The error of a request that is rejected before routing: TOO_MANY_REQUESTS or UNAVAILABLE. */
   readonly refusal: SignetError | undefined;
   /** Aborted when the client disconnects, or when REQUEST_TIMEOUT_MS has passed. */
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ export interface PageResponse {
   readonly body: string | Uint8Array;
   /** The path with placeholders for ids, for metrics; absent for an unknown path. */
   readonly route?: string;
-  /** The cause of a failure, for the log and never for the client. */
+  /** The cause of a failure. It is logged, and never sent to the client. */
   readonly cause?: unknown;
   /** The path for the log, without sign-in ids. */
   readonly loggedPath?: string;
@@ -52,7 +52,7 @@ export interface Visit {
   readonly request: PageRequest;
   /** The browser's language, or the user's after a link has identified the user. */
   readonly language: Language;
-  /** Every step checks the signal before it queries the database or hashes a password. */
+  /** The caller, whose signal every step checks before it queries the database or hashes a password. */
   readonly caller: Caller;
 }
 
@@ -63,11 +63,11 @@ export interface Visit {
  * Handlers may throw. SignetError UNAVAILABLE and ABORTED become a page with status 503; any other error becomes a page
  * with status 500 and the request id.
  */
-export interface PageRoute {
-  readonly get?: (visit: Visit) => PageResponse | Promise<PageResponse>;
-  readonly postForm?: (visit: Visit, form: URLSearchParams) => Promise<PageResponse>;
-  readonly postJson?: (visit: Visit, json: unknown) => Promise<PageResponse>;
+export interface PageRoute<Parts> {
+  readonly get?: (parts: Parts, visit: Visit) => PageResponse | Promise<PageResponse>;
+  readonly postForm?: (parts: Parts, visit: Visit, form: URLSearchParams) => Promise<PageResponse>;
+  readonly postJson?: (parts: Parts, visit: Visit, json: unknown) => Promise<PageResponse>;
 }
 
 /** Routes by path, such as `/ui/init`. */
-export type PageRoutes = Readonly<Record<string, PageRoute>>;
+export type PageRoutes<Parts> = Readonly<Record<string, PageRoute<Parts>>>;

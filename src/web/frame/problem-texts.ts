@@ -53,23 +53,23 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
   },
   de: {
     "invalid-link": {
-      title: "Dieser Link ist nicht gültig",
-      text: "Bitte prüfen Sie, ob Sie die ganze Adresse aus Ihrer Nachricht geöffnet haben. Wenn ja, bitten Sie die Stelle, die Ihr Konto verwaltet, um einen neuen Link.",
+      title: "Dieser Link ist ungültig",
+      text: "Bitte prüfen Sie, ob Sie den vollständigen Link aus Ihrer Nachricht geöffnet haben. Wenn ja, bitten Sie Ihren Administrator um einen neuen Link.",
     },
     "blocked-user": {
       title: "Dieses Konto kann zurzeit nicht verwendet werden",
-      text: "Es wurde deaktiviert oder gesperrt. Wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
+      text: "Es wurde deaktiviert oder gesperrt. Bitte wenden Sie sich an Ihren Administrator.",
     },
     "not-found": {
-      title: "Diese Seite gibt es nicht",
-      text: "Bitte prüfen Sie die Adresse, oder öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
+      title: "Seite nicht gefunden",
+      text: "Bitte prüfen Sie die Adresse oder öffnen Sie den Link aus Ihrer Nachricht noch einmal.",
     },
     "wrong-method": {
       title: "Diese Aktion ist hier nicht möglich",
       text: "Die Seite lässt sich so nicht verwenden. Bitte öffnen Sie sie noch einmal, zum Beispiel mit dem Link aus Ihrer Nachricht.",
     },
     foreign: {
-      title: "Dieses Formular kam von einer anderen Website",
+      title: "Dieses Formular stammt von einer anderen Website",
       text: "Zu Ihrer Sicherheit wurde nichts geändert. Bitte öffnen Sie die Seite noch einmal, zum Beispiel mit dem Link aus Ihrer Nachricht.",
     },
     "wrong-type": {
@@ -85,8 +85,8 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
       text: "Es wurde nichts geändert. Bitte gehen Sie zurück und versuchen Sie es noch einmal.",
     },
     "too-large": {
-      title: "Das ist zu viel Text",
-      text: "Es wurde nichts geändert. Bitte gehen Sie zurück und geben Sie weniger ein.",
+      title: "Der Text ist zu lang",
+      text: "Es wurde nichts geändert. Bitte gehen Sie zurück und geben Sie einen kürzeren Text ein.",
     },
     "too-many": {
       title: "Zu viele Versuche",
@@ -94,7 +94,7 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
     },
     failed: {
       title: "Etwas ist schiefgegangen",
-      text: "Der Fehler liegt bei uns. Bitte versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie der Stelle, die Ihr Konto verwaltet, diese Nummer:",
+      text: "Der Fehler liegt bei uns. Bitte versuchen Sie es noch einmal. Wenn der Fehler wieder auftritt, nennen Sie Ihrem Administrator diese Nummer:",
     },
     unavailable: {
       title: "Bitte versuchen Sie es gleich noch einmal",
@@ -105,16 +105,16 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
   },
   fr: {
     "invalid-link": {
-      title: "Ce lien n’est pas valable",
-      text: "Vérifiez que vous avez ouvert l’adresse complète reçue dans votre message. Si c’est le cas, demandez un nouveau lien à la personne qui gère votre compte.",
+      title: "Ce lien n’est pas valide",
+      text: "Vérifiez que vous avez ouvert le lien complet reçu dans votre message. Si c’est le cas, demandez un nouveau lien à votre administrateur.",
     },
     "blocked-user": {
       title: "Ce compte ne peut pas être utilisé pour le moment",
-      text: "Il a été désactivé ou verrouillé. Veuillez vous adresser à la personne qui gère votre compte.",
+      text: "Il a été désactivé ou verrouillé. Veuillez contacter votre administrateur.",
     },
     "not-found": {
-      title: "Cette page n’existe pas",
-      text: "Veuillez vérifier l’adresse, ou ouvrir de nouveau le lien reçu dans votre message.",
+      title: "Page introuvable",
+      text: "Veuillez vérifier l’adresse ou ouvrir de nouveau le lien reçu dans votre message.",
     },
     "wrong-method": {
       title: "Cette action n’est pas possible ici",
@@ -125,11 +125,11 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
       text: "Pour votre sécurité, rien n’a été modifié. Veuillez ouvrir de nouveau la page, par exemple avec le lien reçu dans votre message.",
     },
     "wrong-type": {
-      title: "Ce formulaire n’a pas pu être lu",
+      title: "Impossible de lire ce formulaire",
       text: "Rien n’a été modifié. Veuillez ouvrir de nouveau la page, par exemple avec le lien reçu dans votre message.",
     },
     unreadable: {
-      title: "Ce formulaire n’a pas pu être lu",
+      title: "Impossible de lire ce formulaire",
       text: "Rien n’a été modifié. Veuillez ouvrir de nouveau la page, par exemple avec le lien reçu dans votre message.",
     },
     "too-slow": {
@@ -146,7 +146,7 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
     },
     failed: {
       title: "Une erreur s’est produite",
-      text: "Le problème vient de notre côté. Veuillez réessayer. Si l’erreur se reproduit, communiquez ce numéro à la personne qui gère votre compte\u00a0:",
+      text: "Le problème vient de notre côté. Veuillez réessayer. Si l’erreur se reproduit, communiquez ce numéro à votre administrateur\u00a0:",
     },
     unavailable: {
       title: "Veuillez réessayer dans un instant",
@@ -158,14 +158,14 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
   es: {
     "invalid-link": {
       title: "Este enlace no es válido",
-      text: "Compruebe que ha abierto la dirección completa de su mensaje. Si es así, pida un enlace nuevo a quien administra su cuenta.",
+      text: "Compruebe que ha abierto el enlace completo de su mensaje. Si es así, pida un enlace nuevo a su administrador.",
     },
     "blocked-user": {
       title: "Esta cuenta no se puede usar por ahora",
-      text: "Ha sido desactivada o bloqueada. Diríjase a quien administra su cuenta.",
+      text: "Se ha desactivado o bloqueado. Póngase en contacto con su administrador.",
     },
     "not-found": {
-      title: "Esta página no existe",
+      title: "Página no encontrada",
       text: "Compruebe la dirección o abra de nuevo el enlace de su mensaje.",
     },
     "wrong-method": {
@@ -177,16 +177,16 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
       text: "Por su seguridad, no se ha realizado ningún cambio. Abra de nuevo la página, por ejemplo con el enlace de su mensaje.",
     },
     "wrong-type": {
-      title: "No se ha podido leer el formulario",
+      title: "No se ha podido leer este formulario",
       text: "No se ha realizado ningún cambio. Abra de nuevo la página, por ejemplo con el enlace de su mensaje.",
     },
     unreadable: {
-      title: "No se ha podido leer el formulario",
+      title: "No se ha podido leer este formulario",
       text: "No se ha realizado ningún cambio. Abra de nuevo la página, por ejemplo con el enlace de su mensaje.",
     },
     "too-slow": {
       title: "El envío ha tardado demasiado",
-      text: "No se ha realizado ningún cambio. Vuelva atrás e inténtelo de nuevo.",
+      text: "No se ha realizado ningún cambio. Vuelva atrás y pruebe de nuevo.",
     },
     "too-large": {
       title: "El texto es demasiado largo",
@@ -194,14 +194,14 @@ export const PROBLEM_TEXTS: Readonly<Record<Language, ProblemTexts>> = {
     },
     "too-many": {
       title: "Demasiados intentos",
-      text: "Ha habido demasiados intentos desde su red. Para proteger todas las cuentas, por ahora no se aceptan más.",
+      text: "Se han realizado demasiados intentos desde su red. Para proteger todas las cuentas, por ahora no se aceptan más.",
     },
     failed: {
       title: "Algo ha salido mal",
-      text: "El problema está en nuestro servicio. Inténtelo de nuevo. Si vuelve a ocurrir, indique este número a quien administra su cuenta:",
+      text: "El problema está en nuestro servicio. Vuelva a intentarlo. Si el error se repite, facilite este número a su administrador:",
     },
     unavailable: {
-      title: "Vuelva a intentarlo en un momento",
+      title: "Vuelva a intentarlo dentro de un momento",
       text: "El servicio no está disponible en este momento.",
     },
     tryAgain: (when) => `Vuelva a intentarlo ${when}.`,

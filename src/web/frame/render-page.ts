@@ -17,7 +17,7 @@ export interface PageParts {
   /** URL of the page's script, a module below `/ui/`. */
   readonly script?: string;
   readonly headers?: PageHeaders;
-  /** The response to the page's form redirects to an application, which Chrome blocks if the policy restricts forms. */
+  /** Whether the form's response redirects to an application. Chrome blocks that if the policy restricts forms. */
   readonly leadsAway?: boolean;
 }
 
@@ -59,12 +59,12 @@ function toHeaders(hasScript: boolean, leadsAway: boolean): Record<string, strin
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policy.join("; "),
     ...PRIVATE_HEADERS,
-    // An application may have opened the page in a separate window, and communicates with it after the last redirect.
+    // An application may have opened the page in a separate window, and needs its handle after the last redirect.
     ...(leadsAway && { "cross-origin-opener-policy": "unsafe-none" }),
   };
 }
 
-/** The headers of every response about a person, both HTML and JSON. */
+/** The headers of every page and every JSON response to its script. */
 export const PRIVATE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

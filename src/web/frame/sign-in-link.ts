@@ -1,8 +1,6 @@
 import { type Html, html } from "../../messages/html.ts";
 import type { Language } from "../../messages/languages.ts";
-
-/** The page where users see and change their own account. */
-export const ACCOUNT_PATH = "/ui/account";
+import { ACCOUNT_PATH } from "./account-app.ts";
 
 /** The text of the links, and the label of the user name. */
 export const SIGN_IN_LINK_TEXTS: Readonly<Record<Language, { readonly signIn: string; readonly userName: string }>> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createAsset } from "./asset.ts";
 
-/** The beginning of each stylesheet. */
+/** The rules at the beginning of each stylesheet. */
 export const BASE_STYLE = readFileSync(new URL("./base.css", import.meta.url), "utf8");
 
 /** The stylesheet of the sign-in pages. */

@@ -22,7 +22,7 @@ export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw overdue();
 }
 
-/** Not DEADLINE_EXCEEDED, which pages report as a form that was sent too slowly. */
+/** UNAVAILABLE instead of DEADLINE_EXCEEDED, which pages report as a form that was sent too slowly. */
 function overdue(): SignetError {
   return new SignetError("UNAVAILABLE", "the page was not ready in time, or the client has gone");
 }

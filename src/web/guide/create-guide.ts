@@ -11,7 +11,7 @@ import { createStaticFile } from "../reference/static-file.ts";
 import type { GuideFile } from "./build-guide.ts";
 import { GUIDE, NOT_FOUND } from "./guide-paths.ts";
 
-/** The guide, kept for the life of the process. */
+/** The guide. It is built once per process. */
 interface Guide {
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly notFound: Buffer;

@@ -19,7 +19,7 @@ list.addEventListener("keydown", (event) => {
   else if (event.key === "ArrowUp") focusResult(event, at - 1);
   else if (event.key === "Escape") close();
 });
-// A result may be a section of this page.
+// Closes the results, because a result may be a section of this page.
 list.addEventListener("click", () => close());
 document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.target instanceof HTMLInputElement) return;
@@ -65,7 +65,7 @@ function toItem({ path, page, title, text, queryTerms, match }) {
   return item;
 }
 
-/** Some text around the first match. */
+/** An excerpt around the first match. */
 function toExcerpt(text, terms) {
   const excerpt = document.createElement("span");
   const lower = text.toLowerCase();

@@ -1,62 +1,53 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { initializeHuman, needsPassword } from "../../users/initialize-human.ts";
-import { requestNewCode } from "../../users/request-new-code.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { INIT_PATH, initDonePage, initPage } from "./init-page.ts";
-import { createLinkPages, SEND_CODE } from "./link-pages.ts";
-import { createCheckNewPassword, type RefusedPassword } from "./new-password-fields.ts";
-import type { RoutesContext } from "./routes-context.ts";
+import { type CodeLink, SEND_CODE, sendNewCode, unusableLinkPage } from "./link-pages.ts";
+import type { LinkParts } from "./link-parts.ts";
+import { checkNewPassword } from "./new-password-fields.ts";
+import { openLink } from "./open-link.ts";
 import { INIT_TEXTS } from "./texts/init-texts.ts";
+
+const LINK: CodeLink = {
+  path: INIT_PATH,
+  channel: "email",
+  texts: INIT_TEXTS,
+  describeRecipient: ({ user }) => user.email,
+};
 
 /**
  * `/ui/init`: the link of the initialization email. Verifies the address, and sets a password if none is stored
  * (docs/pages.md).
  */
-export function createInitRoutes(context: RoutesContext): PageRoutes {
-  const { clock, config, openLink, outbox } = context;
-  const { unusableLinkPage, sendNewCode } = createLinkPages({
-    path: INIT_PATH,
-    clock,
-    canSend: outbox.sendsEmail,
-    requestNewCode: (code, { caller }) => requestNewCode({ ...context, caller }, code),
-    textsOf: ({ language }) => INIT_TEXTS[language],
-    describeRecipient: ({ user }) => user.email,
-  });
-  const checkNewPassword = createCheckNewPassword(config);
+export const INIT_ROUTES: PageRoutes<LinkParts> = { [INIT_PATH]: { get: open, postForm: submit } };
 
-  return {
-    [INIT_PATH]: {
-      async get(visit) {
-        const link = await openLink(visit, "initialization", visit.request.query.get("code"));
-        return link.ok ? show(link.code, link.visit) : link.problem;
-      },
-      async postForm(visit, form) {
-        const link = await openLink(visit, "initialization", form.get("code"));
-        if (!link.ok) return link.problem;
-        return form.get("do") === SEND_CODE ? sendNewCode(link.code, link.visit) : finish(link.code, link.visit, form);
-      },
-    },
-  };
+async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
+  const link = await openLink(parts, visit, "initialization", visit.request.query.get("code"));
+  return link.ok ? show(parts, link.code, link.visit) : link.problem;
+}
 
-  function show(code: FoundCode, visit: Visit): PageResponse {
-    return isUsable(code) ? initPage(code, visit) : unusableLinkPage(code, visit);
-  }
+async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+  const link = await openLink(parts, visit, "initialization", form.get("code"));
+  if (!link.ok) return link.problem;
+  if (form.get("do") === SEND_CODE) return await sendNewCode(parts, LINK, link.code, link.visit);
+  return await finish(parts, link.code, link.visit, form);
+}
 
-  async function finish(code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-    if (!isUsable(code)) return unusableLinkPage(code, visit);
-    const password = form.get("password") ?? "";
-    const refused = code.user.hasPassword ? undefined : check(code, password, form.get("repeat") ?? "");
-    if (refused !== undefined) return initPage(code, visit, refused);
-    const parts = { ...context, caller: visit.caller };
-    const outcome = await initializeHuman(parts, code, password === "" ? undefined : password);
-    return outcome.kind === "initialized" ? initDonePage(code, visit, outcome.setsPassword) : show(outcome.code, visit);
-  }
+function show(parts: LinkParts, code: FoundCode, visit: Visit): PageResponse {
+  return isUsable(code) ? initPage(code, visit) : unusableLinkPage(parts, LINK, code, visit);
+}
 
-  /** Checks the two fields of a user without a password. */
-  function check(code: FoundCode, password: string, repeat: string): RefusedPassword | undefined {
-    if (password === "" && repeat === "" && !needsPassword(code)) return undefined;
-    return checkNewPassword(code.user, password, repeat);
-  }
+async function finish(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+  if (!isUsable(code)) return show(parts, code, visit);
+  const password = form.get("password") ?? "";
+  const repeat = form.get("repeat") ?? "";
+  const setsPassword = !code.user.hasPassword && (password !== "" || repeat !== "" || needsPassword(code));
+  const refused = setsPassword ? checkNewPassword(parts.config, code.user, password, repeat) : undefined;
+  if (refused !== undefined) return initPage(code, visit, refused);
+  const chosen = password === "" ? undefined : password;
+  const outcome = await initializeHuman(parts, code, chosen, visit.caller);
+  if (outcome.kind === "changed") return show(parts, outcome.code, visit);
+  return initDonePage(code, visit, outcome.setsPassword);
 }
 
 /** Whether the code is valid and still has a purpose. */

@@ -20,19 +20,18 @@ interface Names {
 }
 
 /** Checks the two fields of a new password. Returns undefined if it is accepted. */
-export type CheckNewPassword = (user: Names, password: string, repeat: string) => RefusedPassword | undefined;
-
-export function createCheckNewPassword(config: Config): CheckNewPassword {
-  const longestPassword = LONGEST_PASSWORD[config.passwordHash];
-  const serviceNames = ["Signet", new URL(config.publicUrl).hostname];
-
-  return ({ userName, displayName, email }, password, repeat) => {
-    if (password === "" && repeat === "") return { error: "missing", longestPassword };
-    const names = [userName, displayName, email, ...serviceNames];
-    const problem = findPasswordProblem(password, { longest: longestPassword, names });
-    const error = problem ?? (password === repeat ? undefined : "different");
-    return error && { error, longestPassword };
-  };
+export function checkNewPassword(
+  { passwordHash, publicUrl }: Pick<Config, "passwordHash" | "publicUrl">,
+  { userName, displayName, email }: Names,
+  password: string,
+  repeat: string,
+): RefusedPassword | undefined {
+  const longestPassword = LONGEST_PASSWORD[passwordHash];
+  if (password === "" && repeat === "") return { error: "missing", longestPassword };
+  const names = [userName, displayName, email, "Signet", new URL(publicUrl).hostname];
+  const problem = findPasswordProblem(password, { longest: longestPassword, names });
+  const error = problem ?? (password === repeat ? undefined : "different");
+  return error && { error, longestPassword };
 }
 
 /**

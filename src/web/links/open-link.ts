@@ -10,8 +10,6 @@ export type OpenedLink =
   | { readonly ok: true; readonly code: FoundCode; readonly visit: Visit }
   | { readonly ok: false; readonly problem: PageResponse };
 
-export type OpenLink = (visit: Visit, kind: CodeKind, text: string | null) => Promise<OpenedLink>;
-
 /**
  * Looks up the `code` of a link, and counts a failure for the address if there is no such code. Rejects the code of a
  * user who is deactivated or locked. The returned visit has the language of the user, if the link still belongs to the
@@ -20,25 +18,26 @@ export type OpenLink = (visit: Visit, kind: CodeKind, text: string | null) => Pr
  * Malformed, unknown and wrong codes get the same response, which therefore does not reveal whether a code or user
  * exists.
  */
-export function createOpenLink({ db, clock, limit }: FindCodeParts & { readonly limit: AddressLimit }): OpenLink {
-  return async (visit, kind, text) => {
-    const { request, caller } = visit;
-    const blockedSeconds = limit.secondsBlocked(request.address);
-    if (blockedSeconds !== undefined) return tooMany(visit, blockedSeconds);
-    const code = await findCode({ db, clock, caller }, kind, text ?? "");
-    if (code !== undefined) {
-      // The holder of an outdated link may be another person, and must not learn anything about the user.
-      const preferred = code.state === "outdated" ? null : code.user.preferredLanguage;
-      const language = chooseLanguage(preferred) ?? visit.language;
-      const found = { ...visit, language };
-      if (code.state === "blocked") return { ok: false, problem: problemPage("blocked-user", found) };
-      return { ok: true, code, visit: found };
-    }
+export async function openLink(
+  { db, clock, limit }: FindCodeParts & { readonly limit: AddressLimit },
+  visit: Visit,
+  kind: CodeKind,
+  text: string | null,
+): Promise<OpenedLink> {
+  const { request, caller } = visit;
+  const blockedSeconds = limit.secondsBlocked(request.address);
+  if (blockedSeconds !== undefined) return tooMany(visit, blockedSeconds);
+  const code = await findCode({ db, clock }, kind, text ?? "", caller);
+  if (code === undefined) {
     const retrySeconds = await limit.countFailure(request.address, caller);
-    return retrySeconds === undefined
-      ? { ok: false, problem: problemPage("invalid-link", visit) }
-      : tooMany(visit, retrySeconds);
-  };
+    if (retrySeconds !== undefined) return tooMany(visit, retrySeconds);
+    return { ok: false, problem: problemPage("invalid-link", visit) };
+  }
+  // The holder of an outdated link may be another person, and must not learn anything about the user.
+  const preferred = code.state === "outdated" ? null : code.user.preferredLanguage;
+  const found = { ...visit, language: chooseLanguage(preferred) ?? visit.language };
+  if (code.state === "blocked") return { ok: false, problem: problemPage("blocked-user", found) };
+  return { ok: true, code, visit: found };
 }
 
 function tooMany(visit: Visit, retrySeconds: number): OpenedLink {

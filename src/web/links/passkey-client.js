@@ -65,7 +65,7 @@ async function register() {
   try {
     await post("/ui/passkey/registration", { code, response });
   } catch (error) {
-    // Other reasons can be the response to a duplicate request, whose passkey is registered and must stay.
+    // For other reasons the passkey stays: the request may be a duplicate of one that has registered it.
     if (error.reason === "refused") removeFromDevice(optionsJSON.rp.id, response.id);
     throw error;
   }

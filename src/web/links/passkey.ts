@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { beginPasskey } from "../../passkeys/begin-passkey.ts";
 import { registerPasskey } from "../../passkeys/register-passkey.ts";
+import { toRelyingParty } from "../../passkeys/verify-passkey.ts";
 import { jsonResponse } from "../frame/json-response.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
+import type { LinkParts } from "./link-parts.ts";
+import { openLink } from "./open-link.ts";
 import { explainUnusable, LINK_GONE, passkeyPage, unusablePasskeyLinkPage } from "./passkey-page.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
-import type { RoutesContext } from "./routes-context.ts";
 import { PASSKEY_TEXTS, REGISTRATION_PROBLEMS } from "./texts/passkey-texts.ts";
 
 const code = z.string();
@@ -36,63 +38,59 @@ const REGISTRATION_REQUEST = z.object({
  * `/ui/passkey`: the link to register a passkey. The script of the page requests options, lets the browser create the
  * passkey, and posts the result. Both requests and their responses are JSON (docs/pages.md).
  */
-export function createPasskeyRoutes({ config, db, clock, openLink }: RoutesContext): PageRoutes {
-  const relyingParty = { id: config.webauthnRpId, origin: new URL(config.publicUrl).origin };
+export const PASSKEY_ROUTES: PageRoutes<LinkParts> = {
+  ...PASSKEY_SCRIPT.routes,
+  "/ui/passkey": { get: open },
+  "/ui/passkey/options": { postJson: createOptions },
+  "/ui/passkey/registration": { postJson: register },
+};
 
-  return {
-    ...PASSKEY_SCRIPT.routes,
-    "/ui/passkey": {
-      async get(visit) {
-        const link = await openLink(visit, "passkey", visit.request.query.get("code"));
-        if (!link.ok) return link.problem;
-        const { state } = link.code;
-        const { language } = link.visit;
-        return state === "valid" ? passkeyPage(link.code, language) : unusablePasskeyLinkPage(state, language);
-      },
-    },
-    "/ui/passkey/options": {
-      async postJson(visit, json) {
-        const { data } = OPTIONS_REQUEST.safeParse(json);
-        if (data === undefined) return problemPage("unreadable", visit);
-        const link = await openLink(visit, "passkey", data.code);
-        if (!link.ok) return link.problem;
-        const options = await beginPasskey({ db, rpId: relyingParty.id, clock, caller: visit.caller }, link.code);
-        return options === undefined ? unusableLink(link.visit, data.code) : jsonResponse(200, options);
-      },
-    },
-    "/ui/passkey/registration": {
-      async postJson(visit, json) {
-        const { data } = REGISTRATION_REQUEST.safeParse(json);
-        if (data === undefined) return problemPage("unreadable", visit);
-        const link = await openLink(visit, "passkey", data.code);
-        if (!link.ok) return link.problem;
-        const outcome = await registerPasskey({ db, relyingParty, clock, caller: visit.caller }, link.code, {
-          ...data.response,
-          clientExtensionResults: {},
-        });
-        switch (outcome) {
-          case "registered":
-            return jsonResponse(200, { passkeyId: data.response.id });
-          case "link-over":
-            return unusableLink(link.visit, data.code);
-          case "not-begun":
-          case "refused":
-          case "taken": {
-            const message = PASSKEY_TEXTS[link.visit.language][outcome];
-            return jsonResponse(REGISTRATION_PROBLEMS[outcome], { code: outcome, message });
-          }
-          default:
-            return outcome satisfies never;
-        }
-      },
-    },
-  };
+async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
+  const link = await openLink(parts, visit, "passkey", visit.request.query.get("code"));
+  if (!link.ok) return link.problem;
+  const { state } = link.code;
+  const { language } = link.visit;
+  return state === "valid" ? passkeyPage(link.code, language) : unusablePasskeyLinkPage(state, language);
+}
 
-  /** Looks the code up again, because it may have been used since it was found. */
-  async function unusableLink(visit: Visit, text: string): Promise<PageResponse> {
-    const link = await openLink(visit, "passkey", text);
-    if (!link.ok) return link.problem;
-    const message = explainUnusable(link.code.state, visit.language);
-    return jsonResponse(LINK_GONE, { code: link.code.state, message: `${message.title}. ${message.text}` });
+async function createOptions(parts: LinkParts, visit: Visit, json: unknown): Promise<PageResponse> {
+  const { data } = OPTIONS_REQUEST.safeParse(json);
+  if (data === undefined) return problemPage("unreadable", visit);
+  const link = await openLink(parts, visit, "passkey", data.code);
+  if (!link.ok) return link.problem;
+  const rpId = parts.config.webauthnRpId;
+  const options = await beginPasskey({ ...parts, rpId }, link.code, visit.caller);
+  return options === undefined ? await unusableLink(parts, link.visit, data.code) : jsonResponse(200, options);
+}
+
+async function register(parts: LinkParts, visit: Visit, json: unknown): Promise<PageResponse> {
+  const { data } = REGISTRATION_REQUEST.safeParse(json);
+  if (data === undefined) return problemPage("unreadable", visit);
+  const link = await openLink(parts, visit, "passkey", data.code);
+  if (!link.ok) return link.problem;
+  const relyingParty = toRelyingParty(parts.config);
+  const response = { ...data.response, clientExtensionResults: {} };
+  const outcome = await registerPasskey({ ...parts, relyingParty }, link.code, response, visit.caller);
+  switch (outcome) {
+    case "registered":
+      return jsonResponse(200, { passkeyId: data.response.id });
+    case "link-over":
+      return await unusableLink(parts, link.visit, data.code);
+    case "not-begun":
+    case "refused":
+    case "taken": {
+      const message = PASSKEY_TEXTS[link.visit.language][outcome];
+      return jsonResponse(REGISTRATION_PROBLEMS[outcome], { code: outcome, message });
+    }
+    default:
+      return outcome satisfies never;
   }
+}
+
+/** Looks the code up again, because it may have been used since it was found. */
+async function unusableLink(parts: LinkParts, visit: Visit, text: string): Promise<PageResponse> {
+  const link = await openLink(parts, visit, "passkey", text);
+  if (!link.ok) return link.problem;
+  const message = explainUnusable(link.code.state, visit.language);
+  return jsonResponse(LINK_GONE, { code: link.code.state, message: `${message.title}. ${message.text}` });
 }

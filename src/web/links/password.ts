@@ -1,40 +1,35 @@
 import type { FoundCode } from "../../codes/find-code.ts";
 import { resetPassword } from "../../users/reset-password.ts";
+import { deviceCookieHeader } from "../frame/device-cookie.ts";
 import type { PageResponse, PageRoutes, Visit } from "../frame/page.ts";
-import { createCheckNewPassword } from "./new-password-fields.ts";
+import type { LinkParts } from "./link-parts.ts";
+import { checkNewPassword } from "./new-password-fields.ts";
+import { openLink } from "./open-link.ts";
 import { PASSWORD_PATH, passwordDonePage, passwordPage, unusablePasswordLinkPage } from "./password-page.ts";
-import type { RoutesContext } from "./routes-context.ts";
 
 /** `/ui/password`: the link to set a new password (docs/pages.md). */
-export function createPasswordRoutes(context: RoutesContext): PageRoutes {
-  const { config, deviceCookie, openLink } = context;
-  const checkNewPassword = createCheckNewPassword(config);
+export const PASSWORD_ROUTES: PageRoutes<LinkParts> = { [PASSWORD_PATH]: { get: open, postForm: submit } };
 
-  return {
-    [PASSWORD_PATH]: {
-      async get(visit) {
-        const link = await openLink(visit, "password", visit.request.query.get("code"));
-        return link.ok ? show(link.code, link.visit) : link.problem;
-      },
-      async postForm(visit, form) {
-        const link = await openLink(visit, "password", form.get("code"));
-        return link.ok ? finish(link.code, link.visit, form) : link.problem;
-      },
-    },
-  };
+async function open(parts: LinkParts, visit: Visit): Promise<PageResponse> {
+  const link = await openLink(parts, visit, "password", visit.request.query.get("code"));
+  return link.ok ? show(link.code, link.visit) : link.problem;
+}
 
-  function show(code: FoundCode, visit: Visit): PageResponse {
-    return code.state === "valid" ? passwordPage(code, visit) : unusablePasswordLinkPage(code.state, visit);
-  }
+async function submit(parts: LinkParts, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+  const link = await openLink(parts, visit, "password", form.get("code"));
+  return link.ok ? await finish(parts, link.code, link.visit, form) : link.problem;
+}
 
-  async function finish(code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
-    if (code.state !== "valid") return show(code, visit);
-    const password = form.get("password") ?? "";
-    const refused = checkNewPassword(code.user, password, form.get("repeat") ?? "");
-    if (refused !== undefined) return passwordPage(code, visit, refused);
-    const outcome = await resetPassword({ ...context, caller: visit.caller }, code, password);
-    return outcome.kind === "reset"
-      ? passwordDonePage(code, visit, deviceCookie.toHeader(visit, { ...code, ...code.user }, "link"))
-      : show(outcome.code, visit);
-  }
+function show(code: FoundCode, visit: Visit): PageResponse {
+  return code.state === "valid" ? passwordPage(code, visit) : unusablePasswordLinkPage(code.state, visit);
+}
+
+async function finish(parts: LinkParts, code: FoundCode, visit: Visit, form: URLSearchParams): Promise<PageResponse> {
+  if (code.state !== "valid") return show(code, visit);
+  const password = form.get("password") ?? "";
+  const refused = checkNewPassword(parts.config, code.user, password, form.get("repeat") ?? "");
+  if (refused !== undefined) return passwordPage(code, visit, refused);
+  const outcome = await resetPassword(parts, code, password, visit.caller);
+  if (outcome.kind === "changed") return show(outcome.code, visit);
+  return passwordDonePage(code, visit, deviceCookieHeader(parts, visit, { ...code, ...code.user }, "link"));
 }

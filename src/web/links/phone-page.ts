@@ -63,7 +63,7 @@ ${user.hasPassword && signInLink(language, orgId)}`;
   return renderPage({ language, title, icon: "done", content });
 }
 
-/** The part of a number that is shown. The rest is hidden, because the link may have been sent to the wrong person. */
+/** The visible part of a number. The rest is hidden, because the link may have been sent to the wrong person. */
 export function lastDigits(phone: string): string {
   return phone.slice(-2);
 }

@@ -10,8 +10,8 @@ window.SwaggerUIBundle({
   deepLinking: true,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,
-  // Keep a token until the page is closed.
+  // The token is kept until the page is closed.
   persistAuthorization: false,
-  // Do not send the document to an external validator.
+  // The document is not sent to an external validator.
   validatorUrl: null,
 });

@@ -1,7 +1,7 @@
 import { ProviderError } from "../../idps/discover-provider.ts";
 import type { SignInIdp } from "../../idps/find-sign-in-idp.ts";
 
-/** The nesting depth of the causes of openid-client's errors. */
+/** How many nested causes are described. openid-client's errors do not have more. */
 const MAX_DEPTH = 4;
 
 /**
@@ -12,7 +12,7 @@ export function describeIdpFailure({ id }: Pick<SignInIdp, "id">, error: unknown
   if (!(error instanceof ProviderError)) return undefined;
   const failure = new Error(`identity provider ${id}: ${describe(error)}`);
   failure.name = "IdpFailure";
-  // The library's stack is irrelevant.
+  // The stack within the library does not help to find the cause.
   failure.stack = "";
   return failure;
 }

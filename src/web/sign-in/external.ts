@@ -8,123 +8,116 @@ import {
 } from "../../sign-in/check-registration.ts";
 import { registerExternalUser } from "../../sign-in/register-external-user.ts";
 import { createSealedValues } from "../../sign-in/sealed-values.ts";
-import type { PageResponse, Visit } from "../frame/page.ts";
+import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
-import { IDP_ACTIONS, type RegisterForm, registerPage, unknownUserPage } from "./idp-pages.ts";
-import { type SignInContext, type SignInStep, stepPath } from "./sign-in-context.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
-import type { StepOptions } from "./step-options.ts";
+import { findExpectedUser } from "./expected-user.ts";
+import { askAgain } from "./first-page.ts";
+import { IDP_ACTIONS, type RegistrationProblem, registerPage, unknownUserPage } from "./idp-pages.ts";
+import { signInLinkedUser } from "./linked-user.ts";
+import { pendingLinkHeader } from "./pending-links.ts";
+import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 
-interface ExternalStepOptions extends StepOptions {
-  /** Signs in the user linked to an external user; undefined if there is none. */
-  readonly signIn: (
-    visit: Visit,
-    request: SignInRequest,
-    idp: SignInIdp,
-    externalUserId: string,
-    remember: boolean,
-  ) => Promise<PageResponse | undefined>;
-}
-
-/** The time limit for the form, in seconds. */
-const VALID_SECONDS = 15 * 60;
+const SEALED_USERS = createSealedValues<ConfirmedExternal>({
+  table: "sign-in",
+  column: "external",
+  validSeconds: 15 * 60,
+});
 
 /**
- * The steps after a provider has confirmed an unlinked external user: the user registers, or signs in to an account and
- * links it. Users are never found by email address or name.
+ * Continues after a provider has confirmed an external user who is not linked to any user: the external user registers,
+ * or signs in to an account and links it. Users are never found by email address or name.
  */
-export function createExternalStep(
-  context: SignInContext,
-  { pendingLinks, askAgain, findExpected, signIn }: ExternalStepOptions,
-) {
-  const { db, clock, runTogether, formTokens } = context;
-  const sealed = createSealedValues<ConfirmedExternal>(context, { column: "external", validSeconds: VALID_SECONDS });
-  const step: SignInStep = { postForm };
+export async function handleUnlinkedUser(
+  parts: SignInParts,
+  visit: SignInVisit,
+  idp: SignInIdp,
+  external: ConfirmedExternal,
+): Promise<PageResponse> {
+  const mayRegister = await isFreeToRegister(parts, visit);
+  if (!mayRegister || !idp.autoRegister) {
+    return unknownUserPage(visit, idp, { ...toForm(parts, visit, external), mayRegister });
+  }
+  const fields = suggestRegistration(idp, external.user);
+  const registered = await register(parts, visit, idp, external, fields);
+  if (registered.ok) return registered.page;
+  // The user has not entered anything yet, so a missing value is not an error.
+  const { isNameTaken } = registered.problem;
+  return registerPage(visit, idp, { ...toForm(parts, visit, external), fields, isNameTaken });
+}
 
-  return { step, handleUnlinked };
-
-  /** Called when the browser returns from the provider with an external user who is not linked to any user. */
-  async function handleUnlinked(
-    visit: Visit,
-    request: SignInRequest,
-    idp: SignInIdp,
-    external: ConfirmedExternal,
-  ): Promise<PageResponse> {
-    const mayRegister = await isFreeToRegister(visit, request);
-    if (!mayRegister || !idp.autoRegister) {
-      return unknownUserPage(request, visit, idp, { ...toForm(request, external), mayRegister });
-    }
+/** The choice of an external user who is not linked. */
+export async function submitExternalUser(
+  parts: SignInParts,
+  visit: SignInVisit,
+  form: URLSearchParams,
+): Promise<PageResponse> {
+  const { signIn, language, caller } = visit;
+  const external = SEALED_USERS.open(parts, signIn.id, form.get("external") ?? "");
+  if (external === undefined) return askAgain(parts, visit);
+  const idp = await findSignInIdp(parts, { orgId: signIn.org.id, idpId: external.idpId }, caller);
+  if (idp === undefined) return askAgain(parts, visit, IDP_TEXTS[language].errors.gone);
+  const mayRegister = await isFreeToRegister(parts, visit);
+  const action = form.get("do");
+  if (action === IDP_ACTIONS.toLink) {
+    const { id: externalUserId } = external.user;
+    const link = { idpId: idp.id, externalUserId, displayName: toLinkName(idp, external.user) };
+    return redirect(stepPath(signIn, "signIn"), [pendingLinkHeader(parts, signIn.id, link)]);
+  }
+  if (mayRegister && action === IDP_ACTIONS.toRegister) {
     const fields = suggestRegistration(idp, external.user);
-    return await register(visit, request, idp, external, fields, (problem) => {
-      // The user has not entered anything yet, so a missing value is not an error.
-      const { isNameTaken } = problem;
-      return registerPage(request, visit, idp, { ...toForm(request, external), fields, ...(isNameTaken && problem) });
-    });
+    return registerPage(visit, idp, { ...toForm(parts, visit, external), fields });
   }
+  if (mayRegister && action === IDP_ACTIONS.register) {
+    const fields = readFields(form);
+    const registered = await register(parts, visit, idp, external, fields);
+    if (registered.ok) return registered.page;
+    return registerPage(visit, idp, { ...toForm(parts, visit, external), fields, ...registered.problem });
+  }
+  return unknownUserPage(visit, idp, { ...toForm(parts, visit, external), mayRegister });
+}
 
-  async function postForm(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
-    const external = sealed.open(request.id, form.get("external") ?? "");
-    if (external === undefined) return askAgain(visit, request);
-    const { caller } = visit;
-    const idp = await findSignInIdp({ db, caller }, { orgId: request.org.id, idpId: external.idpId });
-    if (idp === undefined) return askAgain(visit, request, IDP_TEXTS[visit.language].errors.gone);
-    const mayRegister = await isFreeToRegister(visit, request);
-    const action = form.get("do");
-    if (action === IDP_ACTIONS.toLink) {
-      const { id: externalUserId } = external.user;
-      const link = { idpId: idp.id, externalUserId, displayName: toLinkName(idp, external.user) };
-      return redirect(stepPath(request, "signIn"), [pendingLinks.toHeader(request, link)]);
-    }
-    if (mayRegister && action === IDP_ACTIONS.toRegister) {
-      const fields = suggestRegistration(idp, external.user);
-      return registerPage(request, visit, idp, { ...toForm(request, external), fields });
-    }
-    if (mayRegister && action === IDP_ACTIONS.register) {
-      const fields = readFields(form);
-      return await register(visit, request, idp, external, fields, (problem) =>
-        registerPage(request, visit, idp, { ...toForm(request, external), fields, ...problem }),
-      );
-    }
-    return unknownUserPage(request, visit, idp, { ...toForm(request, external), mayRegister });
-  }
+type Registered =
+  | { readonly ok: true; readonly page: PageResponse }
+  | { readonly ok: false; readonly problem: RegistrationProblem };
 
-  /** Registers and signs in the user, or returns the page for the problem. */
-  async function register(
-    visit: Visit,
-    request: SignInRequest,
-    idp: SignInIdp,
-    { user, remember }: ConfirmedExternal,
-    fields: RegistrationFields,
-    refuse: (problem: Pick<RegisterForm, "invalid" | "isNameTaken">) => PageResponse,
-  ): Promise<PageResponse> {
-    const checked = await checkRegistration(idp, user, fields);
-    if (!checked.ok) return refuse({ invalid: checked.invalid });
-    const { caller } = visit;
-    const values = { orgId: request.org.id, idp, registration: checked.human };
-    const outcome = await registerExternalUser({ runTogether, clock, caller }, values);
-    switch (outcome.kind) {
-      case "name-taken":
-        return refuse({ isNameTaken: true });
-      case "idp-removed":
-        return askAgain(visit, request, IDP_TEXTS[visit.language].errors.gone);
-      case "registered":
-      case "link-taken":
-        // Registered now, or concurrently in another tab.
-        return (await signIn(visit, request, idp, user.id, remember)) ?? askAgain(visit, request);
-      default:
-        return outcome satisfies never;
+/** Registers and signs in the user. */
+async function register(
+  parts: SignInParts,
+  visit: SignInVisit,
+  idp: SignInIdp,
+  { user, remember }: ConfirmedExternal,
+  fields: RegistrationFields,
+): Promise<Registered> {
+  const checked = await checkRegistration(idp, user, fields);
+  if (!checked.ok) return { ok: false, problem: { invalid: checked.invalid } };
+  const { signIn, language, caller } = visit;
+  const registration = { orgId: signIn.org.id, idp, registration: checked.human };
+  const outcome = await registerExternalUser(parts, registration, caller);
+  switch (outcome.kind) {
+    case "name-taken":
+      return { ok: false, problem: { isNameTaken: true } };
+    case "idp-removed":
+      return { ok: true, page: askAgain(parts, visit, IDP_TEXTS[language].errors.gone) };
+    case "registered":
+    case "link-taken": {
+      // The user was registered here, or concurrently in another tab.
+      const signedIn = await signInLinkedUser(parts, visit, idp, { externalUserId: user.id, remember });
+      return { ok: true, page: signedIn ?? askAgain(parts, visit) };
     }
+    default:
+      return outcome satisfies never;
   }
+}
 
-  /** If the application requires a specific user, a new user cannot sign in to it. */
-  async function isFreeToRegister(visit: Visit, request: SignInRequest): Promise<boolean> {
-    return (await findExpected(visit, request)) === undefined;
-  }
+/** If the application requires a specific user, a new user cannot sign in to it. */
+async function isFreeToRegister(parts: SignInParts, visit: SignInVisit): Promise<boolean> {
+  return (await findExpectedUser(parts, visit)) === undefined;
+}
 
-  function toForm(request: SignInRequest, external: ConfirmedExternal) {
-    return { token: formTokens.create(request.id), external: sealed.seal(request.id, external) };
-  }
+function toForm(parts: SignInParts, { signIn }: SignInVisit, external: ConfirmedExternal) {
+  return { token: parts.formTokens.create(signIn.id), external: SEALED_USERS.seal(parts, signIn.id, external) };
 }
 
 function readFields(form: URLSearchParams): RegistrationFields {

@@ -2,64 +2,63 @@ import { setTimeout as delay } from "node:timers/promises";
 import { html } from "../../messages/html.ts";
 import { requestPasswordReset } from "../../sign-in/request-password-reset.ts";
 import { field } from "../frame/field.ts";
-import type { PageResponse, Visit } from "../frame/page.ts";
+import type { PageResponse } from "../frame/page.ts";
 import { problemPage } from "../frame/problem-page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { type SignInContext, type SignInStep, stepPath } from "./sign-in-context.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
+import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-/** Longer than it takes to store a link, so that the duration does not reveal whether one was sent. */
+/** The minimum duration, which is longer than storing a link takes: it must not reveal whether a link was sent. */
 const SHORTEST_MS = 250;
 
 /**
- * `/ui/sign-in/<id>/forgotten`: sends a link to set a new password. The response is the same for every user name. Each
- * request counts as a failure for the address, because users need few.
+ * Sends a link to set a new password. The response is the same for every user name. Each request counts as a failure
+ * for the address, because users need few.
  */
-export function createForgottenRoute(context: SignInContext): SignInStep {
-  const { limit, formTokens } = context;
-
-  return {
-    get: (visit, request) => formPage(visit, request, formTokens.create(request.id)),
-    async postForm(visit, request, form) {
-      const { address } = visit.request;
-      const userName = (form.get("username") ?? "").trim();
-      if (userName === "") return formPage(visit, request, formTokens.create(request.id));
-      const retrySeconds = limit.secondsBlocked(address) ?? (await limit.countFailure(address, visit.caller));
-      if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
-      const sent = requestPasswordReset({ ...context, caller: visit.caller }, { orgId: request.org.id, userName });
-      await Promise.all([sent, delay(SHORTEST_MS)]);
-      return sentPage(visit, request);
-    },
-  };
+export async function requestReset(
+  parts: SignInParts,
+  visit: SignInVisit,
+  form: URLSearchParams,
+): Promise<PageResponse> {
+  const { request, signIn, caller } = visit;
+  const { limit } = parts;
+  const userName = (form.get("username") ?? "").trim();
+  if (userName === "") return showForgotten(parts, visit);
+  const retrySeconds = limit.secondsBlocked(request.address) ?? (await limit.countFailure(request.address, caller));
+  if (retrySeconds !== undefined) return problemPage("too-many", visit, { retrySeconds });
+  const sent = requestPasswordReset(parts, { orgId: signIn.org.id, userName }, caller);
+  await Promise.all([sent, delay(SHORTEST_MS)]);
+  return sentPage(visit);
 }
 
-function formPage({ language }: Visit, request: SignInRequest, token: string): PageResponse {
+/** The form for the user name. */
+export function showForgotten({ formTokens }: SignInParts, { signIn, language }: SignInVisit): PageResponse {
   const { reset, userName } = SIGN_IN_TEXTS[language];
   return renderPage({
     language,
     title: reset.title,
     content: html`<p>${reset.text}</p>
-<form method="post" action="${stepPath(request, "forgotten")}">
-<input type="hidden" name="token" value="${token}">
+<form method="post" action="${stepPath(signIn, "forgotten")}">
+<input type="hidden" name="token" value="${formTokens.create(signIn.id)}">
 ${field({
   name: "username",
   label: userName,
-  attributes: html`type="text" value="${request.loginHint ?? ""}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus`,
+  attributes: html`type="text" value="${signIn.loginHint ?? ""}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus`,
 })}
 <button>${reset.submit}</button>
 </form>
-${backLink(request, reset.back)}`,
+${backLink(signIn, reset.back)}`,
   });
 }
 
-function sentPage({ language }: Visit, request: SignInRequest): PageResponse {
+function sentPage({ signIn, language }: SignInVisit): PageResponse {
   const { sent, back } = SIGN_IN_TEXTS[language].reset;
   const content = html`<p>${sent.text}</p>
-${backLink(request, back)}`;
+${backLink(signIn, back)}`;
   return renderPage({ language, title: sent.title, icon: "done", content });
 }
 
-function backLink(request: SignInRequest, text: string) {
-  return html`<p class="small"><a href="${stepPath(request, "signIn")}">${text}</a></p>`;
+function backLink(signIn: SignInVisit["signIn"], text: string) {
+  return html`<p class="small"><a href="${stepPath(signIn, "signIn")}">${text}</a></p>`;
 }

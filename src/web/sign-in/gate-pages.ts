@@ -1,29 +1,20 @@
 import { html } from "../../messages/html.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { detailsList } from "../frame/details-list.ts";
-import type { PageResponse, Visit } from "../frame/page.ts";
+import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { newPasswordFields, type RefusedPassword } from "../links/new-password-fields.ts";
-import { stepPath } from "./sign-in-context.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
+import type { GateForm } from "./gate-form.ts";
+import type { SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
-/** The value of the `do` button that sends another link. */
+/** The value of the `do` button that sends the link again. */
 export const SEND_LINK = "send";
-
-/** The hidden fields of a gate's form. */
-export interface GateForm {
-  readonly token: string;
-  /** The proof, sealed by `Proofs`. */
-  readonly proof: string;
-}
-
-type PageVisit = Pick<Visit, "language">;
 
 /** The form for a user whose password must be changed. */
 export function newPasswordPage(
-  request: SignInRequest,
-  { language }: PageVisit,
+  { signIn, language }: SignInVisit,
   user: SignInUser,
   { token, proof, refused }: GateForm & { readonly refused?: RefusedPassword },
 ): PageResponse {
@@ -35,7 +26,7 @@ export function newPasswordPage(
     leadsAway: true,
     content: html`<p>${newPassword.text}</p>
 ${detailsList([[userName, user.userName]])}
-<form method="post" action="${stepPath(request, "newPassword")}">
+<form method="post" action="${stepPath(signIn, "newPassword")}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">
 ${newPasswordFields(user, language, { isRequired: true, refused })}
@@ -46,8 +37,7 @@ ${newPasswordFields(user, language, { isRequired: true, refused })}
 
 /** The page for a user whose address is not verified, after a link was sent to it. */
 export function addressPage(
-  request: SignInRequest,
-  { language }: PageVisit,
+  { signIn, language }: SignInVisit,
   { email }: SignInUser,
   { token, proof, canSend, isTooEarly }: GateForm & { readonly canSend: boolean; readonly isTooEarly?: true },
 ): PageResponse {
@@ -60,7 +50,7 @@ export function addressPage(
     content: html`<p>${canSend ? address.sent(email) : address.cannotSend(email)}</p>
 <p>${address.next}</p>
 ${isTooEarly && html`<p class="error" role="alert">${address.notYet}</p>`}
-<form method="post" action="${stepPath(request, "address")}">
+<form method="post" action="${stepPath(signIn, "address")}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">
 <button>${address.submit}</button>

@@ -4,102 +4,116 @@ import { changePassword } from "../../sign-in/change-password.ts";
 import { checkOneTimeCode } from "../../sign-in/check-one-time-code.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { withOneTimeCode } from "../../sign-in/gates.ts";
-import type { PageResponse, Visit } from "../frame/page.ts";
-import { createCheckNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
+import { declinePasskey } from "../../sign-in/passkey-offer.ts";
+import { readDeviceCookie } from "../frame/device-cookie.ts";
+import type { PageResponse } from "../frame/page.ts";
+import { checkNewPassword, type RefusedPassword } from "../links/new-password-fields.ts";
+import { askAgain } from "./first-page.ts";
+import { toGateForm } from "./gate-form.ts";
 import { addressPage, newPasswordPage, SEND_LINK } from "./gate-pages.ts";
+import { openGate, proceed, sendLink } from "./gates.ts";
 import { type CodeProblem, oneTimeCodePage } from "./one-time-code-page.ts";
-import { createPasskeyOffer } from "./passkey-offer.ts";
+import { addPasskey } from "./passkey-offer.ts";
+import { ADD, LATER } from "./passkey-offer-pages.ts";
 import { reportCheck } from "./report-check.ts";
-import type { SignInContext, SignInStep } from "./sign-in-context.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
-import type { StepOptions } from "./step-options.ts";
+import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { ONE_TIME_CODE_TEXTS } from "./texts/one-time-code-texts.ts";
 import { tooOften } from "./too-often.ts";
 
-/** The forms of the gates, and of the passkey offer after them (docs/sign-in.md). */
-export function createGateSteps(
-  context: SignInContext,
-  { gates, askAgain }: Pick<StepOptions, "gates" | "askAgain">,
-): Record<"address" | "oneTimeCode" | "newPassword" | "passkeyOffer", SignInStep> {
-  const { config, passwords, outbox, deviceCookie, metrics } = context;
-  const { atGate, afterGates, proceed, sendLink, toForm } = gates;
-  const checkNewPassword = createCheckNewPassword(config);
-  const passkeyOffer = createPasskeyOffer(context);
+/** Sends another link to the user's address, or explains that the address is not verified yet. */
+export async function verifyAddress(
+  parts: SignInParts,
+  visit: SignInVisit,
+  form: URLSearchParams,
+): Promise<PageResponse> {
+  const gate = await openGate(parts, visit, "verify-address", form);
+  if (!gate.ok) return gate.page;
+  const { user, proved } = gate;
+  if (form.get("do") === SEND_LINK) return await sendLink(parts, visit, user, proved);
+  const canSend = parts.outbox.sendsEmail;
+  return addressPage(visit, user, { ...toGateForm(parts, visit, user, proved), canSend, isTooEarly: true });
+}
 
-  return {
-    address: { postForm: verifyAddress },
-    oneTimeCode: { postForm: verifyOneTimeCode },
-    newPassword: { postForm: setNewPassword },
-    passkeyOffer: { postForm: answerPasskeyOffer },
+/** Verifies a one-time code, or a recovery code. */
+export async function verifyOneTimeCode(
+  parts: SignInParts,
+  visit: SignInVisit,
+  form: URLSearchParams,
+): Promise<PageResponse> {
+  const gate = await openGate(parts, visit, "one-time-code", form);
+  if (!gate.ok) return gate.page;
+  const { user, proved } = gate;
+  const { request, language, caller } = visit;
+  const recovery = form.get("recovery");
+  const attempt = {
+    code: recovery ?? form.get("code") ?? "",
+    network: networkOf(request.address),
+    deviceCookie: readDeviceCookie(parts, visit),
   };
-
-  async function verifyAddress(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
-    return await atGate("verify-address", visit, request, form, async (user, proved) => {
-      if (form.get("do") === SEND_LINK) return await sendLink(visit, request, user, proved);
-      const gateForm = { ...toForm(request, user, proved), canSend: outbox.sendsEmail, isTooEarly: true } as const;
-      return addressPage(request, visit, user, gateForm);
-    });
+  const check = checkOneTimeCode(parts, user, attempt, caller);
+  const outcome = await reportCheck(parts.metrics, "one_time_code", check);
+  const refuse = (problem: Omit<CodeProblem, "isRecovery">) => {
+    const refused = { ...problem, isRecovery: recovery !== null };
+    return oneTimeCodePage(visit, user, { ...toGateForm(parts, visit, user, proved), problem: refused });
+  };
+  switch (outcome.kind) {
+    case "failed":
+      return refuse({ status: 422, text: ONE_TIME_CODE_TEXTS[language].wrong });
+    case "too-often":
+      return refuse(tooOften(outcome.retrySeconds, language));
+    case "proved":
+      return await proceed(parts, visit, outcome.user, { ...proved, methods: withOneTimeCode(proved.methods) });
+    default:
+      return outcome satisfies never;
   }
+}
 
-  async function verifyOneTimeCode(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
-    return await atGate("one-time-code", visit, request, form, async (user, proved) => {
-      const { language } = visit;
-      const recovery = form.get("recovery");
-      const check = checkOneTimeCode({ ...context, caller: visit.caller }, user, {
-        code: recovery ?? form.get("code") ?? "",
-        network: networkOf(visit.request.address),
-        deviceCookie: deviceCookie.read(visit),
-      });
-      const outcome = await reportCheck(metrics, "one_time_code", check);
-      const refuse = (problem: Omit<CodeProblem, "isRecovery">) => {
-        const refused = { ...problem, isRecovery: recovery !== null };
-        return oneTimeCodePage(request, visit, user, { ...toForm(request, user, proved), problem: refused });
-      };
-      switch (outcome.kind) {
-        case "failed":
-          return refuse({ status: 422, text: ONE_TIME_CODE_TEXTS[language].wrong });
-        case "too-often":
-          return refuse(tooOften(outcome.retrySeconds, language));
-        case "proved":
-          return await proceed(visit, request, outcome.user, { ...proved, methods: withOneTimeCode(proved.methods) });
-        default:
-          return outcome satisfies never;
-      }
-    });
+/** Replaces a password that must be changed. */
+export async function setNewPassword(
+  parts: SignInParts,
+  visit: SignInVisit,
+  form: URLSearchParams,
+): Promise<PageResponse> {
+  const gate = await openGate(parts, visit, "change-password", form);
+  if (!gate.ok) return gate.page;
+  const { user, proved } = gate;
+  const password = form.get("password") ?? "";
+  const refused =
+    checkNewPassword(parts.config, user, password, form.get("repeat") ?? "") ??
+    (await findUnchanged(parts, visit, user, password));
+  if (refused !== undefined) {
+    return newPasswordPage(visit, user, { ...toGateForm(parts, visit, user, proved), refused });
   }
+  const kept = { signInId: visit.signIn.id };
+  const changed = await changePassword(parts, user, password, kept, visit.caller);
+  return changed === undefined ? askAgain(parts, visit) : await proceed(parts, visit, changed, proved);
+}
 
-  async function answerPasskeyOffer(
-    visit: Visit,
-    request: SignInRequest,
-    form: URLSearchParams,
-  ): Promise<PageResponse> {
-    return await afterGates(visit, request, form, async (user, proved) => {
-      const page = await passkeyOffer.answer(visit, request, user, form, toForm(request, user, proved));
-      return page ?? (await proceed(visit, request, user, proved));
-    });
-  }
+async function findUnchanged(
+  { config, passwords }: SignInParts,
+  { caller }: SignInVisit,
+  { orgId, passwordHash }: SignInUser,
+  password: string,
+): Promise<RefusedPassword | undefined> {
+  const turn = { kind: "page", orgId } as const;
+  const { matches } = await passwords.verify(password, passwordHash, { turn, ...caller });
+  return matches ? { error: "unchanged", longestPassword: LONGEST_PASSWORD[config.passwordHash] } : undefined;
+}
 
-  async function setNewPassword(visit: Visit, request: SignInRequest, form: URLSearchParams): Promise<PageResponse> {
-    return await atGate("change-password", visit, request, form, async (user, proved) => {
-      const password = form.get("password") ?? "";
-      const refused =
-        checkNewPassword(user, password, form.get("repeat") ?? "") ?? (await findUnchanged(visit, user, password));
-      if (refused !== undefined) {
-        return newPasswordPage(request, visit, user, { ...toForm(request, user, proved), refused });
-      }
-      const parts = { ...context, caller: visit.caller };
-      const changed = await changePassword(parts, user, password, { signInId: request.id });
-      return changed === undefined ? askAgain(visit, request) : await proceed(visit, request, changed, proved);
-    });
+/** Lets the user add a passkey, or continues without one. */
+export async function answerPasskeyOffer(
+  parts: SignInParts,
+  visit: SignInVisit,
+  form: URLSearchParams,
+): Promise<PageResponse> {
+  const gate = await openGate(parts, visit, undefined, form);
+  if (!gate.ok) return gate.page;
+  const { user, proved } = gate;
+  const answer = form.get("do");
+  if (answer === ADD) return await addPasskey(parts, visit, user, toGateForm(parts, visit, user, proved));
+  if (answer === LATER) {
+    visit.caller.throwIfOver();
+    await declinePasskey(parts, user);
   }
-
-  async function findUnchanged(
-    { caller }: Visit,
-    { orgId, passwordHash }: SignInUser,
-    password: string,
-  ): Promise<RefusedPassword | undefined> {
-    const turn = { kind: "page", orgId } as const;
-    const { matches } = await passwords.verify(password, passwordHash, { turn, ...caller });
-    return matches ? { error: "unchanged", longestPassword: LONGEST_PASSWORD[config.passwordHash] } : undefined;
-  }
+  return await proceed(parts, visit, user, proved);
 }

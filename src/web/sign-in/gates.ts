@@ -2,148 +2,130 @@ import { SignetError } from "../../errors.ts";
 import { findSignInUser, type SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { type Gate, nextGate } from "../../sign-in/gates.ts";
 import { openOneTimeCode } from "../../sign-in/one-time-code.ts";
-import type { Proof } from "../../sign-in/proof.ts";
+import { isStillOf, openProof, type Proved } from "../../sign-in/proof.ts";
 import { sendAddressLink } from "../../sign-in/send-address-link.ts";
-import type { PageResponse, Visit } from "../frame/page.ts";
+import { deviceCookieHeader } from "../frame/device-cookie.ts";
+import type { PageResponse } from "../frame/page.ts";
 import { redirect } from "../frame/redirect.ts";
+import { askAgain } from "./first-page.ts";
+import { toGateForm } from "./gate-form.ts";
 import { addressPage, newPasswordPage } from "./gate-pages.ts";
 import { oneTimeCodePage } from "./one-time-code-page.ts";
-import { createPasskeyOffer } from "./passkey-offer.ts";
-import type { SignInContext } from "./sign-in-context.ts";
+import { isPasskeyOfferDue } from "./passkey-offer.ts";
+import { offerPage } from "./passkey-offer-pages.ts";
+import { confirmLink } from "./pending-links.ts";
 import { endedPage } from "./sign-in-page.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
-
-export type Proved = Omit<Proof, "userId">;
-
-type Act = (user: SignInUser, proved: Proved) => Promise<PageResponse>;
-
-interface GatesOptions {
-  readonly askAgain: (visit: Visit, request: SignInRequest) => PageResponse;
-  readonly beforeFinish: (
-    visit: Visit,
-    request: SignInRequest,
-    user: SignInUser,
-    proved: Proved,
-  ) => Promise<PageResponse | undefined>;
-}
+import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 
 /**
- * The flow after a user has authenticated, for every way to sign in: the gates in order (docs/sign-in.md), then the
- * redirect to the application.
- *
- * @param options `askAgain`: returns to the first page, for a proof that is no longer valid. `beforeFinish`: a page
- *   with a question before the redirect to the application; undefined if there is none.
+ * The flow after a user has just authenticated, for every way to sign in: the page of the first gate in order
+ * (docs/sign-in.md), or the redirect to the application.
  */
-export function createGates(context: SignInContext, { askAgain, beforeFinish }: GatesOptions) {
-  const { db, keyring, outbox, proofs, formTokens, deviceCookie, signInRequests } = context;
-  const passkeyOffer = createPasskeyOffer(context);
+export async function enterGates(
+  parts: SignInParts,
+  visit: SignInVisit,
+  user: SignInUser,
+  proved: Proved,
+): Promise<PageResponse> {
+  const page = await nextPage(parts, visit, user, proved);
+  if (page === undefined) return await finish(parts, visit, user, proved);
+  visit.caller.throwIfOver();
+  await parts.signInRequests.prove(visit.signIn, { userId: user.id, sequence: user.sequence });
+  return page;
+}
 
-  return { enter, proceed, atGate, afterGates, sendLink, toForm };
+/** The page of the next gate, or the redirect to the application. */
+export async function proceed(
+  parts: SignInParts,
+  visit: SignInVisit,
+  user: SignInUser,
+  proved: Proved,
+): Promise<PageResponse> {
+  return (await nextPage(parts, visit, user, proved)) ?? (await finish(parts, visit, user, proved));
+}
 
-  /** Called when a user has just authenticated. Returns the same as `proceed`. */
-  async function enter(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
-    const page = await nextPage(visit, request, user, proved);
-    if (page === undefined) return await finish(visit, request, user, proved);
-    visit.caller.throwIfOver();
-    await signInRequests.prove(request, { userId: user.id, sequence: user.sequence });
-    return page;
+/** The user at a gate and the proof in its form, or the page to show instead. */
+export type OpenedGate =
+  | { readonly ok: true; readonly user: SignInUser; readonly proved: Proved }
+  | { readonly ok: false; readonly page: PageResponse };
+
+/**
+ * Opens the proof in a gate's form. The forms of all gates contain proofs, so a user whose next gate is a different one
+ * gets the page of that gate.
+ *
+ * @param gate Undefined for a form after all gates.
+ */
+export async function openGate(
+  parts: SignInParts,
+  visit: SignInVisit,
+  gate: Gate | undefined,
+  form: URLSearchParams,
+): Promise<OpenedGate> {
+  const { signIn, caller } = visit;
+  const proof = openProof(parts, signIn.id, form.get("proof") ?? "");
+  if (proof === undefined || proof.userId !== signIn.provedUserId) return { ok: false, page: askAgain(parts, visit) };
+  const user = await findSignInUser(parts, proof.userId, caller);
+  if (user === undefined || !isStillOf(proof, user)) return { ok: false, page: askAgain(parts, visit) };
+  if (gateOf(parts, user, proof) === gate) return { ok: true, user, proved: proof };
+  return { ok: false, page: await proceed(parts, visit, user, proof) };
+}
+
+/** The page for a user whose address is not verified, after a link was sent to it if possible. */
+export async function sendLink(
+  parts: SignInParts,
+  visit: SignInVisit,
+  user: SignInUser,
+  proved: Proved,
+): Promise<PageResponse> {
+  const canSend = parts.outbox.sendsEmail;
+  if (canSend) await sendAddressLink(parts, user);
+  return addressPage(visit, user, { ...toGateForm(parts, visit, user, proved), canSend });
+}
+
+/** The page of the next gate, or one with a question. Undefined if nothing is left. */
+async function nextPage(
+  parts: SignInParts,
+  visit: SignInVisit,
+  user: SignInUser,
+  proved: Proved,
+): Promise<PageResponse | undefined> {
+  const gate = gateOf(parts, user, proved);
+  switch (gate) {
+    case "verify-address":
+      return await sendLink(parts, visit, user, proved);
+    case "one-time-code":
+      return oneTimeCodePage(visit, user, toGateForm(parts, visit, user, proved));
+    case "change-password":
+      return newPasswordPage(visit, user, toGateForm(parts, visit, user, proved));
+    case undefined:
+      return (await isPasskeyOfferDue(parts, visit, user, proved))
+        ? offerPage(visit, toGateForm(parts, visit, user, proved))
+        : await confirmLink(parts, visit, user, proved);
+    default:
+      return gate satisfies never;
   }
+}
 
-  /**
-   * The page of the next gate, or the redirect to the application.
-   *
-   * @param proved `methods`: the methods verified by this service (RFC 8176).
-   */
-  async function proceed(
-    visit: Visit,
-    request: SignInRequest,
-    user: SignInUser,
-    proved: Proved,
-  ): Promise<PageResponse> {
-    return (await nextPage(visit, request, user, proved)) ?? (await finish(visit, request, user, proved));
-  }
+function gateOf({ keyring }: SignInParts, user: SignInUser, { methods }: Proved): Gate | undefined {
+  return nextGate(user, { methods, hasOneTimeCode: openOneTimeCode(keyring, user) !== undefined });
+}
 
-  /** The page of the next gate, or one with a question. Undefined if nothing is left. */
-  async function nextPage(
-    visit: Visit,
-    request: SignInRequest,
-    user: SignInUser,
-    proved: Proved,
-  ): Promise<PageResponse | undefined> {
-    const gate = gateOf(user, proved);
-    switch (gate) {
-      case "verify-address":
-        return await sendLink(visit, request, user, proved);
-      case "one-time-code":
-        return oneTimeCodePage(request, visit, user, toForm(request, user, proved));
-      case "change-password":
-        return newPasswordPage(request, visit, user, toForm(request, user, proved));
-      case undefined:
-        return (await passkeyOffer.isDue(visit, user, proved))
-          ? passkeyOffer.page(request, visit, toForm(request, user, proved))
-          : await beforeFinish(visit, request, user, proved);
-      default:
-        return gate satisfies never;
-    }
-  }
-
-  function gateOf(user: SignInUser, { methods }: Proved): Gate | undefined {
-    return nextGate(user, { methods, hasOneTimeCode: openOneTimeCode(keyring, user) !== undefined });
-  }
-
-  async function finish(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved): Promise<PageResponse> {
-    visit.caller.throwIfOver();
-    try {
-      const { methods, remember, idpId } = proved;
-      const { id: userId, sequence, passwordHash } = user;
-      const signedIn = { userId, sequence, passwordHash, methods, remember, idpId };
-      const location = await signInRequests.finish(request, signedIn);
-      context.metrics?.signInFinished();
-      return redirect(location, [deviceCookie.toHeader(visit, user, "sign-in")]);
-    } catch (error) {
-      // The sign-in or the user's sessions have ended in the meantime.
-      if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);
-      throw error;
-    }
-  }
-
-  function toForm(request: SignInRequest, user: SignInUser, proved: Proved) {
-    return { token: formTokens.create(request.id), proof: proofs.seal(request.id, user, proved) };
-  }
-
-  /** The user and the proof of a gate's form, if both are still valid. */
-  async function openProof({ caller }: Visit, request: SignInRequest, form: URLSearchParams) {
-    const proof = proofs.open(request.id, form.get("proof") ?? "");
-    if (proof?.userId !== request.provedUserId) return undefined;
-    const user = proof && (await findSignInUser({ db, caller }, proof.userId));
-    return proof && user && proof.isStillOf(user) ? { user, proved: proof } : undefined;
-  }
-
-  /** Acts for a user who has passed all gates. */
-  function afterGates(visit: Visit, request: SignInRequest, form: URLSearchParams, act: Act): Promise<PageResponse> {
-    return atGate(undefined, visit, request, form, act);
-  }
-
-  /**
-   * Acts for a user whose next gate is the one of the form. Otherwise returns that user's next gate, because the forms of
-   * all gates contain proofs.
-   */
-  async function atGate(
-    gate: Gate | undefined,
-    visit: Visit,
-    request: SignInRequest,
-    form: URLSearchParams,
-    act: Act,
-  ): Promise<PageResponse> {
-    const opened = await openProof(visit, request, form);
-    if (opened === undefined) return askAgain(visit, request);
-    const { user, proved } = opened;
-    return gateOf(user, proved) === gate ? await act(user, proved) : await proceed(visit, request, user, proved);
-  }
-
-  async function sendLink(visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved) {
-    const canSend = outbox.sendsEmail;
-    if (canSend) await sendAddressLink(context, user);
-    return addressPage(request, visit, user, { ...toForm(request, user, proved), canSend });
+async function finish(
+  parts: SignInParts,
+  visit: SignInVisit,
+  user: SignInUser,
+  { methods, remember, idpId }: Proved,
+): Promise<PageResponse> {
+  visit.caller.throwIfOver();
+  try {
+    const { id: userId, sequence, passwordHash } = user;
+    const signedIn = { userId, sequence, passwordHash, methods, remember, idpId };
+    const location = await parts.signInRequests.finish(visit.signIn, signedIn);
+    parts.metrics?.signInFinished();
+    return redirect(location, [deviceCookieHeader(parts, visit, user, "sign-in")]);
+  } catch (error) {
+    // The sign-in or the user's sessions have ended in the meantime.
+    if (error instanceof SignetError && error.reason === "USER_NOT_FOUND") return endedPage(visit, undefined);
+    throw error;
   }
 }

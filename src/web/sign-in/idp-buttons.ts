@@ -1,22 +1,21 @@
 import { StylingType } from "../../../gen/signet/v1/idp_pb.js";
 import type { OfferedIdp } from "../../idps/find-sign-in-idp.ts";
 import { type Html, html } from "../../messages/html.ts";
-import type { Language } from "../../messages/languages.ts";
-import { stepPath } from "./sign-in-context.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
+import type { SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 
 /**
  * The buttons that start a sign-in with a provider, at the end of the sign-in form. They submit the form to a different
  * URL, so that "Keep me signed in" applies to them too.
  */
-export function idpButtons(request: SignInRequest, language: Language, idps: readonly OfferedIdp[]): Html {
+export function idpButtons({ signIn, language, idps }: SignInVisit): Html {
   if (idps.length === 0) return html``;
   const texts = IDP_TEXTS[language];
   const isSeveral = idps.filter(isGoogle).length > 1;
   return html`<p class="or">${texts.or}</p>
 ${idps.map((idp) => {
-  const attributes = html`name="idp" value="${idp.id}" formaction="${stepPath(request, "idp")}" formnovalidate`;
+  const attributes = html`name="idp" value="${idp.id}" formaction="${stepPath(signIn, "idp")}" formnovalidate`;
   return isGoogle(idp)
     ? html`<button class="google" ${attributes}>${GOOGLE_LOGO}<span>${texts.google}${isSeveral && html` <span class="spoken">(${idp.name})</span>`}</span></button>\n${isSeveral && html`<p class="small">${idp.name}</p>\n`}`
     : html`<button class="quiet" ${attributes}>${texts.button(idp.name)}</button>\n`;

@@ -3,16 +3,17 @@ import { html } from "../../messages/html.ts";
 import type { CheckedRegistration, RegistrationFields } from "../../sign-in/check-registration.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
-import type { PageResponse, Visit } from "../frame/page.ts";
+import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import { stepPath } from "./sign-in-context.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
+import type { GateForm } from "./gate-form.ts";
+import type { SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
 import { IDP_TEXTS } from "./texts/idp-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 /** The values of the `do` buttons. */
 export const IDP_ACTIONS = {
-  /** To sign in to an existing account, and link it. */
+  /** Signs in to an existing account, and links it. */
   toLink: "to-link",
   toRegister: "to-register",
   register: "register",
@@ -20,7 +21,6 @@ export const IDP_ACTIONS = {
   skip: "skip",
 } as const;
 
-type PageVisit = Pick<Visit, "language">;
 type Idp = Pick<SignInIdp, "name">;
 
 /** The hidden fields of a form for an external user who is not linked. */
@@ -31,7 +31,7 @@ interface ExternalForm {
 }
 
 /** The page for a provider that cannot be used. The log has the cause. */
-export function idpFailedPage(request: SignInRequest, { language }: PageVisit, { name }: Idp): PageResponse {
+export function idpFailedPage({ signIn, language }: SignInVisit, { name }: Idp): PageResponse {
   const { title, text, back } = IDP_TEXTS[language].failed;
   return renderPage({
     status: 502,
@@ -40,14 +40,13 @@ export function idpFailedPage(request: SignInRequest, { language }: PageVisit, {
     icon: "problem",
     leadsAway: true,
     content: html`<p>${text(name)}</p>
-<p><a class="button" href="${stepPath(request, "signIn")}">${back}</a></p>`,
+<p><a class="button" href="${stepPath(signIn, "signIn")}">${back}</a></p>`,
   });
 }
 
 /** Asks an external user who is not linked whether there is an account. */
 export function unknownUserPage(
-  request: SignInRequest,
-  { language }: PageVisit,
+  { signIn, language }: SignInVisit,
   { name }: Idp,
   { token, external, mayRegister }: ExternalForm & { readonly mayRegister: boolean },
 ): PageResponse {
@@ -56,8 +55,8 @@ export function unknownUserPage(
     language,
     title: unknown.title,
     leadsAway: true,
-    content: html`<p>${unknown.text(name, request.org.name)}</p>
-<form method="post" action="${stepPath(request, "external")}">
+    content: html`<p>${unknown.text(name, signIn.org.name)}</p>
+<form method="post" action="${stepPath(signIn, "external")}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="external" value="${external}">
 <p class="hint" id="link-hint">${unknown.linkHint}</p>
@@ -67,16 +66,19 @@ ${mayRegister && html`<button class="quiet" name="do" value="${IDP_ACTIONS.toReg
   });
 }
 
-export interface RegisterForm extends ExternalForm {
-  readonly fields: RegistrationFields;
+/** What is wrong with a submitted registration. */
+export interface RegistrationProblem {
   readonly invalid?: (CheckedRegistration & { ok: false })["invalid"];
-  readonly isNameTaken?: boolean;
+  readonly isNameTaken?: boolean | undefined;
+}
+
+interface RegisterForm extends ExternalForm, RegistrationProblem {
+  readonly fields: RegistrationFields;
 }
 
 /** The registration form. */
 export function registerPage(
-  request: SignInRequest,
-  { language }: PageVisit,
+  { signIn, language }: SignInVisit,
   { name }: Idp,
   { token, external, fields, invalid = new Set(), isNameTaken = false }: RegisterForm,
 ): PageResponse {
@@ -95,7 +97,7 @@ export function registerPage(
     title: register.title,
     leadsAway: true,
     content: html`<p>${register.text(name)}</p>
-<form method="post" action="${stepPath(request, "external")}">
+<form method="post" action="${stepPath(signIn, "external")}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="external" value="${external}">
 ${input("firstName", register.firstName, "text", "given-name")}
@@ -110,10 +112,9 @@ ${input("userName", SIGN_IN_TEXTS[language].userName, "text", "username")}
 
 /** Asks the signed-in user whether to link the external user to the account. */
 export function confirmLinkPage(
-  request: SignInRequest,
-  { language }: PageVisit,
+  { signIn, language }: SignInVisit,
   { name }: Idp,
-  form: { token: string; proof: string; userName: string; externalName: string; hasFailed: boolean },
+  form: GateForm & { readonly userName: string; readonly externalName: string; readonly hasFailed: boolean },
 ): PageResponse {
   const { confirm } = IDP_TEXTS[language];
   return renderPage({
@@ -127,7 +128,7 @@ ${detailsList([
   [SIGN_IN_TEXTS[language].userName, form.userName],
   [confirm.external, form.externalName],
 ])}
-<form method="post" action="${stepPath(request, "link")}">
+<form method="post" action="${stepPath(signIn, "link")}">
 <input type="hidden" name="token" value="${form.token}">
 <input type="hidden" name="proof" value="${form.proof}">
 <button name="do" value="${IDP_ACTIONS.link}">${confirm.submit}</button>

@@ -1,24 +1,33 @@
+import { findSignInIdp } from "../../idps/find-sign-in-idp.ts";
+import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
+import { linkExternalUser } from "../../sign-in/link-external-user.ts";
+import type { PageResponse } from "../frame/page.ts";
+import { askAgain } from "./first-page.ts";
+import { openGate, proceed } from "./gates.ts";
 import { IDP_ACTIONS } from "./idp-pages.ts";
-import type { SignInStep } from "./sign-in-context.ts";
-import type { StepOptions } from "./step-options.ts";
+import { confirmLink } from "./pending-links.ts";
+import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 
-/** The signed-in user decides whether to link the external user to the account. */
-export function createLinkStep({
-  gates,
-  pendingLinks,
-  askAgain,
-}: Pick<StepOptions, "gates" | "pendingLinks" | "askAgain">): SignInStep {
-  return {
-    postForm: (visit, request, form) =>
-      gates.afterGates(visit, request, form, async (user, proved) => {
-        const isWanted = form.get("do") === IDP_ACTIONS.link;
-        const linked = isWanted ? await pendingLinks.link(visit, request, user) : user;
-        if (linked === undefined) {
-          const again = await pendingLinks.confirm(visit, request, user, proved, { hasFailed: true });
-          return again ?? askAgain(visit, request);
-        }
-        pendingLinks.settle(request);
-        return await gates.proceed(visit, request, linked, proved);
-      }),
-  };
+/** Links the external user to the account if the signed-in user has confirmed it, and continues the sign-in. */
+export async function answerLink(parts: SignInParts, visit: SignInVisit, form: URLSearchParams): Promise<PageResponse> {
+  const gate = await openGate(parts, visit, undefined, form);
+  if (!gate.ok) return gate.page;
+  const { user, proved } = gate;
+  const linked = form.get("do") === IDP_ACTIONS.link ? await linkPending(parts, visit, user) : user;
+  if (linked === undefined) {
+    return (await confirmLink(parts, visit, user, proved, { hasFailed: true })) ?? askAgain(parts, visit);
+  }
+  const decided = { ...visit, pendingLink: undefined };
+  return await proceed(parts, decided, linked, proved);
+}
+
+/** Returns undefined if the external user cannot be linked. */
+async function linkPending(
+  parts: SignInParts,
+  { signIn, pendingLink, caller }: SignInVisit,
+  user: SignInUser,
+): Promise<SignInUser | undefined> {
+  if (pendingLink === undefined) return undefined;
+  const idp = await findSignInIdp(parts, { orgId: signIn.org.id, idpId: pendingLink.idpId }, caller);
+  return idp && (await linkExternalUser(parts, user, idp, pendingLink, caller));
 }

@@ -2,11 +2,11 @@ import { html } from "../../messages/html.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
-import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
+import type { PageHeaders, PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
-import type { GateForm } from "./gate-pages.ts";
-import { stepPath } from "./sign-in-context.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
+import type { GateForm } from "./gate-form.ts";
+import type { SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
 import { ONE_TIME_CODE_TEXTS } from "./texts/one-time-code-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
@@ -27,15 +27,14 @@ export interface CodeProblem {
 
 /** The form for a user with one-time codes, and a second one for a recovery code. */
 export function oneTimeCodePage(
-  request: SignInRequest,
-  { language }: Pick<Visit, "language">,
+  { signIn, language }: SignInVisit,
   user: SignInUser,
   { token, proof, problem }: GateForm & { readonly problem?: CodeProblem },
 ): PageResponse {
   const { title, text, code, submit, recovery } = ONE_TIME_CODE_TEXTS[language];
   const hidden = html`<input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">`;
-  const action = stepPath(request, "oneTimeCode");
+  const action = stepPath(signIn, "oneTimeCode");
   const errorOf = (isRecovery: boolean) => (problem?.isRecovery === isRecovery ? problem.text : undefined);
   return renderPage({
     status: problem?.status ?? 200,

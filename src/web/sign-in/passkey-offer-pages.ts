@@ -1,29 +1,27 @@
 import { html } from "../../messages/html.ts";
-import type { PageResponse, Visit } from "../frame/page.ts";
+import type { PageResponse } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { passkeyCeremony } from "../links/passkey-ceremony.ts";
 import { PASSKEY_SCRIPT } from "../links/passkey-script.ts";
 import { PASSKEY_TEXTS } from "../links/texts/passkey-texts.ts";
-import type { GateForm } from "./gate-pages.ts";
-import { stepPath } from "./sign-in-context.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
+import type { GateForm } from "./gate-form.ts";
+import type { SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
 import { PASSKEY_OFFER_TEXTS } from "./texts/passkey-offer-texts.ts";
 
 /** The values of the `do` buttons: to add a passkey, and to not be asked again. */
 export const ADD = "add";
 export const LATER = "later";
 
-type PageVisit = Pick<Visit, "language">;
-
 /** Asks whether to add a passkey. */
-export function offerPage(request: SignInRequest, { language }: PageVisit, { token, proof }: GateForm): PageResponse {
+export function offerPage({ signIn, language }: SignInVisit, { token, proof }: GateForm): PageResponse {
   const { title, text, add, later } = PASSKEY_OFFER_TEXTS[language];
   return renderPage({
     language,
     title,
     leadsAway: true,
     content: html`<p>${text}</p>
-<form method="post" action="${stepPath(request, "passkeyOffer")}">
+<form method="post" action="${stepPath(signIn, "passkeyOffer")}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">
 <button name="do" value="${ADD}">${add}</button>
@@ -34,8 +32,7 @@ export function offerPage(request: SignInRequest, { language }: PageVisit, { tok
 
 /** Lets the browser create a passkey, then continues with the sign-in. */
 export function addPasskeyPage(
-  request: SignInRequest,
-  { language }: PageVisit,
+  { signIn, language }: SignInVisit,
   { token, proof, code }: GateForm & { readonly code: string },
 ): PageResponse {
   const { title, intro, hint } = PASSKEY_TEXTS[language];
@@ -46,7 +43,7 @@ export function addPasskeyPage(
     script: PASSKEY_SCRIPT.address,
     content: html`<p>${intro}</p>
 ${passkeyCeremony(language, code)}
-<form id="continue" method="post" action="${stepPath(request, "passkeyOffer")}">
+<form id="continue" method="post" action="${stepPath(signIn, "passkeyOffer")}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="proof" value="${proof}">
 <button class="quiet" name="do" value="${LATER}">${PASSKEY_OFFER_TEXTS[language].without}</button>

@@ -1,9 +1,8 @@
 import { type Html, html } from "../../messages/html.ts";
-import type { Language } from "../../messages/languages.ts";
 import type { PasskeyDescriptor } from "../../passkeys/find-passkeys.ts";
 import { createPasskeyScript } from "../links/passkey-script.ts";
-import { stepPath } from "./sign-in-context.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
+import type { SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
 import { PASSKEY_SIGN_IN_TEXTS } from "./texts/passkey-sign-in-texts.ts";
 
 /** The script of the pages with a `passkeyPart`. */
@@ -19,7 +18,7 @@ export interface PasskeyRequestOptions {
   readonly userVerification: "required";
   /** How long the browser waits for the user, in milliseconds (WebAuthn, section 15.1: 5 to 10 minutes). */
   readonly timeout: number;
-  /** Empty for all discoverable passkeys. */
+  /** The accepted passkeys. If empty, all discoverable passkeys are accepted. */
   readonly allowCredentials: readonly PasskeyDescriptor[];
 }
 
@@ -28,12 +27,11 @@ export interface PasskeyRequestOptions {
  * hidden until the page's script shows it.
  */
 export function passkeyPart(
-  request: SignInRequest,
-  language: Language,
+  { signIn, language }: SignInVisit,
   { token, options }: { readonly token: string; readonly options: PasskeyRequestOptions },
 ): Html {
   const { submit, outcomes } = PASSKEY_SIGN_IN_TEXTS[language];
-  return html`<form id="passkey" class="other" method="post" action="${stepPath(request, "passkey")}" data-options="${JSON.stringify(options)}" hidden>
+  return html`<form id="passkey" class="other" method="post" action="${stepPath(signIn, "passkey")}" data-options="${JSON.stringify(options)}" hidden>
 <input type="hidden" name="token" value="${token}">
 <template>
 ${Object.entries(outcomes).map(([outcome, text]) => html`<p data-outcome="${outcome}">${text}</p>\n`)}</template>

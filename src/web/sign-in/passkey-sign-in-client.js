@@ -25,7 +25,7 @@ if (browserSupportsWebAuthn()) {
     }
   });
   if (await browserSupportsWebAuthnAutofill().catch(() => false)) {
-    // Fails when the user presses the button or leaves the page, or if the browser has no passkey: nothing to report.
+    // Autofill fails when the user presses the button or leaves the page, or has no passkey. None of these is an error.
     startAuthentication({ optionsJSON: { ...optionsJSON, allowCredentials: [] }, useBrowserAutofill: true }).then(
       submit,
       () => {},

@@ -1,14 +1,15 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { z } from "zod";
 import { networkOf } from "../../http/network-of.ts";
-import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
+import { toRelyingParty } from "../../passkeys/verify-passkey.ts";
 import { signInWithPasskey } from "../../sign-in/sign-in-with-passkey.ts";
-import type { PageResponse, Visit } from "../frame/page.ts";
-import type { Proved } from "./gates.ts";
+import type { PageResponse } from "../frame/page.ts";
+import { findExpectedUser } from "./expected-user.ts";
+import { showFirstPage } from "./first-page.ts";
+import { enterGates } from "./gates.ts";
 import { reportCheck } from "./report-check.ts";
-import type { SignInContext, SignInStep } from "./sign-in-context.ts";
-import type { SignInForm } from "./sign-in-page.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
+import type { SignInProblem } from "./sign-in-page.ts";
+import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 import { PASSKEY_SIGN_IN_TEXTS } from "./texts/passkey-sign-in-texts.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 import { tooOften } from "./too-often.ts";
@@ -28,59 +29,43 @@ const RESPONSE = z.object({
   }),
 });
 
-interface PasskeyStepParts {
-  readonly findExpected: (visit: Visit, request: SignInRequest) => Promise<SignInUser | undefined>;
-  readonly refuse: (
-    visit: Visit,
-    request: SignInRequest,
-    problem: NonNullable<SignInForm["problem"]>,
-  ) => Promise<PageResponse>;
-  readonly proceed: (visit: Visit, request: SignInRequest, user: SignInUser, proved: Proved) => Promise<PageResponse>;
-}
-
-/** `/ui/sign-in/<id>/passkey`: the response of a passkey, submitted by the page's script. */
-export function createPasskeyStep(
-  context: SignInContext,
-  { findExpected, refuse, proceed }: PasskeyStepParts,
-): SignInStep {
-  const { config } = context;
-  const relyingParty = { id: config.webauthnRpId, origin: new URL(config.publicUrl).origin };
-
-  return {
-    async postForm(visit, request, form) {
-      const { language, caller } = visit;
-      const refused = { status: 422, text: PASSKEY_SIGN_IN_TEXTS[language].refused, isAboutPage: true } as const;
-      const { data: response } = RESPONSE.safeParse(parseJson(form.get("response")));
-      if (response === undefined) return await refuse(visit, request, refused);
-      const expected = await findExpected(visit, request);
-      const attempt = {
-        orgId: request.org.id,
-        signInId: request.id,
-        response: toResponse(response),
-        network: networkOf(visit.request.address),
-        expectedUserId: expected?.id,
-      };
-      const check = signInWithPasskey({ ...context, relyingParty, caller }, attempt);
-      const outcome = await reportCheck(context.metrics, "passkey", check);
-      const { errors } = SIGN_IN_TEXTS[language];
-      switch (outcome.kind) {
-        case "failed":
-          return await refuse(visit, request, refused);
-        case "too-often":
-          return await refuse(visit, request, { ...tooOften(outcome.retrySeconds, language), isAboutPage: true });
-        case "proved": {
-          const { user, methods } = outcome;
-          if (expected !== undefined && expected.id !== user.id) {
-            const text = errors.otherUser(expected.userName);
-            return await refuse(visit, request, { status: 422, text, isAboutPage: true });
-          }
-          return await proceed(visit, request, user, { methods, remember: form.get("remember") === "yes" });
-        }
-        default:
-          return outcome satisfies never;
-      }
-    },
+/** Verifies the response of a passkey, submitted by the page's script. */
+export async function submitPasskey(
+  parts: SignInParts,
+  visit: SignInVisit,
+  form: URLSearchParams,
+): Promise<PageResponse> {
+  const { request, language, caller, signIn } = visit;
+  const refuse = (problem: Pick<SignInProblem, "status" | "text" | "headers">) =>
+    showFirstPage(parts, visit, { ...problem, isAboutPage: true });
+  const refused = { status: 422, text: PASSKEY_SIGN_IN_TEXTS[language].refused };
+  const { data: response } = RESPONSE.safeParse(parseJson(form.get("response")));
+  if (response === undefined) return await refuse(refused);
+  const expected = await findExpectedUser(parts, visit);
+  const attempt = {
+    orgId: signIn.org.id,
+    signInId: signIn.id,
+    response: toResponse(response),
+    network: networkOf(request.address),
+    expectedUserId: expected?.id,
   };
+  const check = signInWithPasskey({ ...parts, relyingParty: toRelyingParty(parts.config) }, attempt, caller);
+  const outcome = await reportCheck(parts.metrics, "passkey", check);
+  switch (outcome.kind) {
+    case "failed":
+      return await refuse(refused);
+    case "too-often":
+      return await refuse(tooOften(outcome.retrySeconds, language));
+    case "proved": {
+      const { user, methods } = outcome;
+      if (expected !== undefined && expected.id !== user.id) {
+        return await refuse({ status: 422, text: SIGN_IN_TEXTS[language].errors.otherUser(expected.userName) });
+      }
+      return await enterGates(parts, visit, user, { methods, remember: form.get("remember") === "yes" });
+    }
+    default:
+      return outcome satisfies never;
+  }
 }
 
 /** Some browsers send null for an absent user handle. */

@@ -2,79 +2,58 @@ import type { IdpLinkPayload } from "../../events/catalogue.ts";
 import { findSignInIdp } from "../../idps/find-sign-in-idp.ts";
 import type { SignInUser } from "../../sign-in/find-sign-in-user.ts";
 import { signInTag } from "../../sign-in/idp-attempts.ts";
-import { linkExternalUser } from "../../sign-in/link-external-user.ts";
+import type { Proved } from "../../sign-in/proof.ts";
 import { createSealedValues } from "../../sign-in/sealed-values.ts";
 import { hostCookie, hostCookieName, readCookie } from "../frame/cookies.ts";
 import type { PageResponse, Visit } from "../frame/page.ts";
-import type { Proved } from "./gates.ts";
+import { toGateForm } from "./gate-form.ts";
 import { confirmLinkPage } from "./idp-pages.ts";
-import type { SignInContext } from "./sign-in-context.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
+import type { SignInParts, SignInVisit } from "./sign-in-parts.ts";
 
-/** External users to be linked to the account of a sign-in. The browser keeps them in a cookie. */
-export interface PendingLinks {
-  find(visit: Visit, request: SignInRequest): IdpLinkPayload | undefined;
-  /** The header `set-cookie` that adds one to a sign-in. */
-  toHeader(request: SignInRequest, link: IdpLinkPayload): string;
-  /** The page that asks the signed-in user for a confirmation; undefined if there is nothing to confirm. */
-  confirm(
-    visit: Visit,
-    request: SignInRequest,
-    user: SignInUser,
-    proved: Proved,
-    options?: { readonly hasFailed: boolean },
-  ): Promise<PageResponse | undefined>;
-  /** Links the external user to the user after the user has confirmed it. Returns undefined if that is not possible. */
-  link(visit: Visit, request: SignInRequest, user: SignInUser): Promise<SignInUser | undefined>;
-  /** Records the user's decision, so that this request does not ask again. */
-  settle(request: SignInRequest): void;
-}
-
-/** The time in which the user must sign in and pass the gates. */
+/** The time limit for signing in and passing the gates. */
 const VALID_SECONDS = 15 * 60;
 
-export function createPendingLinks(context: SignInContext): PendingLinks {
-  const { db, clock, config, formTokens, proofs } = context;
-  const { publicUrl } = config;
-  const sealed = createSealedValues<IdpLinkPayload>(context, { column: "pending link", validSeconds: VALID_SECONDS });
-  const settled = new WeakSet<SignInRequest>();
-  const nameOf = ({ id }: SignInRequest) => `signet-link-${signInTag(id)}`;
+const SEALED_LINKS = createSealedValues<IdpLinkPayload>({
+  table: "sign-in",
+  column: "pending link",
+  validSeconds: VALID_SECONDS,
+});
 
-  function find({ request: { headers } }: Visit, request: SignInRequest): IdpLinkPayload | undefined {
-    const text = readCookie(headers.cookie, hostCookieName(nameOf(request), publicUrl));
-    return text === undefined ? undefined : sealed.open(request.id, text);
-  }
+/** Reads the cookie with the external user to link to the account of a sign-in. */
+export function readPendingLink(parts: SignInParts, { request }: Visit, signInId: string): IdpLinkPayload | undefined {
+  const name = hostCookieName(nameOf(signInId), parts.config.publicUrl);
+  const text = readCookie(request.headers.cookie, name);
+  return text === undefined ? undefined : SEALED_LINKS.open(parts, signInId, text);
+}
 
-  return {
-    find,
-    toHeader: (request, link) =>
-      hostCookie(nameOf(request), sealed.seal(request.id, link), { publicUrl, maxAgeSeconds: VALID_SECONDS }),
-    async confirm(visit, request, user, proved, { hasFailed } = { hasFailed: false }) {
-      const pending = settled.has(request) ? undefined : await findWithIdp(visit, request);
-      return (
-        pending &&
-        confirmLinkPage(request, visit, pending.idp, {
-          token: formTokens.create(request.id),
-          proof: proofs.seal(request.id, user, proved),
-          userName: user.userName,
-          externalName: pending.link.displayName || pending.link.externalUserId,
-          hasFailed,
-        })
-      );
-    },
-    async link(visit, request, user) {
-      const pending = await findWithIdp(visit, request);
-      const { caller } = visit;
-      return pending && (await linkExternalUser({ db, clock, caller }, user, pending.idp, pending.link));
-    },
-    settle: (request) => void settled.add(request),
-  };
+/** The header `set-cookie` that keeps an external user until the user has signed in to the account. */
+export function pendingLinkHeader(parts: SignInParts, signInId: string, link: IdpLinkPayload): string {
+  const { publicUrl } = parts.config;
+  const text = SEALED_LINKS.seal(parts, signInId, link);
+  return hostCookie(nameOf(signInId), text, { publicUrl, maxAgeSeconds: VALID_SECONDS });
+}
 
-  async function findWithIdp(visit: Visit, request: SignInRequest) {
-    const link = find(visit, request);
-    if (link === undefined) return undefined;
-    const { caller } = visit;
-    const idp = await findSignInIdp({ db, caller }, { orgId: request.org.id, idpId: link.idpId });
-    return idp && { link, idp };
-  }
+/**
+ * The page that asks the signed-in user whether to link the external user; undefined if there is none, or its provider
+ * is gone.
+ */
+export async function confirmLink(
+  parts: SignInParts,
+  visit: SignInVisit,
+  user: SignInUser,
+  proved: Proved,
+  { hasFailed } = { hasFailed: false },
+): Promise<PageResponse | undefined> {
+  const { signIn, pendingLink, caller } = visit;
+  if (pendingLink === undefined) return undefined;
+  const { idpId, displayName, externalUserId } = pendingLink;
+  const idp = await findSignInIdp(parts, { orgId: signIn.org.id, idpId }, caller);
+  if (idp === undefined) return undefined;
+  const externalName = displayName || externalUserId;
+  const form = { ...toGateForm(parts, visit, user, proved), userName: user.userName, externalName, hasFailed };
+  return confirmLinkPage(visit, idp, form);
+}
+
+function nameOf(signInId: string): string {
+  return `signet-link-${signInTag(signInId)}`;
 }

@@ -1,4 +1,3 @@
-import type { OfferedIdp } from "../../idps/find-sign-in-idp.ts";
 import { html } from "../../messages/html.ts";
 import { detailsList } from "../frame/details-list.ts";
 import { field } from "../frame/field.ts";
@@ -6,8 +5,8 @@ import type { PageHeaders, PageResponse, Visit } from "../frame/page.ts";
 import { renderPage } from "../frame/render-page.ts";
 import { idpButtons } from "./idp-buttons.ts";
 import { PASSKEY_SIGN_IN_SCRIPT, type PasskeyRequestOptions, passkeyPart } from "./passkey-part.ts";
-import { stepPath } from "./sign-in-context.ts";
-import type { SignInRequest } from "./sign-in-requests.ts";
+import type { SignInVisit } from "./sign-in-parts.ts";
+import { stepPath } from "./steps.ts";
 import { SIGN_IN_TEXTS } from "./texts/sign-in-texts.ts";
 
 /** The value of the `do` button that declines the sign-in. */
@@ -19,27 +18,25 @@ export interface SignInForm {
   readonly userName: string;
   readonly remember: boolean;
   readonly passkeyOptions: PasskeyRequestOptions;
-  /** The providers to offer. */
-  readonly idps: readonly OfferedIdp[];
-  /** The purpose of the sign-in, other than signing in to the application. */
+  /** Describes the purpose of the sign-in if it is not signing in to the application. */
   readonly notice?: string | undefined;
-  readonly problem?: {
-    readonly status: number;
-    readonly text: string;
-    readonly headers?: PageHeaders;
-    /** Whether the form's page has expired, in which case the values did not cause the problem. */
-    readonly isAboutPage?: true;
-  };
+  readonly problem?: SignInProblem;
+}
+
+/** What is wrong with a submitted form. */
+export interface SignInProblem {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: PageHeaders;
+  /** Whether the form's page has expired, in which case the values did not cause the problem. */
+  readonly isAboutPage?: true;
 }
 
 /** The form with user name and password. Only the user name is rendered again. */
-export function signInPage(
-  request: SignInRequest,
-  { language }: Pick<Visit, "language">,
-  form: SignInForm,
-): PageResponse {
+export function signInPage(visit: SignInVisit, form: SignInForm): PageResponse {
+  const { signIn, language } = visit;
   const texts = SIGN_IN_TEXTS[language];
-  const { token, userName, remember, passkeyOptions, idps, notice, problem } = form;
+  const { token, userName, remember, passkeyOptions, notice, problem } = form;
   const focus = html` autofocus`;
   const hasFieldError = problem !== undefined && problem.isAboutPage === undefined;
   return renderPage({
@@ -50,12 +47,12 @@ export function signInPage(
     script: PASSKEY_SIGN_IN_SCRIPT.address,
     ...(problem?.headers && { headers: problem.headers }),
     content: html`${detailsList([
-      [texts.app, request.app.name],
-      [texts.org, request.org.name],
+      [texts.app, signIn.app.name],
+      [texts.org, signIn.org.name],
     ])}
 ${notice !== undefined && html`<p>${notice}</p>`}
 ${problem?.isAboutPage && html`<p class="error" role="alert">${problem.text}</p>`}
-<form method="post" action="${stepPath(request, "signIn")}">
+<form method="post" action="${stepPath(signIn, "signIn")}">
 <input type="hidden" name="token" value="${token}">
 ${field({
   name: "username",
@@ -71,13 +68,13 @@ ${field({
 <label class="check"><input type="checkbox" name="remember" value="yes"${remember && html` checked`}> ${texts.remember}</label>
 <button>${texts.submit}</button>
 <button class="quiet" name="do" value="${CANCEL}" formnovalidate>${texts.cancel}</button>
-${idpButtons(request, language, idps)}</form>
-<p class="small"><a href="${stepPath(request, "forgotten")}">${texts.forgotten}</a></p>
-${passkeyPart(request, language, { token, options: passkeyOptions })}`,
+${idpButtons(visit)}</form>
+<p class="small"><a href="${stepPath(signIn, "forgotten")}">${texts.forgotten}</a></p>
+${passkeyPart(visit, { token, options: passkeyOptions })}`,
   });
 }
 
-/** Where the user can start again, if the application of a sign-in is known. */
+/** The URL at which the user can start again, if the application is known. */
 export interface Restart {
   readonly name: string;
   readonly url: string;

@@ -39,9 +39,20 @@ test("decodes chunks that end anywhere", async () => {
   }
 });
 
-test("decodes 1.4 MB in which every group is padded in less than 200 ms", () => {
+test("decodes 1.4 MB in which every group is padded in a small multiple of the time that Node takes without padding", () => {
   const text = Buffer.from("YQ==".repeat(350_000));
-  const startedAt = performance.now();
+  const plain = Buffer.from("YWJj".repeat(350_000));
   expect(decodeWebText(text)).toHaveLength(350_000);
-  expect(performance.now() - startedAt).toBeLessThan(200);
+  const fastest = { ours: Number.POSITIVE_INFINITY, node: Number.POSITIVE_INFINITY };
+  const runs = { ours: () => decodeWebText(text), node: () => Buffer.from(plain.toString("latin1"), "base64") };
+  // Other load on the machine slows down single runs by any factor, but not the fastest of enough runs. Measured alone,
+  // the ratio is 2 to 3; it is about 100 if each group is decoded separately.
+  for (let round = 0; round < 3 || (round < 100 && fastest.ours > 25 * fastest.node); round++) {
+    for (const kind of ["ours", "node"] as const) {
+      const startedAt = performance.now();
+      runs[kind]();
+      fastest[kind] = Math.min(fastest[kind], performance.now() - startedAt);
+    }
+  }
+  expect(fastest.ours).toBeLessThan(25 * fastest.node);
 });

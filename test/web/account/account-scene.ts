@@ -5,7 +5,7 @@ import { importAda, VERIFIED } from "../../support/visitor.ts";
 export const ACCOUNT = "/ui/account";
 export const PASSWORD = "analytical engine no. 1";
 
-/** A person, and the page shown after the sign-in. */
+/** A user with a browser, and the page after the sign-in. */
 export interface SignedIn {
   readonly person: Person;
   readonly page: Page;
@@ -13,7 +13,7 @@ export interface SignedIn {
 
 let names = 0;
 
-/** Imports a user, and signs the person in at the account page. */
+/** Imports a user, and signs in to the account page. */
 export async function newPerson(
   service: TestService,
   fields: object = {},
@@ -23,7 +23,7 @@ export async function newPerson(
   return { userId, userName, ...(await signIn(service, userName)) };
 }
 
-/** Enters the password at the account page. */
+/** Opens the account page, and enters the password. */
 export async function signIn(
   service: TestService,
   username: string,

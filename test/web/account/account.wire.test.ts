@@ -14,6 +14,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService(kind, VISITED);
+    service.stopClock();
     for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
   });
   afterAll(() => service?.close());

@@ -17,6 +17,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService(kind, VISITED);
+    service.stopClock();
     for (const secret of [PASSWORD, IMPORTED]) service.secret(secret);
   });
   afterAll(() => service?.close());
@@ -24,7 +25,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   function codeOf(base32: string): string {
     const secret = parseTotpSecret(base32);
     if (secret === undefined) throw new Error("no secret");
-    return codeOfStep(secret, stepAt(secret, new Date(Date.now() + service.clockOffsetMs)));
+    return codeOfStep(secret, stepAt(secret, service.clock()));
   }
 
   const secretOf = ({ text }: Page) => /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? "";
@@ -67,7 +68,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
 
     const { person: other, page: gate } = await signIn(service, userName);
     expect(gate.title).toBe(GATE);
-    // The first code is used up.
+    // The code that was entered during the setup cannot be used again.
     expect((await other.submit(gate, { code: codeOf(secret) })).alert).toBe(WRONG);
     service.clockOffsetMs += 30_000;
     expect((await other.submit(gate, { code: codeOf(secret) })).title).toBe("Your account");
@@ -92,7 +93,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect([refused.status, refused.alert]).toEqual([422, WRONG]);
       expect(refused.text).toContain("<details open>");
     }
-    // In the field for the one-time code, too.
+    // The field for the one-time code also accepts it.
     expect((await thief.submit(second, { code: other })).title).toBe("Your account");
   });
 
@@ -191,7 +192,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     ]) {
       expect(page.title).toBe("Sign in");
     }
-    // The OpenID provider has its own clock: later sign-ins would not be recent.
+    // The OpenID provider uses the real clock, so with an offset, later sign-ins would not be recent.
     service.clockOffsetMs = 0;
   });
 

@@ -90,7 +90,7 @@ describe.each(DATABASE_KINDS)("the limit of an address on %s", (kind) => {
     expect(one.secondsBlocked("192.0.2.1")).toBeUndefined();
     expect((await fail(one, "192.0.2.1", 1))[0]).toBeGreaterThan(0);
     expect(one.secondsBlocked("192.0.2.1")).toBeGreaterThan(0);
-    // After a restart, too.
+    // The count also survives a restart.
     expect((await fail(createLimit(), "192.0.2.1", 1))[0]).toBeGreaterThan(0);
   });
 

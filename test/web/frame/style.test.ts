@@ -41,7 +41,7 @@ test("the stylesheets load nothing", () => {
   expect(STYLE + GUIDE).not.toMatch(/url\(|@import|@font-face/);
 });
 
-/** The declarations of `:root`, which are indented where they are for dark screens. */
+/** The declarations of `:root`. Those for dark mode are indented. */
 function colorsOf(style: string, scheme: "light" | "dark"): string {
   const indent = scheme === "dark" ? "  " : "";
   return [...style.matchAll(new RegExp(`^${indent}:root \\{([^}]*)\\}`, "gm"))].map(([, body]) => body).join("\n");

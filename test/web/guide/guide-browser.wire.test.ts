@@ -88,7 +88,7 @@ describeInChromium("the guide, in Chromium", () => {
       "document.documentElement.scrollWidth - document.documentElement.clientWidth",
     );
     expect(overflow).toBe(0);
-    // Images below the window are loaded when they come into view.
+    // Images are loaded when they come into view.
     await page.evaluate("for (const image of document.images) image.loading = 'eager'");
     await page.evaluate("Promise.all([...document.images].map((image) => image.decode()))");
     expect(elsewhere).toEqual([]);

@@ -25,6 +25,7 @@ describe.each(DATABASE_KINDS)("/ui/email on %s", (kind) => {
   let visitor: Visitor;
   beforeAll(async () => {
     service = await startService(kind, VISITED);
+    service.stopClock();
     service.secret(BCRYPT);
     visitor = createVisitor(service);
   });
@@ -47,7 +48,7 @@ describe.each(DATABASE_KINDS)("/ui/email on %s", (kind) => {
     ["en", "Confirm your email address", "Confirm"],
     ["de", "Bestätigen Sie Ihre E\u2011Mail-Adresse", "Bestätigen"],
     ["fr", "Confirmez votre adresse e\u2011mail", "Confirmer"],
-    ["es", "Confirme su dirección de correo", "Confirmar"],
+    ["es", "Confirme su dirección de correo electrónico", "Confirmar"],
   ])("the page shows name and address, and changes nothing, in %s", async (preferredLanguage, title, button) => {
     const { got } = await newAddress({ ...HUMAN.profile, preferredLanguage });
     const rows = await allRows(service);

@@ -25,12 +25,13 @@ const MINUTE_MS = 60_000;
 const ORIGIN = "https://id.example.com";
 const SITE = { origin: ORIGIN, rpId: "example.com" };
 
-// The other tests of this folder have all cases, on PostgreSQL.
+// The other files in this folder test all cases on PostgreSQL.
 describe("the pages behind links on the embedded database", () => {
   let service: TestService;
   let visitor: Visitor;
   beforeAll(async () => {
     service = await startService("embedded", { ...VISITED, PUBLIC_URL: ORIGIN, WEBAUTHN_RP_ID: SITE.rpId });
+    service.stopClock();
     service.secret(PASSWORD);
     visitor = createVisitor(service);
   });
@@ -45,7 +46,7 @@ describe("the pages behind links on the embedded database", () => {
     const userId = await importAda(service);
     await changePhone(service, userId);
     const got = await lastReceived(service, userId, "phone");
-    const expires_at = new Date(Date.now() + service.clockOffsetMs + 60 * MINUTE_MS);
+    const expires_at = new Date(service.clock().getTime() + 60 * MINUTE_MS);
     await service.db.updateTable("codes").set({ expires_at }).where("id", "=", got.id).execute();
     return { userId, got, before: await userOf(service, userId) };
   }

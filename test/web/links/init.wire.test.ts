@@ -21,12 +21,13 @@ const PASSWORD = "analytical engine no. 1";
 const HOUR = 3_600_000;
 const DONE = "All done";
 
-// test/web/links/embedded.wire.test.ts has representatives on the embedded database.
+// test/web/links/embedded.wire.test.ts tests a selection on the embedded database.
 describe("on PostgreSQL", () => {
   let service: TestService;
   let visitor: Visitor;
   beforeAll(async () => {
     service = await startService("postgres", VISITED);
+    service.stopClock();
     service.secret(PASSWORD);
     visitor = createVisitor(service);
   });
@@ -102,8 +103,8 @@ describe("on PostgreSQL", () => {
   test.each([
     ["en", "Set your password", "Your password is set.", /confirm/i],
     ["de", "Legen Sie Ihr Passwort fest", "Ihr Passwort ist festgelegt.", /bestätig/i],
-    ["fr", "Définissez votre mot de passe", "Votre mot de passe est défini.", /confirm/i],
-    ["es", "Establezca su contraseña", "Su contraseña ha quedado establecida.", /confirm/i],
+    ["fr", "Définissez votre mot de passe", "Votre mot de passe a été défini.", /confirm/i],
+    ["es", "Establezca su contraseña", "Se ha establecido su contraseña.", /confirm/i],
   ])("a verified address is not to be confirmed again, in %s", async (preferredLanguage, title, done, confirming) => {
     const { got } = await newUser({
       ...VERIFIED,
@@ -214,7 +215,7 @@ describe("on PostgreSQL", () => {
     expect(page.text).toMatch(
       new RegExp(`<input id="${error?.[1]}"[^>]* aria-describedby="[^"]*${error?.[1]}-error" aria-invalid="true"`),
     );
-    // An input would show what was entered in its attribute `value`.
+    // The form must not contain the submitted values.
     expect(page.text).not.toMatch(/type="password"[^>]* value=/);
     expect(await allRows(service)).toEqual(before);
   });
@@ -262,7 +263,7 @@ describe("on PostgreSQL", () => {
     const { userId, before, got } = await newUser();
     await service.db
       .updateTable("codes")
-      .set({ expires_at: new Date(Date.now() + service.clockOffsetMs + HOUR) })
+      .set({ expires_at: new Date(service.clock().getTime() + HOUR) })
       .where("id", "=", got.id)
       .execute();
     service.clockOffsetMs += HOUR;
@@ -292,7 +293,7 @@ describe("on PostgreSQL", () => {
   test("without a mail server no new link is offered, and the old one stays valid", async () => {
     const silent = await startService("postgres", {
       ...VISITED,
-      // Affects the configuration only; the service uses the database of the test.
+      // This only satisfies the configuration: the service uses the database of the test.
       DATABASE_URL: "postgres://nowhere.example.com/signet",
       PUBLIC_URL: "http://localhost:8080",
       MASTER_KEY: Buffer.alloc(32, 4).toString("base64"),

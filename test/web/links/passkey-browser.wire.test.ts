@@ -5,7 +5,7 @@ import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@
 import type { Browser, Page } from "playwright-core";
 import { type Caller, createCaller } from "../../support/callers.ts";
 import { addAuthenticator, describeInChromium, launchChromium } from "../../support/chromium.ts";
-import { type LocalFront, startLocalFront } from "../../support/local-front.ts";
+import { type LocalhostProxy, startLocalhostProxy } from "../../support/localhost-proxy.ts";
 import { HUMAN } from "../../support/requests.ts";
 import { startService, type TestService } from "../../support/service.ts";
 
@@ -13,22 +13,22 @@ import { startService, type TestService } from "../../support/service.ts";
 const PICTURES = process.env.PICTURES;
 
 describeInChromium("the passkey page, in Chromium", () => {
-  let front: LocalFront;
+  let proxy: LocalhostProxy;
   let service: TestService;
   let caller: Caller;
   let browser: Browser;
 
   beforeAll(async () => {
-    front = await startLocalFront();
-    service = await startService("postgres", { PUBLIC_URL: front.origin });
-    front.target.port = service.port;
+    proxy = await startLocalhostProxy();
+    service = await startService("postgres", { PUBLIC_URL: proxy.origin });
+    proxy.target.port = service.port;
     caller = createCaller("grpc-web", service, service.adminToken);
     browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
     caller?.close();
-    front?.server.close();
+    proxy?.server.close();
     await service?.close();
   });
 
@@ -138,7 +138,7 @@ describeInChromium("the passkey page, in Chromium", () => {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,
-      expectedOrigin: front.origin,
+      expectedOrigin: proxy.origin,
       expectedRPID: "localhost",
       credential: {
         id: passkey.id,
@@ -150,7 +150,7 @@ describeInChromium("the passkey page, in Chromium", () => {
 
     await page.reload();
     expect(await heading(page)).toBe("This link has already been used");
-    // The page is 410, which the console reports as an error.
+    // The console reports the status 410 as an error.
     expect(problems.filter((text) => !text.includes("410"))).toEqual([]);
     await context.close();
   });
@@ -159,7 +159,7 @@ describeInChromium("the passkey page, in Chromium", () => {
     const { userId, link } = await newLink();
     const { context, page, session, authenticatorId } = await newVisitor();
     await page.goto(link);
-    // The user is not verified.
+    // The authenticator does not verify the user.
     await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
     await pressButton(page);
     expect(await problemIn(page)).toMatch(/^No passkey was set up: the operation was canceled/);

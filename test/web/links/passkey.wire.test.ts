@@ -23,7 +23,7 @@ interface TestResponse {
   readonly json: any;
 }
 
-// test/web/links/embedded.wire.test.ts has representatives on the embedded database.
+// test/web/links/embedded.wire.test.ts tests a selection on the embedded database.
 describe("on PostgreSQL", () => {
   let service: TestService;
   let caller: Caller;
@@ -33,6 +33,7 @@ describe("on PostgreSQL", () => {
       WEBAUTHN_RP_ID: SITE.rpId,
       TRUSTED_PROXIES: "127.0.0.1",
     });
+    service.stopClock();
     caller = createCaller("rest", service, service.adminToken);
   });
   afterAll(async () => {

@@ -41,7 +41,7 @@ describe.each(DATABASE_KINDS)("/ui/password on %s", (kind) => {
   }
   const submit = (code: string, password = PASSWORD, repeat = password) =>
     visitor.post("/ui/password", { code, password, repeat });
-  /** The messages in files to a recipient. */
+  /** The messages to a recipient in DATA_DIR. */
   const filesTo = (folder: "mail" | "sms", text: string) =>
     readdirSync(join(service.config.dataDir, folder))
       .sort()
@@ -89,7 +89,7 @@ describe.each(DATABASE_KINDS)("/ui/password on %s", (kind) => {
     await service.delivery.deliverDue();
     const [sms = ""] = filesTo("sms", got.code);
     expect(sms).toContain(`To: ${NUMBER}`);
-    expect(sms).toContain("Choose a new password, valid 1 hour:");
+    expect(sms).toContain("Choose a new password within 1 hour:");
     expect(await submit(got.code)).toMatchObject({ status: 200 });
     expect(await userOf(service, userId)).toMatchObject({ email_verified: false, initialized: false });
     const notices = await service.db
@@ -150,7 +150,7 @@ describe.each(DATABASE_KINDS)("/ui/password on %s", (kind) => {
     expect(await visitor.open(got.path)).toMatchObject({ status: 410, title });
     expect(await submit(got.code)).toMatchObject({ status: 410, title });
     expect(await userOf(service, userId)).toMatchObject({ password_hash });
-    // A waiting message is dropped.
+    // The queued message is dropped.
     await service.delivery.deliverDue();
     const { state } = await service.db
       .selectFrom("messages")

@@ -21,11 +21,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DONE = "All done";
 
-// test/web/links/embedded.wire.test.ts has representatives on the embedded database.
+// test/web/links/embedded.wire.test.ts tests a selection on the embedded database.
 describe("on PostgreSQL", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService("postgres", VISITED);
+    service.stopClock();
   });
   afterAll(() => service?.close());
 
@@ -38,7 +39,7 @@ describe("on PostgreSQL", () => {
     return { userId, got, before: await userOf(service, userId), visitor: createVisitor(service) };
   }
 
-  const now = () => Date.now() + service.clockOffsetMs;
+  const now = () => service.clock().getTime();
 
   const handOver = ({ id }: Received) =>
     service.db
@@ -129,7 +130,7 @@ describe("on PostgreSQL", () => {
     expect(await codeOf(service, got)).toMatchObject({ attempts: 5, used_at: null });
     expect(await userOf(service, userId)).toEqual(before);
     expect(await eventsAfter(service, userId, before.sequence)).toEqual([]);
-    // A new code is sent, and works.
+    // The user can request a new code, which works.
     expect((await enter(visitor, await renew(visitor, userId, got), "x")).status).toBe(422);
     const second = await lastReceived(service, userId, "phone");
     expect((await enter(visitor, second, second.digits)).title).toBe(DONE);
@@ -189,7 +190,7 @@ describe("on PostgreSQL", () => {
 
   test("the code for a former number does not verify the current one", async () => {
     const { userId, got, visitor } = await newUser();
-    // Without an SMS, so that the code stays the last one.
+    // The number changes without an SMS, so the code is still the latest one.
     await call(service, "UpdateHumanPhone", { userId, phone: "+41791234500", isPhoneVerified: true });
     await service.db.updateTable("users").set({ phone_verified: false }).where("id", "=", userId).execute();
     for (const page of [
@@ -336,7 +337,7 @@ describe("on PostgreSQL", () => {
     const { got, visitor } = await newUser();
     const silent = await startService("postgres", { TRUSTED_PROXIES: "127.0.0.1" });
     try {
-      // Code and user come from a service that had a provider.
+      // The code was created by another service, which has an SMS provider.
       const userId = await importAda(silent);
       await silent.db.updateTable("users").set({ phone: NUMBER }).where("id", "=", userId).execute();
       const { digits_hash, digits_key, ...code } = await codeOf(service, got);

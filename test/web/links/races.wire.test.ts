@@ -21,8 +21,9 @@ import {
 /** PostgreSQL only: the embedded database has one session, in which statements never run concurrently. */
 let service: TestService;
 beforeAll(async () => {
-  // The pages get a quarter of the connections: enough for five concurrent requests.
+  // The pages use a quarter of the connections, which is enough for five concurrent requests.
   service = await startService("postgres", { ...VISITED, DATABASE_POOL_SIZE: "24" });
+  service.stopClock();
 });
 afterAll(() => service?.close());
 

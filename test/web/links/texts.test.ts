@@ -1,15 +1,21 @@
 import { describe, expect, test } from "@jest/globals";
 import { LANGUAGES } from "../../../src/messages/languages.ts";
+import { DEVICE_TEXTS } from "../../../src/oidc/pages/device-texts.ts";
+import { ERROR_TEXTS } from "../../../src/oidc/pages/error-texts.ts";
+import { LOGOUT_TEXTS } from "../../../src/oidc/pages/logout-texts.ts";
 import { ACCOUNT_CODE_TEXTS } from "../../../src/web/account/texts/account-code-texts.ts";
+import { ACCOUNT_TEXTS } from "../../../src/web/account/texts/account-texts.ts";
 import { PASSWORD_TEXTS } from "../../../src/web/frame/password-texts.ts";
 import { PROBLEM_TEXTS } from "../../../src/web/frame/problem-texts.ts";
 import { INIT_TEXTS } from "../../../src/web/links/texts/init-texts.ts";
 import { PASSKEY_TEXTS } from "../../../src/web/links/texts/passkey-texts.ts";
 import { PHONE_TEXTS } from "../../../src/web/links/texts/phone-texts.ts";
 import { RESET_TEXTS } from "../../../src/web/links/texts/reset-texts.ts";
+import { IDP_TEXTS } from "../../../src/web/sign-in/texts/idp-texts.ts";
 import { ONE_TIME_CODE_TEXTS } from "../../../src/web/sign-in/texts/one-time-code-texts.ts";
 import { PASSKEY_OFFER_TEXTS } from "../../../src/web/sign-in/texts/passkey-offer-texts.ts";
 import { PASSKEY_SIGN_IN_TEXTS } from "../../../src/web/sign-in/texts/passkey-sign-in-texts.ts";
+import { SIGN_IN_TEXTS } from "../../../src/web/sign-in/texts/sign-in-texts.ts";
 
 const ALL = [
   PROBLEM_TEXTS,
@@ -22,20 +28,29 @@ const ALL = [
   PASSKEY_OFFER_TEXTS,
   ONE_TIME_CODE_TEXTS,
   ACCOUNT_CODE_TEXTS,
+  ACCOUNT_TEXTS,
+  IDP_TEXTS,
+  SIGN_IN_TEXTS,
+  DEVICE_TEXTS,
+  ERROR_TEXTS,
+  LOGOUT_TEXTS,
 ];
+
+/** Words that are spelled as in English. */
+const SAME_WORDS = ["Name", "Code", "Passkeys", "Application"];
 
 describe.each(LANGUAGES)("the texts of the pages in %s", (language) => {
   const texts = ALL.flatMap((part) => textsOf(part[language]));
 
   test("are complete, without white space at either end", () => {
-    expect(texts.length).toBeGreaterThan(110);
-    for (const text of texts) expect(text).toMatch(/^\S.*\S$/);
+    expect(texts.length).toBeGreaterThan(250);
+    for (const text of texts) expect(text).toMatch(/^\S(.*\S)?$/);
   });
 
   test("follow the punctuation rules of the language", () => {
     for (const text of texts) {
       expect(text).not.toMatch(/['"]|\.\.\.| {2}| [,.]/);
-      if (language === "fr") expect(text).not.toMatch(/(?<!\u00a0|\u202f)[:;!?]/);
+      if (language === "fr") expect(text).not.toMatch(/(?<!\u00a0):|(?<!\u202f)[;!?]/);
       else expect(text).not.toMatch(/[\s\u00a0][:;!?]/);
       if (language === "es") expect(text).not.toMatch(/^[^¿]*\?|^[^¡]*!/);
     }
@@ -44,8 +59,7 @@ describe.each(LANGUAGES)("the texts of the pages in %s", (language) => {
   test("differ from the English ones", () => {
     if (language === "en") return;
     const english = new Set(ALL.flatMap((part) => textsOf(part.en)));
-    // "Name" and "Code" are also German words.
-    expect(texts.filter((text) => english.has(text) && !["Name", "Code"].includes(text))).toEqual([]);
+    expect(texts.filter((text) => english.has(text) && !SAME_WORDS.includes(text))).toEqual([]);
   });
 });
 

@@ -50,7 +50,7 @@ test("rules of the contract are keywords of JSON Schema", () => {
   });
   expect(schemas.ListQuery).toMatchObject({ properties: { limit: { maximum: 1_000 } } });
   expect(schemas.SearchQuery).toMatchObject({ maxProperties: 1 });
-  // The path contains the id.
+  // The id is in the path instead of the body.
   expect(schemas.UpdateHumanPhoneRequestBody).toMatchObject({ required: ["phone"] });
   expect(schemas.UpdateHumanPhoneRequestBody).not.toHaveProperty("properties.userId");
   expect(schemas.UpdateHumanPhoneResponse).not.toHaveProperty("additionalProperties");
@@ -140,7 +140,7 @@ describe("a running service", () => {
 
   /** A user who has not completed the initialization. */
   const INITIAL = { password: null, email: { email: "ada@example.com" } };
-  /** Calls that others undo. */
+  /** Calls whose effect other calls undo. */
   const BEFORE: Record<string, string> = { _reactivate: "_deactivate", _unlock: "_lock" };
 
   test.each(operations.map((each) => [each.operation.operationId, each] as const))(
@@ -149,7 +149,7 @@ describe("a running service", () => {
       const { path, operation } = example;
       const ids: Record<string, string> = {};
       const body = JSON.stringify(operation.requestBody?.content[JSON_TYPE]?.example ?? {});
-      // The example of an id in a body does not identify an object.
+      // The id in the example's body does not identify an object.
       let areKnown = !/"\w+Id":"[0-9a-f-]{36}"/.test(body);
       for (const [, variable = ""] of path.matchAll(/\{(\w+)\}/g)) {
         const id = await createFor(path, variable, path.endsWith("_resend_initialization") ? INITIAL : {});

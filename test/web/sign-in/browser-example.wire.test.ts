@@ -83,7 +83,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
     await page.waitForSelector("#signed-in");
   }
 
-  /** The text of the user list, or of its problem. */
+  /** The text of the user list, or of its error. */
   async function listUsers(page: Page): Promise<string> {
     await page.click("#list");
     await page.waitForSelector("#users li, #problem:not(:empty)");
@@ -202,7 +202,7 @@ describeInChromium("examples/browser-sign-in, in Chromium", () => {
   });
 });
 
-/** Of the page's background, from 0 to 1. */
+/** The brightness of the page's background, from 0 to 1. */
 const LIGHTNESS = `Math.max(...[document.body, document.documentElement]
   .map((element) => getComputedStyle(element).backgroundColor.match(/[\\d.]+/g).map(Number))
   .filter(([, , , alpha = 1]) => alpha > 0)

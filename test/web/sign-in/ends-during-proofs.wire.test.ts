@@ -28,7 +28,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     if (linked === undefined) throw new Error("there is no such user");
     await call(service, "LockUser", { id });
     await call(service, "UnlockUser", { id });
-    const parts = { db: service.db, clock: () => new Date(), caller: { throwIfOver() {} } };
+    const parts = { db: service.db, clock: () => new Date() };
     expect(await recordIdpCheck(parts, linked, service.instanceId)).toBeUndefined();
     const current = await findSignInUser(service, id);
     expect(current && (await recordIdpCheck(parts, current, service.instanceId))).toMatchObject({ id });
@@ -49,7 +49,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     url.pathname = `/${rows[0]?.name}`;
     const holder = new pg.Client(url.href);
     await holder.connect();
-    // The failures are forgiven after the check was recorded, and before the sign-in is completed.
+    // The service resets the failures after it has recorded the check, and before it completes the sign-in.
     await holder.query(`
       create function wait_for_test() returns trigger language plpgsql as $$ begin
         perform pg_advisory_xact_lock(1) where exists (

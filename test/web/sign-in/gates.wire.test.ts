@@ -32,7 +32,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
   afterAll(() => service?.close());
 
-  /** A person who has entered the correct password, and the page that follows. */
+  /** A user who has entered the correct password, and the next page. */
   async function enter(fields: object) {
     const userName = `user-${++names}`;
     const userId = await importAda(service, { userName, ...fields });
@@ -77,7 +77,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect([early.status, early.alert]).toEqual([422, "The address has not been confirmed yet."]);
     const { code } = await lastReceived(service, userId, "initialization");
     await person.browser.post("/ui/init", { code });
-    // The gates have one order: the password comes after the address.
+    // The gate for the password comes after the gate for the address.
     const next = await person.submit(early, {});
     expect(next.title).toBe("Choose a new password");
     const done = await choose(person, next, NEW_PASSWORD);
@@ -104,7 +104,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   test("the page sends one link per minute", async () => {
     const { userId, person, page } = await enter({ password: PASSWORD });
     const sent = async () => (await received(service, userId, "initialization")).length;
-    // The import sent one.
+    // The import has already sent a link.
     expect(await sent()).toBe(1);
     await person.submit(page, { do: "send" });
     expect(await sent()).toBe(1);

@@ -148,7 +148,7 @@ describeInChromium("a sign-in with a provider, in Chromium", () => {
       expect(problems).toEqual([]);
       await close();
     }
-  }, 60_000);
+  });
 
   if (PICTURES !== undefined)
     test("screenshots of the pages are taken", async () => {
@@ -166,5 +166,5 @@ describeInChromium("a sign-in with a provider, in Chromium", () => {
         });
         await close();
       }
-    }, 120_000);
+    });
 });

@@ -7,6 +7,7 @@ import {
   startOtherProviders,
 } from "../../support/other-provider.ts";
 import { createPerson, type Page } from "../../support/person.ts";
+import { until } from "../../support/process.ts";
 import { createRelyingParty, createRequest, type RelyingParty } from "../../support/relying-party.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { call, userOf, VISITED } from "../../support/visitor.ts";
@@ -29,7 +30,7 @@ afterAll(async () => {
   await providers?.close();
 });
 
-/** Expects a page for the person, a log line for the operator, and no sign-in. */
+/** Expects a page for the user, a log line for the operator, and no sign-in. */
 async function expectRefused(idp: { id: string; name: string }, page: Page, reason: string): Promise<void> {
   expect([page.status, page.title]).toEqual([502, `The sign-in with ${idp.name} failed`]);
   expect(page.text).toContain(">Back to the sign-in</a>");
@@ -213,7 +214,7 @@ describe("metadata is rejected before the browser is redirected,", () => {
   );
 
   test.each(["token_endpoint", "jwks_uri", "userinfo_endpoint"])("%s of an instance may be anywhere", async (name) => {
-    // The operator's own provider: the request is sent, and fails for another reason.
+    // The provider belongs to the instance: the request is sent, and fails for another reason.
     const idp = await scene.newIdp({ metadata: { [name]: at(name) }, fields: { autoRegister: true } });
     const { person, page } = await scene.open();
     expect((await chooseIdp(person, page, idp)).url.origin).toBe(providers.origin);
@@ -255,24 +256,33 @@ describe("an organization's provider", () => {
 });
 
 test("an unreachable provider is requested once in ten seconds, and does not slow down others", async () => {
-  const idp = await scene.newIdp({ variant: "silent-metadata" });
+  service.stopClock();
   const { idp: honest } = await scene.newLinkedUser();
-  const first = await scene.open();
-  const waiting = chooseIdp(first.person, first.page, idp);
-  const startedAt = performance.now();
-  const { person, page } = await scene.open();
-  expect(isDone(await signInAtIdp(person, page, honest))).toBe(true);
-  expect(performance.now() - startedAt).toBeLessThan(4_000);
+
+  /** Chooses an unreachable provider. Undefined if the request has failed before another person has signed in. */
+  async function chooseSilent() {
+    const idp = await scene.newIdp({ variant: "silent-metadata" });
+    const first = await scene.open();
+    let isWaiting = true;
+    const waiting = chooseIdp(first.person, first.page, idp).finally(() => {
+      isWaiting = false;
+    });
+    const { person, page } = await scene.open();
+    expect(isDone(await signInAtIdp(person, page, honest))).toBe(true);
+    return isWaiting ? { idp, first, waiting } : undefined;
+  }
+  // On a busy machine, a sign-in can take longer than the request, but not each time.
+  const { idp, first, waiting } = await until("a sign-in overtakes the request", chooseSilent);
   const url = `${idp.issuer}/.well-known/openid-configuration`;
   const reason = `${url} cannot be loaded: 127.0.0.1 did not respond completely within 5000 ms`;
   await expectRefused(idp, await waiting, reason);
-  // It has recovered, but the failure is remembered.
+  // The provider has recovered, but the failure is still cached.
   await idp.behave({ variant: "honest" });
   const again = await first.person.open(createRequest(app).url);
   expect((await chooseIdp(first.person, again, idp)).status).toBe(502);
   service.clockOffsetMs += 10_000;
   expect((await chooseIdp(first.person, again, idp)).url.origin).toBe(providers.origin);
-}, 20_000);
+});
 
 test("a changed configuration is used immediately", async () => {
   const idp = await scene.newIdp({ variant: "down-metadata" });

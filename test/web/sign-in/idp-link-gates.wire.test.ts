@@ -22,7 +22,7 @@ afterAll(async () => {
   await providers?.close();
 });
 
-/** The form of a gate contains a proof, which the form that confirms a link contains too. */
+/** The forms of gates contain a proof, and so does the form that confirms a link. */
 test.each<[string, object]>([
   ["Enter your one-time code", { ...VERIFIED, otpCode: SECRET }],
   ["Choose a new password", { ...VERIFIED, passwordChangeRequired: true }],

@@ -66,7 +66,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       "user.human.idp.check.succeeded",
       "user.human.signed.in",
     ]);
-    // The second time, the link is found.
+    // The second sign-in finds the link.
     const again = await scene.open();
     const second = await signInAtIdp(again.person, again.page, idp);
     expect((await redeem(service, app, second.url, again.request)).claims()?.sub).toBe(userId);
@@ -79,7 +79,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const idp = await scene.newIdp({ account: { ...PERSON, sub, preferred_username: "ada.l" } });
     const { person, request, page } = await scene.open();
     const asked = await signInAtIdp(person, page, idp);
-    expect([asked.status, asked.title]).toEqual([200, "No account yet"]);
+    expect([asked.status, asked.title]).toEqual([200, "Account not linked yet"]);
     const signIn = await person.submit(asked, { do: "to-link" });
     expect(signIn.text).toContain(`Sign in to the account that you want to link to your account at ${idp.name}.`);
     const { sequence } = await userOf(service, userId);
@@ -211,7 +211,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   });
 
   describe("linking", () => {
-    /** A user with a password, and a person at the page that asks for confirmation. */
+    /** A user with a password, at the page that asks to confirm the link. */
     async function reachConfirmation(fields: object = {}) {
       const userName = `linking-${newSub()}`;
       const userId = await importAda(service, { userName, ...VERIFIED, password: PASSWORD, ...fields });
@@ -263,7 +263,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { idp, sub } = await scene.newLinkedUser();
     await idp.behave({ account: { ...PERSON, sub: sub.toUpperCase() } });
     const { person, page } = await scene.open();
-    expect((await signInAtIdp(person, page, idp)).title).toBe("No account yet");
+    expect((await signInAtIdp(person, page, idp)).title).toBe("Account not linked yet");
   });
 
   test("the pages are in the language that the application requests", async () => {
@@ -271,7 +271,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const { person, page } = await scene.open({ parameters: { ui_locales: "de" } });
     expect(page.text).toContain(`Mit ${idp.name} anmelden`);
     const asked = await signInAtIdp(person, page, idp);
-    expect(asked.title).toBe("Noch kein Konto");
-    expect((await person.submit(asked, { do: "to-register" })).title).toBe("Legen Sie Ihr Konto an");
+    expect(asked.title).toBe("Konto noch nicht verknüpft");
+    expect((await person.submit(asked, { do: "to-register" })).title).toBe("Erstellen Sie Ihr Konto");
   });
 });

@@ -4,7 +4,7 @@ import { createRequest, REDIRECT_URI, type RelyingParty, type Request } from "..
 import type { TestService } from "../../support/service.ts";
 import { importAda, VERIFIED } from "../../support/visitor.ts";
 
-/** A provider's complete data about a person. */
+/** All claims that a provider can return about a user. */
 export const PERSON = {
   given_name: "Grace",
   family_name: "Hopper",
@@ -17,14 +17,14 @@ export type IdpOptions = Parameters<typeof registerIdp>[2];
 
 /** A service with an application and third-party providers. */
 export interface IdpScene {
-  /** The sign-in page for a new person. */
+  /** The sign-in page in a new browser. */
   open(options?: { person?: Person; parameters?: Record<string, string> }): Promise<{
     person: Person;
     request: Request;
     page: Page;
   }>;
   newIdp(options?: IdpOptions): Promise<RegisteredIdp>;
-  /** An imported user with a link, and the provider that confirms the identity of the person. */
+  /** An imported user who is linked to an account at a provider. */
   newLinkedUser(fields?: object, options?: IdpOptions): Promise<{ idp: RegisteredIdp; userId: string; sub: string }>;
 }
 
@@ -40,7 +40,7 @@ export function createIdpScene(service: TestService, app: RelyingParty, provider
   return {
     newIdp,
     async open({ person = createPerson(service), parameters } = {}) {
-      // The pages remember the providers of an organization for a few seconds.
+      // The pages cache an organization's providers for a few seconds.
       service.clockOffsetMs += 6_000;
       const request = createRequest(app, parameters);
       return { person, request, page: await person.open(request.url) };

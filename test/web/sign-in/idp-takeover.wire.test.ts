@@ -46,7 +46,7 @@ const CELLS = [true, false, undefined, "false"].flatMap((atProvider) =>
   ),
 );
 
-/** The local user has the address and the name that the provider reports for a person. Only a link connects them. */
+/** The local user has the email address and the name that a provider reports. Without a link, that must not matter. */
 test.each(CELLS)(
   "verified at the provider: %s, verified here: %s, password: %s, autoRegister: %s, link: %s",
   async (email_verified, isEmailVerified, hasPassword, autoRegister, isLinked) => {
@@ -71,18 +71,18 @@ test.each(CELLS)(
       .executeTakeFirst();
     const signedInAs = isDone(result) ? (await redeem(service, app, result.url, request)).claims()?.sub : undefined;
     if (isLinked) {
-      // The account itself, whatever the provider reports about the address. An unverified address comes first.
+      // A link signs in to the account, whatever the provider reports about the address. The gate comes first.
       expect(signedInAs).toBe(isEmailVerified ? userId : undefined);
       if (!isEmailVerified) expect(result.title).toBe("Confirm your email address");
       expect(stranger).toBeUndefined();
       return;
     }
-    // No one can sign in to the account, and the account does not change.
+    // The external user cannot sign in to the account, and the account does not change.
     expect(await userOf(service, userId)).toEqual(before);
     const links = service.db.selectFrom("user_idp_links").selectAll().where("user_id", "=", userId);
     expect(await links.execute()).toEqual([]);
     if (!autoRegister) {
-      expect([result.title, signedInAs, stranger]).toEqual(["No account yet", undefined, undefined]);
+      expect([result.title, signedInAs, stranger]).toEqual(["Account not linked yet", undefined, undefined]);
       return;
     }
     expect(stranger).toMatchObject({ email_verified: isVerified });

@@ -75,7 +75,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       expect(buttons).not.toContainEqual([inactive.id, expect.anything()]);
       const order = buttons.map(([id]) => id).filter((id) => id === ofOrg.id || id === ofInstance.id);
       expect(order).toEqual([ofInstance.id, ofOrg.id]);
-      // Buttons are not secret, but other organizations' providers must not be usable.
+      // The buttons are not secret, but a sign-in must not use the providers of other organizations.
       const { person, page: fresh } = await scene.open();
       for (const { id } of [ofOther, inactive]) {
         const refused = await chooseIdp(person, { ...fresh, text: fresh.text.replaceAll(ofOrg.id, id) }, { id });
@@ -117,7 +117,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         code_challenge: expect.stringMatching(/^[\w-]{43}$/),
         code_challenge_method: "S256",
       });
-      // Neither the database nor the log has a value that the browser or the provider presents.
+      // Neither the database nor the log contains a value that the browser or the provider sends.
       for (const name of ["state", "nonce", "code_challenge"]) service.secret(url.searchParams.get(name) ?? "");
       for (const [name, value] of person.browser.jar()) {
         if (name.startsWith("signet-idp-")) service.secret(value.split(".")[0] ?? "");
@@ -187,11 +187,11 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       const { page: own } = await scene.open({ person: victim });
       const ended = await victim.open(callback);
       expect([ended.status, ended.title]).toEqual([410, "This sign-in has ended"]);
-      // Not even with an attempt of its own.
+      // The response is not valid for an attempt of that browser either.
       await chooseIdp(victim, own, idp);
       expect((await victim.open(callback)).status).toBe(410);
       expect((await userOf(service, userId)).sequence).toBe(sequence);
-      // It is still valid in the browser that started it.
+      // The attempt is still valid in the browser that started it.
       expect(isDone(await person.open(callback))).toBe(true);
     });
 
@@ -205,7 +205,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
         422,
         "The sign-in with the other service took too long, or was started again. Please try again.",
       ]);
-      const now = new Date(Date.now() + service.clockOffsetMs + 1);
+      const now = new Date(service.clock().getTime() + 1);
       expect(await ENDED_IDP_ATTEMPTS.deleteBatch(service.db, now)).toBeGreaterThan(0);
       expect(await attempts()).toEqual([]);
     });
@@ -273,10 +273,10 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
       });
       const third = await scene.open({ person: first.person, parameters: { prompt: "login" } });
       const asked = await signInAtIdp(first.person, third.page, unknown);
-      expect(asked.title).toBe("No account yet");
+      expect(asked.title).toBe("Account not linked yet");
       expect(asked.text).not.toContain("Create a new account");
       const forced = await first.person.submit(asked, { do: "register", userName: "too-many" });
-      expect(forced.title).toBe("No account yet");
+      expect(forced.title).toBe("Account not linked yet");
       expect(await userWithName("too-many")).toBeUndefined();
     });
   });

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { addAuthenticator, describeInChromium, launchChromium } from "../../support/chromium.ts";
-import { type LocalFront, startLocalFront } from "../../support/local-front.ts";
+import { type LocalhostProxy, startLocalhostProxy } from "../../support/localhost-proxy.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { call } from "../../support/visitor.ts";
 
 const PASSWORD = "analytical engine no. 1";
 
 describeInChromium("signing in with a passkey, in Chromium", () => {
-  let front: LocalFront;
+  let proxy: LocalhostProxy;
   let service: TestService;
   let browser: Browser;
   let names = 0;
 
   beforeAll(async () => {
-    front = await startLocalFront();
-    service = await startService("postgres", { PUBLIC_URL: front.origin, PASSKEY_OFFER: "once" });
+    proxy = await startLocalhostProxy();
+    service = await startService("postgres", { PUBLIC_URL: proxy.origin, PASSKEY_OFFER: "once" });
     service.secret(PASSWORD);
-    front.target.port = service.port;
+    proxy.target.port = service.port;
     browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
-    front?.server.close();
+    proxy?.server.close();
     await service?.close();
   });
 
@@ -56,12 +56,12 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     await page.waitForSelector("h1.done");
   }
 
-  const account = () => `${front.origin}/ui/account`;
+  const account = () => `${proxy.origin}/ui/account`;
   const heading = async (page: Page) => (await page.textContent("h1"))?.trim();
   const passkeyOf = (userId: string) =>
     service.db.selectFrom("passkeys").selectAll().where("user_id", "=", userId).executeTakeFirstOrThrow();
 
-  /** The authenticator does not respond, so the page waits. */
+  /** Makes the authenticator wait for the user, so that the page waits too. */
   const holdPresence = (session: CDPSession, authenticatorId: string, enabled: boolean) =>
     session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
 
@@ -146,7 +146,7 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     const copy = await newVisitor();
     const { authenticatorId } = copy;
     await copy.session.send("WebAuthn.addCredential", { authenticatorId, credential: { ...credential, signCount: 0 } });
-    // The authenticator of the test answers the next page, too.
+    // The test's authenticator would respond on the next page too.
     const answer = copy.page.waitForResponse((response) => response.request().method() === "POST");
     await copy.page.goto(account());
     const refused = await answer;
@@ -178,8 +178,8 @@ describeInChromium("signing in with a passkey, in Chromium", () => {
     const { link } = await importUser();
     const { page, close } = await newVisitor();
     await register(page, link);
-    // The browser gets the address of the service for another host.
-    await page.goto(front.origin.replace("localhost", "127.0.0.1"));
+    // Another host that resolves to the service.
+    await page.goto(proxy.origin.replace("localhost", "127.0.0.1"));
     const outcome = await page.evaluate<string>(`navigator.credentials.get({
       publicKey: { challenge: new Uint8Array(32), rpId: "localhost", userVerification: "required" },
     }).then(() => "used", (error) => error.name)`);

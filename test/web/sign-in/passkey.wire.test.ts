@@ -24,6 +24,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
   const metrics = createRecordedMetrics();
   beforeAll(async () => {
     service = await startService(kind, VISITED, { metrics });
+    service.stopClock();
     for (const password of [PASSWORD, NEW_PASSWORD]) service.secret(password);
     app = await createRelyingParty(service);
   });
@@ -103,7 +104,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     const wrong = await submitPasskey(person, page, use(page, { origin: "https://evil.example.net" }));
     expect(wrong.alert).toBe(REFUSED);
     expect((await submitPasskey(person, page, use(page))).alert).toBe(REFUSED);
-    // The page that was answered has a new one.
+    // The page in the response has a new challenge.
     expect(isDone(await submitPasskey(person, wrong, use(wrong)))).toBe(true);
   });
 
@@ -213,7 +214,7 @@ describe.each(DATABASE_KINDS)("on %s", (kind) => {
     expect(statuses.slice(0, 10)).toEqual(Array(10).fill(422));
     expect(statuses).toContain(429);
     expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
-    // A passkey has no limit from everywhere: nobody can lock its user out.
+    // Failures from all addresses together are not limited, so nobody can lock the user out.
     const { person: elsewhere, page: other } = await openSignIn();
     expect(isDone(await submitPasskey(elsewhere, other, use(other)))).toBe(true);
   });

@@ -108,7 +108,7 @@ describeInChromium("the sign-in, in Chromium", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(`${APP}/**`);
     expect((await redeem(service, app, new URL(page.url()), request)).claims()?.sub).toBe(userId);
-    // The next application needs no page.
+    // The next application does not need to show a page.
     const other = await createRelyingParty(service, { redirect_uris: [`${APP}/other`] });
     await page.goto(createRequest(other).url.href);
     expect(page.url()).toMatch(`${APP}/other?code=`);
@@ -138,7 +138,7 @@ describeInChromium("the sign-in, in Chromium", () => {
     await page.waitForSelector("h1.done");
     expect(await heading(page)).toBe("You are signed out");
     await page.goBack();
-    // The page is not cached: nothing of the account is left.
+    // The page is not cached, so the back button shows nothing of the account.
     await page.waitForSelector("#username");
     expect(problems).toEqual([]);
     await close();
@@ -276,7 +276,7 @@ describeInChromium("the sign-in, in Chromium", () => {
       expect(problems).toEqual([]);
       await close();
     }
-  }, 60_000);
+  });
 
   if (PICTURES !== undefined)
     test("screenshots of the pages are taken", async () => {
@@ -293,7 +293,7 @@ describeInChromium("the sign-in, in Chromium", () => {
         });
         await close();
       }
-    }, 120_000);
+    });
 });
 
 /** Visible fields without a label, and buttons and links without a text. */

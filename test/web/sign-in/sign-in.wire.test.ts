@@ -15,6 +15,7 @@ const FAILED = "The user name or the password is incorrect.";
 async function start(kind: (typeof DATABASE_KINDS)[number], environment: Record<string, string> = {}) {
   const service = await startService(kind, { ...VISITED, ...environment });
   service.secret(PASSWORD);
+  service.stopClock();
   return { service, app: await createRelyingParty(service, { name: "Notes <1>" }) };
 }
 
@@ -144,7 +145,7 @@ describe("on PostgreSQL", () => {
     expect(page.headers.get("content-security-policy")).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
-    // Otherwise an application could not open the sign-in in a window of its own.
+    // Otherwise an application could not open the sign-in in a separate window.
     expect(page.headers.get("cross-origin-opener-policy")).toBe("unsafe-none");
   });
 
@@ -310,7 +311,7 @@ describe("on PostgreSQL", () => {
     const { page } = await openSignIn(app, owner, { prompt: "login" });
     const { url } = await owner.submit(page, { username: "emmy", password: PASSWORD });
     expect(url.searchParams.get("code")).not.toBeNull();
-    // Of the guesses, two events are recorded.
+    // Only two events record the guesses.
     const failed = await service.db
       .selectFrom("events")
       .select("payload")
@@ -355,7 +356,7 @@ describe("on PostgreSQL", () => {
   });
 });
 
-/** `openssl passwd -1 -salt saltsalt password` */
+/** The output of `openssl passwd -1 -salt saltsalt password`. */
 const MD5_CRYPT = "$1$saltsalt$qjXMvbEw8oaL.CzflDtaK/";
 
 function tokenOf({ text }: Page): string {

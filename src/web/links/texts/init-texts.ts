@@ -78,7 +78,7 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
   de: {
     setUp: {
       title: "Richten Sie Ihr Konto ein",
-      text: "Wählen Sie ein Passwort. Damit bestätigen Sie auch, dass diese E\u2011Mail-Adresse Ihnen gehört.",
+      text: "Wählen Sie ein Passwort. Damit bestätigen Sie zugleich, dass diese E\u2011Mail-Adresse Ihnen gehört.",
     },
     setPassword: { title: "Legen Sie Ihr Passwort fest", text: "Wählen Sie ein Passwort für Ihr Konto." },
     confirm: {
@@ -88,10 +88,9 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     name: "Name",
     email: "E\u2011Mail-Adresse",
     password: "Neues Passwort",
-    passwordOptional:
-      "Sie können dieses Feld auch leer lassen, denn Sie können sich bereits auf andere Weise anmelden.",
+    passwordOptional: "Sie können dieses Feld leer lassen, da Sie sich bereits auf andere Weise anmelden können.",
     repeat: "Passwort wiederholen",
-    finish: "Fertigstellen",
+    finish: "Abschließen",
     confirmButton: "Bestätigen",
     done: {
       title: "Alles erledigt",
@@ -103,7 +102,7 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     used: { title: "Dieser Link wurde bereits verwendet", text: "Jeder Link funktioniert nur einmal." },
     expired: {
       title: "Dieser Link ist abgelaufen",
-      text: "Zu Ihrer Sicherheit funktioniert ein Link nur für begrenzte Zeit.",
+      text: "Zu Ihrer Sicherheit ist ein Link nur für begrenzte Zeit gültig.",
     },
     replaced: {
       title: "Es gibt einen neueren Link",
@@ -115,26 +114,26 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     },
     finished: {
       title: "Nichts mehr zu tun",
-      text: "Dieser Link wurde bereits verwendet oder wird nicht mehr gebraucht. Sie können dieses Fenster schließen.",
+      text: "Dieser Link wurde bereits verwendet oder wird nicht mehr benötigt. Sie können dieses Fenster schließen.",
     },
-    sendOffer: (to) => `Wenn Sie einen neuen Link brauchen, können wir ihn an ${to} senden.`,
+    sendOffer: (to) => `Wenn Sie einen neuen Link benötigen, können wir ihn an ${to} senden.`,
     send: "Neuen Link senden",
-    contactAdministrator: "Wenn Sie einen neuen Link brauchen, wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
+    contactAdministrator: "Wenn Sie einen neuen Link benötigen, wenden Sie sich bitte an Ihren Administrator.",
     sent: {
       title: "Ein neuer Link ist unterwegs",
       text: (to) =>
         `Er wurde an ${to} gesendet. Frühere Links funktionieren nicht mehr. Sie können dieses Fenster schließen.`,
     },
     tooOften: {
-      title: "Bitte warten Sie ein wenig",
+      title: "Bitte warten Sie einen Moment",
       text: (when) =>
-        `Es wurden Ihnen bereits Links gesendet; sehen Sie auch im Spam-Ordner nach. Der nächste kann ${when} gesendet werden.`,
+        `Wir haben Ihnen bereits Links gesendet; sehen Sie auch im Spam-Ordner nach. Der nächste Link kann ${when} gesendet werden.`,
     },
   },
   fr: {
     setUp: {
       title: "Configurez votre compte",
-      text: "Choisissez un mot de passe. Vous confirmerez ainsi que cette adresse e\u2011mail est bien la vôtre.",
+      text: "Choisissez un mot de passe. Vous confirmerez ainsi également que cette adresse e\u2011mail est bien la vôtre.",
     },
     setPassword: {
       title: "Définissez votre mot de passe",
@@ -147,29 +146,28 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     name: "Nom",
     email: "Adresse e\u2011mail",
     password: "Nouveau mot de passe",
-    passwordOptional:
-      "Vous pouvez aussi laisser ce champ vide, car vous disposez déjà d’un autre moyen de vous connecter.",
+    passwordOptional: "Vous pouvez laisser ce champ vide, car vous disposez déjà d’un autre moyen de vous connecter.",
     repeat: "Répétez le mot de passe",
     finish: "Terminer",
     confirmButton: "Confirmer",
     done: {
       title: "C’est terminé",
-      confirmedAndPasswordSet: "Votre adresse e\u2011mail est confirmée et votre mot de passe est défini.",
+      confirmedAndPasswordSet: "Votre adresse e\u2011mail est confirmée et votre mot de passe a été défini.",
       confirmed: "Votre adresse e\u2011mail est confirmée. Vous pouvez fermer cette fenêtre.",
-      passwordSet: "Votre mot de passe est défini.",
+      passwordSet: "Votre mot de passe a été défini.",
       nothingSet: "Aucun mot de passe n’a été défini. Vous pouvez fermer cette fenêtre.",
     },
     used: { title: "Ce lien a déjà été utilisé", text: "Chaque lien ne fonctionne qu’une seule fois." },
     expired: {
       title: "Ce lien a expiré",
-      text: "Pour votre sécurité, un lien ne fonctionne que pendant une durée limitée.",
+      text: "Pour votre sécurité, un lien n’est valable que pendant une durée limitée.",
     },
     replaced: {
       title: "Il existe un lien plus récent",
       text: "Veuillez ouvrir le lien de l’e\u2011mail le plus récent que vous avez reçu.",
     },
     outdated: {
-      title: "Ce lien n’est plus valable",
+      title: "Ce lien n’est plus valide",
       text: "Il a été envoyé à une adresse e\u2011mail que le compte n’utilise plus.",
     },
     finished: {
@@ -178,46 +176,46 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     },
     sendOffer: (to) => `Si vous avez besoin d’un nouveau lien, nous pouvons l’envoyer à ${to}.`,
     send: "Envoyer un nouveau lien",
-    contactAdministrator: "Si vous avez besoin d’un nouveau lien, adressez-vous à la personne qui gère votre compte.",
+    contactAdministrator: "Si vous avez besoin d’un nouveau lien, veuillez contacter votre administrateur.",
     sent: {
       title: "Un nouveau lien est en route",
       text: (to) =>
         `Il a été envoyé à ${to}. Les liens précédents ne fonctionnent plus. Vous pouvez fermer cette fenêtre.`,
     },
     tooOften: {
-      title: "Veuillez patienter un peu",
+      title: "Veuillez patienter un instant",
       text: (when) =>
-        `Des liens vous ont déjà été envoyés\u00a0; vérifiez aussi vos courriers indésirables. Le prochain pourra être envoyé ${when}.`,
+        `Nous vous avons déjà envoyé des liens\u202f; vérifiez aussi vos courriers indésirables. Le prochain lien pourra être envoyé ${when}.`,
     },
   },
   es: {
     setUp: {
       title: "Configure su cuenta",
-      text: "Elija una contraseña. Con ello confirma también que esta dirección de correo es suya.",
+      text: "Elija una contraseña. Con ello confirma también que esta dirección de correo electrónico es suya.",
     },
     setPassword: { title: "Establezca su contraseña", text: "Elija una contraseña para su cuenta." },
     confirm: {
-      title: "Confirme su dirección de correo",
-      text: "Confirme que esta dirección de correo es suya.",
+      title: "Confirme su dirección de correo electrónico",
+      text: "Confirme que esta dirección de correo electrónico es suya.",
     },
     name: "Nombre",
-    email: "Dirección de correo",
+    email: "Dirección de correo electrónico",
     password: "Contraseña nueva",
-    passwordOptional: "También puede dejarlo vacío, porque ya dispone de otra forma de iniciar sesión.",
+    passwordOptional: "Puede dejar este campo vacío, porque ya dispone de otra forma de iniciar sesión.",
     repeat: "Repita la contraseña",
     finish: "Finalizar",
     confirmButton: "Confirmar",
     done: {
       title: "Todo listo",
-      confirmedAndPasswordSet: "Su dirección de correo está confirmada y su contraseña ha quedado establecida.",
-      confirmed: "Su dirección de correo está confirmada. Puede cerrar esta ventana.",
-      passwordSet: "Su contraseña ha quedado establecida.",
+      confirmedAndPasswordSet: "Su dirección de correo electrónico está confirmada y se ha establecido su contraseña.",
+      confirmed: "Su dirección de correo electrónico está confirmada. Puede cerrar esta ventana.",
+      passwordSet: "Se ha establecido su contraseña.",
       nothingSet: "No se ha establecido ninguna contraseña. Puede cerrar esta ventana.",
     },
     used: { title: "Este enlace ya se ha usado", text: "Cada enlace funciona una sola vez." },
     expired: {
       title: "Este enlace ha caducado",
-      text: "Por su seguridad, un enlace solo funciona durante un tiempo limitado.",
+      text: "Por su seguridad, un enlace solo es válido durante un tiempo limitado.",
     },
     replaced: {
       title: "Hay un enlace más reciente",
@@ -225,23 +223,23 @@ export const INIT_TEXTS: Readonly<Record<Language, InitTexts>> = {
     },
     outdated: {
       title: "Este enlace ya no es válido",
-      text: "Se envió a una dirección de correo que la cuenta ya no utiliza.",
+      text: "Se envió a una dirección de correo electrónico que la cuenta ya no utiliza.",
     },
     finished: {
       title: "No queda nada por hacer",
-      text: "Este enlace ya se ha usado o ya no hace falta. Puede cerrar esta ventana.",
+      text: "Este enlace ya se ha usado o ya no es necesario. Puede cerrar esta ventana.",
     },
     sendOffer: (to) => `Si necesita un enlace nuevo, podemos enviarlo a ${to}.`,
     send: "Enviar un enlace nuevo",
-    contactAdministrator: "Si necesita un enlace nuevo, diríjase a quien administra su cuenta.",
+    contactAdministrator: "Si necesita un enlace nuevo, póngase en contacto con su administrador.",
     sent: {
       title: "Un enlace nuevo está en camino",
       text: (to) => `Se ha enviado a ${to}. Los enlaces anteriores ya no funcionan. Puede cerrar esta ventana.`,
     },
     tooOften: {
-      title: "Espere un poco",
+      title: "Espere un momento",
       text: (when) =>
-        `Ya se le han enviado enlaces; revise también la carpeta de correo no deseado. El siguiente se podrá enviar ${when}.`,
+        `Ya le hemos enviado enlaces; revise también la carpeta de correo no deseado. El siguiente enlace se podrá enviar ${when}.`,
     },
   },
 };

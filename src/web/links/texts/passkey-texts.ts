@@ -77,64 +77,65 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
   de: {
     title: "Passkey einrichten",
     intro:
-      "Mit einem Passkey melden Sie sich ohne Passwort an: mit Fingerabdruck, Gesicht, PIN oder Sicherheitsschlüssel.",
+      "Mit einem Passkey melden Sie sich ohne Passwort an: per Fingerabdruck, Gesichtserkennung, PIN oder Sicherheitsschlüssel.",
     account: "Name",
     userName: "Benutzername",
     create: "Passkey einrichten",
-    hint: "Wenn etwas nicht klappt, können Sie es noch einmal versuchen. Sobald der Passkey eingerichtet ist, gilt der Link nicht mehr.",
+    hint: "Wenn etwas nicht funktioniert, können Sie es noch einmal versuchen. Sobald der Passkey eingerichtet ist, ist der Link nicht mehr gültig.",
     needsScript:
-      "Diese Seite braucht JavaScript, weil Browser Passkeys nur über ein Skript erstellen können. Bitte schalten Sie JavaScript ein oder öffnen Sie den Link in einem anderen Browser.",
+      "Diese Seite benötigt JavaScript, weil Browser Passkeys nur über ein Skript erstellen können. Bitte aktivieren Sie JavaScript oder öffnen Sie den Link in einem anderen Browser.",
     outcomes: {
-      waiting: "Bitte folgen Sie den Anweisungen Ihres Browsers.",
+      waiting: "Bitte folgen Sie den Anweisungen in Ihrem Browser.",
       canceled:
-        "Es wurde kein Passkey eingerichtet: Der Vorgang wurde abgebrochen oder dauerte zu lange. Sie können es noch einmal versuchen.",
+        "Es wurde kein Passkey eingerichtet: Der Vorgang wurde abgebrochen oder hat zu lange gedauert. Sie können es noch einmal versuchen.",
       exists:
         "Auf diesem Gerät gibt es bereits einen Passkey für Ihr Konto. Einen neuen können Sie auf einem anderen Gerät oder einem Sicherheitsschlüssel einrichten.",
       browserUnsupported:
         "Dieser Browser kann hier keine Passkeys erstellen. Bitte öffnen Sie den Link in einer aktuellen Version von Chrome, Edge, Firefox oder Safari.",
       deviceUnsupported:
-        "Dieses Gerät kann den Passkey nicht erstellen. Bitte richten Sie eine Bildschirmsperre oder eine PIN ein, oder verwenden Sie ein anderes Gerät oder einen Sicherheitsschlüssel.",
+        "Dieses Gerät kann den Passkey nicht erstellen. Bitte richten Sie eine Bildschirmsperre oder eine PIN ein oder verwenden Sie ein anderes Gerät oder einen Sicherheitsschlüssel.",
       wrongHost:
         "Unter dieser Adresse kann kein Passkey erstellt werden. Bitte öffnen Sie den Link genau so, wie Sie ihn erhalten haben.",
       unreachable:
         "Der Dienst war nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
-      failed: "Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.",
+      failed: "Das hat nicht funktioniert. Bitte versuchen Sie es noch einmal.",
     },
     done: {
       title: "Ihr Passkey ist eingerichtet",
-      text: "Sie können sich ab jetzt damit anmelden. Diese Seite können Sie schließen.",
+      text: "Ab jetzt können Sie sich damit anmelden. Sie können diese Seite schließen.",
     },
     used: {
       title: "Dieser Link wurde bereits verwendet",
-      text: "Mit ihm wurde ein Passkey eingerichtet. Wenn Sie das nicht waren, melden Sie es bitte sofort der Stelle, die Ihr Konto verwaltet.",
+      text: "Mit diesem Link wurde ein Passkey eingerichtet. Wenn Sie das nicht waren, informieren Sie bitte sofort Ihren Administrator.",
     },
     expired: {
       title: "Dieser Link ist abgelaufen",
-      text: "Er galt eine Stunde. Bitte lassen Sie sich von der Stelle, die Ihr Konto verwaltet, einen neuen Link geben.",
+      text: "Er war eine Stunde lang gültig. Bitten Sie Ihren Administrator um einen neuen Link.",
     },
     replaced: {
       title: "Es gibt einen neueren Link",
-      text: "Bitte öffnen Sie den letzten Link, den Sie erhalten haben.",
+      text: "Bitte öffnen Sie den neuesten Link, den Sie erhalten haben.",
     },
-    "not-begun": "Das hat zu lange gedauert, oder die Seite ist zweimal geöffnet. Bitte versuchen Sie es noch einmal.",
+    "not-begun": "Das hat zu lange gedauert, oder die Seite ist mehrfach geöffnet. Bitte versuchen Sie es noch einmal.",
     taken:
       "Dieser Passkey ist bereits registriert. Bitte verwenden Sie ein anderes Gerät oder einen anderen Sicherheitsschlüssel.",
-    refused: "Der Passkey ließ sich nicht überprüfen und wurde nicht gespeichert. Bitte versuchen Sie es noch einmal.",
+    refused:
+      "Der Passkey konnte nicht überprüft werden und wurde nicht gespeichert. Bitte versuchen Sie es noch einmal.",
   },
   fr: {
     title: "Configurer une clé d’accès",
     intro:
-      "Avec une clé d’accès (passkey), vous vous connectez sans mot de passe\u00a0: avec votre empreinte digitale, la reconnaissance du visage, code PIN ou clé de sécurité.",
+      "Avec une clé d’accès (passkey), vous vous connectez sans mot de passe\u00a0: avec votre empreinte digitale, votre visage, un code PIN ou une clé de sécurité.",
     account: "Nom",
     userName: "Nom d’utilisateur",
     create: "Configurer la clé d’accès",
-    hint: "En cas de problème, vous pouvez réessayer. Une fois la clé d’accès configurée, le lien n’est plus valable.",
+    hint: "En cas de problème, vous pouvez réessayer. Une fois la clé d’accès configurée, le lien n’est plus valide.",
     needsScript:
-      "Cette page a besoin de JavaScript, car les navigateurs ne peuvent créer des clés d’accès qu’au moyen d’un script. Veuillez activer JavaScript ou ouvrir le lien dans un autre navigateur.",
+      "Cette page nécessite JavaScript, car les navigateurs ne peuvent créer des clés d’accès qu’au moyen d’un script. Veuillez activer JavaScript ou ouvrir le lien dans un autre navigateur.",
     outcomes: {
       waiting: "Veuillez suivre les instructions de votre navigateur.",
       canceled:
-        "Aucune clé d’accès n’a été configurée\u00a0: l’opération a été annulée ou a duré trop longtemps. Vous pouvez réessayer.",
+        "Aucune clé d’accès n’a été configurée\u00a0: l’opération a été annulée ou a pris trop de temps. Vous pouvez réessayer.",
       exists:
         "Cet appareil possède déjà une clé d’accès pour votre compte. Vous pouvez en configurer une nouvelle sur un autre appareil ou sur une clé de sécurité.",
       browserUnsupported:
@@ -148,35 +149,38 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
     },
     done: {
       title: "Votre clé d’accès est configurée",
-      text: "Vous pouvez désormais vous connecter avec elle. Vous pouvez fermer cette page.",
+      text: "Vous pouvez désormais l’utiliser pour vous connecter. Vous pouvez fermer cette page.",
     },
     used: {
       title: "Ce lien a déjà été utilisé",
-      text: "Une clé d’accès a été configurée avec ce lien. Si ce n’était pas vous, prévenez immédiatement la personne qui gère votre compte.",
+      text: "Une clé d’accès a été configurée avec ce lien. Si ce n’était pas vous, prévenez immédiatement votre administrateur.",
     },
     expired: {
       title: "Ce lien a expiré",
-      text: "Il était valable une heure. Veuillez demander un nouveau lien à la personne qui gère votre compte.",
+      text: "Il était valable une heure. Veuillez demander un nouveau lien à votre administrateur.",
     },
-    replaced: { title: "Il existe un lien plus récent", text: "Veuillez ouvrir le dernier lien que vous avez reçu." },
-    "not-begun": "L’opération a duré trop longtemps, ou la page est ouverte deux fois. Veuillez réessayer.",
+    replaced: {
+      title: "Il existe un lien plus récent",
+      text: "Veuillez ouvrir le lien le plus récent que vous avez reçu.",
+    },
+    "not-begun": "L’opération a pris trop de temps, ou la page est ouverte plusieurs fois. Veuillez réessayer.",
     taken: "Cette clé d’accès est déjà enregistrée. Veuillez utiliser un autre appareil ou une autre clé de sécurité.",
     refused: "La clé d’accès n’a pas pu être vérifiée et n’a pas été enregistrée. Veuillez réessayer.",
   },
   es: {
     title: "Configurar una llave de acceso",
     intro:
-      "Con una llave de acceso (passkey) inicia sesión sin contraseña: con su huella, su cara, un PIN o una llave de seguridad.",
+      "Con una llave de acceso (passkey) puede iniciar sesión sin contraseña: con su huella digital, su cara, un PIN o una llave de seguridad.",
     account: "Nombre",
     userName: "Nombre de usuario",
-    create: "Configurar llave de acceso",
+    create: "Configurar la llave de acceso",
     hint: "Si algo falla, puede volver a intentarlo. Una vez configurada la llave de acceso, el enlace deja de ser válido.",
     needsScript:
       "Esta página necesita JavaScript, porque los navegadores solo pueden crear llaves de acceso mediante un script. Active JavaScript o abra el enlace en otro navegador.",
     outcomes: {
       waiting: "Siga las instrucciones de su navegador.",
       canceled:
-        "No se ha configurado ninguna llave de acceso: la operación se canceló o tardó demasiado. Puede volver a intentarlo.",
+        "No se ha configurado ninguna llave de acceso: la operación se ha cancelado o ha tardado demasiado. Puede volver a intentarlo.",
       exists:
         "Este dispositivo ya tiene una llave de acceso para su cuenta. Puede configurar una nueva en otro dispositivo o en una llave de seguridad.",
       browserUnsupported:
@@ -186,22 +190,22 @@ export const PASSKEY_TEXTS: Readonly<Record<Language, PasskeyTexts>> = {
       wrongHost:
         "En esta dirección no se puede crear ninguna llave de acceso. Abra el enlace exactamente como lo recibió.",
       unreachable: "No se ha podido acceder al servicio. Compruebe su conexión y vuelva a intentarlo.",
-      failed: "No ha funcionado. Vuelva a intentarlo.",
+      failed: "La operación no se ha completado. Vuelva a intentarlo.",
     },
     done: {
       title: "Su llave de acceso está configurada",
-      text: "A partir de ahora puede iniciar sesión con ella. Ya puede cerrar esta página.",
+      text: "A partir de ahora puede iniciar sesión con ella. Puede cerrar esta página.",
     },
     used: {
       title: "Este enlace ya se ha usado",
-      text: "Con él se configuró una llave de acceso. Si no fue usted, avise de inmediato a quien administra su cuenta.",
+      text: "Con este enlace se configuró una llave de acceso. Si no fue usted, avise de inmediato a su administrador.",
     },
     expired: {
       title: "Este enlace ha caducado",
-      text: "Era válido durante una hora. Pida un enlace nuevo a quien administra su cuenta.",
+      text: "Era válido durante una hora. Pida un enlace nuevo a su administrador.",
     },
-    replaced: { title: "Hay un enlace más reciente", text: "Abra el último enlace que ha recibido." },
-    "not-begun": "Se ha tardado demasiado o la página está abierta dos veces. Vuelva a intentarlo.",
+    replaced: { title: "Hay un enlace más reciente", text: "Abra el enlace más reciente que haya recibido." },
+    "not-begun": "La operación ha tardado demasiado o la página está abierta más de una vez. Vuelva a intentarlo.",
     taken: "Esta llave de acceso ya está registrada. Use otro dispositivo u otra llave de seguridad.",
     refused: "La llave de acceso no se ha podido verificar y no se ha guardado. Vuelva a intentarlo.",
   },

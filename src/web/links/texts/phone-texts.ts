@@ -5,7 +5,7 @@ export interface PhoneTexts extends LinkTexts {
   readonly confirm: TitledText;
   readonly name: string;
   readonly number: string;
-  /** Refers, within a sentence, to a number of which only the last two digits are shown. */
+  /** A number of which only the last two digits are shown, as part of a sentence. In Spanish, it includes the preposition. */
   readonly endingIn: (digits: string) => string;
   readonly digits: string;
   readonly digitsRule: string;
@@ -75,7 +75,7 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
   de: {
     confirm: {
       title: "Bestätigen Sie Ihre Telefonnummer",
-      text: "Geben Sie die sechs Ziffern ein, die wir Ihnen per SMS gesendet haben.",
+      text: "Geben Sie den sechsstelligen Code ein, den wir Ihnen per SMS gesendet haben.",
     },
     name: "Name",
     number: "Telefonnummer",
@@ -83,16 +83,16 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
     digits: "Code",
     digitsRule: "Sechs Ziffern, zum Beispiel 123 456",
     errors: {
-      malformed: "Der Code hat sechs Ziffern. Bitte geben Sie alle ein.",
+      malformed: "Der Code besteht aus sechs Ziffern. Bitte geben Sie alle ein.",
       wrong: (left) =>
         left === 1
-          ? "Dieser Code ist nicht richtig. Sie haben noch einen Versuch."
-          : `Dieser Code ist nicht richtig. Sie haben noch ${left} Versuche.`,
+          ? "Dieser Code ist falsch. Sie haben noch einen Versuch."
+          : `Dieser Code ist falsch. Sie haben noch ${left} Versuche.`,
     },
     confirmButton: "Bestätigen",
     ended: {
-      title: "Dieser Code war zu oft falsch",
-      text: "Zu Ihrer Sicherheit funktioniert er nicht mehr, auch wenn Sie ihn richtig eingeben.",
+      title: "Zu viele falsche Versuche",
+      text: "Zu Ihrer Sicherheit funktioniert dieser Code nicht mehr, auch wenn Sie ihn richtig eingeben.",
     },
     tooMany: {
       title: "Zu viele falsche Codes",
@@ -106,7 +106,7 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
     used: { title: "Dieser Code wurde bereits verwendet", text: "Jeder Code funktioniert nur einmal." },
     expired: {
       title: "Dieser Code ist abgelaufen",
-      text: "Zu Ihrer Sicherheit funktioniert ein Code nur für begrenzte Zeit.",
+      text: "Zu Ihrer Sicherheit ist ein Code nur für begrenzte Zeit gültig.",
     },
     replaced: {
       title: "Es gibt einen neueren Code",
@@ -120,24 +120,24 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
       title: "Nichts mehr zu tun",
       text: "Ihre Telefonnummer ist bestätigt. Sie können dieses Fenster schließen.",
     },
-    sendOffer: (to) => `Wenn Sie einen neuen Code brauchen, können wir ihn an ${to} senden.`,
+    sendOffer: (to) => `Wenn Sie einen neuen Code benötigen, können wir ihn an ${to} senden.`,
     send: "Neuen Code senden",
-    contactAdministrator: "Wenn Sie einen neuen Code brauchen, wenden Sie sich an die Stelle, die Ihr Konto verwaltet.",
+    contactAdministrator: "Wenn Sie einen neuen Code benötigen, wenden Sie sich bitte an Ihren Administrator.",
     sent: {
       title: "Ein neuer Code ist unterwegs",
       text: (to) =>
         `Er wurde an ${to} gesendet. Öffnen Sie den Link in der neuen SMS; frühere Codes funktionieren nicht mehr.`,
     },
     tooOften: {
-      title: "Bitte warten Sie ein wenig",
+      title: "Bitte warten Sie einen Moment",
       text: (when) =>
-        `Es wurden Ihnen bereits Codes gesendet, und eine SMS kann eine Weile brauchen. Der nächste kann ${when} gesendet werden.`,
+        `Wir haben Ihnen bereits Codes gesendet, und es kann etwas dauern, bis eine SMS ankommt. Der nächste Code kann ${when} gesendet werden.`,
     },
   },
   fr: {
     confirm: {
       title: "Confirmez votre numéro de téléphone",
-      text: "Saisissez les six chiffres que nous vous avons envoyés par SMS.",
+      text: "Saisissez le code à six chiffres que nous vous avons envoyé par SMS.",
     },
     name: "Nom",
     number: "Numéro de téléphone",
@@ -153,7 +153,7 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
     },
     confirmButton: "Confirmer",
     ended: {
-      title: "Trop de codes incorrects",
+      title: "Trop de tentatives incorrectes",
       text: "Pour votre sécurité, ce code ne fonctionne plus, même si vous le saisissez correctement.",
     },
     tooMany: {
@@ -168,14 +168,14 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
     used: { title: "Ce code a déjà été utilisé", text: "Chaque code ne fonctionne qu’une seule fois." },
     expired: {
       title: "Ce code a expiré",
-      text: "Pour votre sécurité, un code ne fonctionne que pendant une durée limitée.",
+      text: "Pour votre sécurité, un code n’est valable que pendant une durée limitée.",
     },
     replaced: {
       title: "Il existe un code plus récent",
       text: "Veuillez ouvrir le lien du SMS le plus récent que vous avez reçu.",
     },
     outdated: {
-      title: "Ce lien n’est plus valable",
+      title: "Ce lien n’est plus valide",
       text: "Il a été envoyé à un numéro de téléphone que le compte n’utilise plus.",
     },
     finished: {
@@ -184,30 +184,30 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
     },
     sendOffer: (to) => `Si vous avez besoin d’un nouveau code, nous pouvons l’envoyer vers ${to}.`,
     send: "Envoyer un nouveau code",
-    contactAdministrator: "Si vous avez besoin d’un nouveau code, adressez-vous à la personne qui gère votre compte.",
+    contactAdministrator: "Si vous avez besoin d’un nouveau code, veuillez contacter votre administrateur.",
     sent: {
       title: "Un nouveau code est en route",
       text: (to) =>
-        `Il a été envoyé vers ${to}. Ouvrez le lien du nouveau SMS\u00a0; les codes précédents ne fonctionnent plus.`,
+        `Il a été envoyé vers ${to}. Ouvrez le lien du nouveau SMS\u202f; les codes précédents ne fonctionnent plus.`,
     },
     tooOften: {
-      title: "Veuillez patienter un peu",
+      title: "Veuillez patienter un instant",
       text: (when) =>
-        `Des codes vous ont déjà été envoyés, et un SMS peut mettre un moment à arriver. Le prochain pourra être envoyé ${when}.`,
+        `Nous vous avons déjà envoyé des codes, et un SMS peut mettre un moment à arriver. Le prochain code pourra être envoyé ${when}.`,
     },
   },
   es: {
     confirm: {
       title: "Confirme su número de teléfono",
-      text: "Introduzca las seis cifras que le hemos enviado por SMS.",
+      text: "Introduzca el código de seis dígitos que le hemos enviado por SMS.",
     },
     name: "Nombre",
     number: "Número de teléfono",
-    endingIn: (digits) => `el número que termina en ${digits}`,
+    endingIn: (digits) => `al número que termina en ${digits}`,
     digits: "Código",
-    digitsRule: "Seis cifras, por ejemplo 123 456",
+    digitsRule: "Seis dígitos, por ejemplo 123 456",
     errors: {
-      malformed: "El código tiene seis cifras. Introdúzcalas todas.",
+      malformed: "El código tiene seis dígitos. Introdúzcalos todos.",
       wrong: (left) =>
         left === 1
           ? "Este código no es correcto. Le queda un intento."
@@ -215,7 +215,7 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
     },
     confirmButton: "Confirmar",
     ended: {
-      title: "Demasiados códigos incorrectos",
+      title: "Demasiados intentos incorrectos",
       text: "Por su seguridad, este código ya no funciona, aunque lo introduzca correctamente.",
     },
     tooMany: {
@@ -227,7 +227,7 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
     used: { title: "Este código ya se ha usado", text: "Cada código funciona una sola vez." },
     expired: {
       title: "Este código ha caducado",
-      text: "Por su seguridad, un código solo funciona durante un tiempo limitado.",
+      text: "Por su seguridad, un código solo es válido durante un tiempo limitado.",
     },
     replaced: {
       title: "Hay un código más reciente",
@@ -241,17 +241,17 @@ export const PHONE_TEXTS: Readonly<Record<Language, PhoneTexts>> = {
       title: "No queda nada por hacer",
       text: "Su número de teléfono está confirmado. Puede cerrar esta ventana.",
     },
-    sendOffer: (to) => `Si necesita un código nuevo, podemos enviarlo a ${to}.`,
+    sendOffer: (to) => `Si necesita un código nuevo, podemos enviarlo ${to}.`,
     send: "Enviar un código nuevo",
-    contactAdministrator: "Si necesita un código nuevo, diríjase a quien administra su cuenta.",
+    contactAdministrator: "Si necesita un código nuevo, póngase en contacto con su administrador.",
     sent: {
       title: "Un código nuevo está en camino",
-      text: (to) => `Se ha enviado a ${to}. Abra el enlace del nuevo SMS; los códigos anteriores ya no funcionan.`,
+      text: (to) => `Se ha enviado ${to}. Abra el enlace del nuevo SMS; los códigos anteriores ya no funcionan.`,
     },
     tooOften: {
-      title: "Espere un poco",
+      title: "Espere un momento",
       text: (when) =>
-        `Ya se le han enviado códigos, y un SMS puede tardar un rato. El siguiente se podrá enviar ${when}.`,
+        `Ya le hemos enviado códigos, y un SMS puede tardar un rato en llegar. El siguiente código se podrá enviar ${when}.`,
     },
   },
 };

@@ -45,11 +45,11 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
     },
     used: {
       title: "Dieser Link wurde bereits verwendet",
-      text: "Jeder Link funktioniert nur einmal. Wenn Sie noch ein neues Passwort brauchen, fordern Sie bitte einen weiteren Link an.",
+      text: "Jeder Link funktioniert nur einmal. Wenn Sie weiterhin ein neues Passwort benötigen, fordern Sie bitte einen neuen Link an.",
     },
     expired: {
       title: "Dieser Link ist abgelaufen",
-      text: "Zu Ihrer Sicherheit gilt ein Link nur für begrenzte Zeit und nur, bis das Passwort geändert wird. Wenn Sie noch ein neues Passwort brauchen, fordern Sie bitte einen weiteren Link an.",
+      text: "Zu Ihrer Sicherheit ist ein Link nur für begrenzte Zeit gültig und nur, bis das Passwort geändert wird. Wenn Sie weiterhin ein neues Passwort benötigen, fordern Sie bitte einen neuen Link an.",
     },
     replaced: {
       title: "Es gibt einen neueren Link",
@@ -68,22 +68,22 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
     },
     done: {
       title: "C’est terminé",
-      text: "Votre nouveau mot de passe est défini.",
+      text: "Votre nouveau mot de passe a été défini.",
     },
     used: {
       title: "Ce lien a déjà été utilisé",
-      text: "Chaque lien ne fonctionne qu’une seule fois. Si vous avez encore besoin d’un nouveau mot de passe, veuillez demander un autre lien.",
+      text: "Chaque lien ne fonctionne qu’une seule fois. Si vous avez toujours besoin d’un nouveau mot de passe, veuillez demander un nouveau lien.",
     },
     expired: {
       title: "Ce lien a expiré",
-      text: "Pour votre sécurité, un lien n’est valable que pendant une durée limitée et jusqu’à la modification du mot de passe. Si vous avez encore besoin d’un nouveau mot de passe, veuillez demander un autre lien.",
+      text: "Pour votre sécurité, un lien n’est valable que pendant une durée limitée et jusqu’à la modification du mot de passe. Si vous avez toujours besoin d’un nouveau mot de passe, veuillez demander un nouveau lien.",
     },
     replaced: {
       title: "Il existe un lien plus récent",
       text: "Veuillez ouvrir le lien du message le plus récent que vous avez reçu.",
     },
     outdated: {
-      title: "Ce lien n’est plus valable",
+      title: "Ce lien n’est plus valide",
       text: "Il a été envoyé à une adresse ou à un numéro que le compte n’utilise plus.",
     },
   },
@@ -95,15 +95,15 @@ export const RESET_TEXTS: Readonly<Record<Language, ResetTexts>> = {
     },
     done: {
       title: "Todo listo",
-      text: "Su contraseña nueva ha quedado establecida.",
+      text: "Se ha establecido su contraseña nueva.",
     },
     used: {
       title: "Este enlace ya se ha usado",
-      text: "Cada enlace funciona una sola vez. Si todavía necesita una contraseña nueva, solicite otro enlace.",
+      text: "Cada enlace funciona una sola vez. Si todavía necesita una contraseña nueva, solicite un enlace nuevo.",
     },
     expired: {
       title: "Este enlace ha caducado",
-      text: "Por su seguridad, un enlace solo funciona durante un tiempo limitado, y deja de funcionar cuando se cambia la contraseña. Si todavía necesita una contraseña nueva, solicite otro enlace.",
+      text: "Por su seguridad, un enlace solo es válido durante un tiempo limitado y hasta que se cambie la contraseña. Si todavía necesita una contraseña nueva, solicite un enlace nuevo.",
     },
     replaced: {
       title: "Hay un enlace más reciente",

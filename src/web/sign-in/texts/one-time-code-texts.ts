@@ -37,9 +37,9 @@ export const ONE_TIME_CODE_TEXTS: Readonly<Record<Language, OneTimeCodeTexts>> =
     recovery: {
       open: "Wiederherstellungscode verwenden",
       code: "Wiederherstellungscode",
-      hint: "Einer der Codes, die Sie beim Einrichten der Einmalcodes gespeichert haben. Jeder gilt einmal.",
+      hint: "Einer der Codes, die Sie beim Einrichten der Einmalcodes gespeichert haben. Jeder Code funktioniert nur einmal.",
     },
-    wrong: "Dieser Code ist falsch oder wurde schon verwendet. Bitte warten Sie auf den nächsten.",
+    wrong: "Dieser Code ist falsch oder wurde bereits verwendet. Bitte warten Sie auf den nächsten.",
   },
   fr: {
     title: "Saisissez votre code à usage unique",
@@ -49,7 +49,7 @@ export const ONE_TIME_CODE_TEXTS: Readonly<Record<Language, OneTimeCodeTexts>> =
     recovery: {
       open: "Utiliser un code de secours",
       code: "Code de secours",
-      hint: "L’un des codes que vous avez conservés en configurant les codes à usage unique. Chacun ne sert qu’une fois.",
+      hint: "L’un des codes que vous avez enregistrés en configurant les codes à usage unique. Chaque code ne fonctionne qu’une seule fois.",
     },
     wrong: "Ce code est incorrect ou a déjà été utilisé. Veuillez attendre le suivant.",
   },
@@ -61,8 +61,8 @@ export const ONE_TIME_CODE_TEXTS: Readonly<Record<Language, OneTimeCodeTexts>> =
     recovery: {
       open: "Usar un código de recuperación",
       code: "Código de recuperación",
-      hint: "Uno de los códigos que guardó al configurar los códigos de un solo uso. Cada uno sirve una vez.",
+      hint: "Uno de los códigos que guardó al configurar los códigos de un solo uso. Cada código funciona una sola vez.",
     },
-    wrong: "Este código no es correcto o ya se ha usado. Espere al siguiente.",
+    wrong: "Este código no es correcto o ya se ha usado. Espere a que aparezca el siguiente.",
   },
 };

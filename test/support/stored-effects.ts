@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { openContent } from "../../src/messages/outbox.ts";
 import type { TestService } from "./service.ts";
 
-/** The stored data of one user, without ids and times. */
-export interface Trace {
-  /** Types, in the order of their sequences. */
+/** What an operation has stored for a user besides the user's row, without ids and times. */
+export interface StoredEffects {
+  /** The types of the events, in the order of their sequences. */
   readonly events: string[];
-  /** Kinds, in the order of the events that name them. */
+  /** The kinds of the codes, in the order of the events that contain their ids. */
   readonly codes: string[];
   /** Kind of the code, channel and recipient of each message, sorted. */
   readonly messages: string[];
@@ -20,7 +20,7 @@ export interface Trace {
  * @param since Omits the events up to this sequence, and what was stored with them.
  * @param at The time of the operation.
  */
-export async function readTrace(
+export async function readStoredEffects(
   service: TestService,
   {
     userId,
@@ -28,7 +28,7 @@ export async function readTrace(
     since = 0n,
     at,
   }: { userId: string; editorId?: string; since?: bigint; at: Date },
-): Promise<Trace & { payloads: unknown[]; secrets: string[] }> {
+): Promise<StoredEffects & { payloads: unknown[]; secrets: string[] }> {
   const { db, keyring } = service;
   const events = await db
     .selectFrom("events")

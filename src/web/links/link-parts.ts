@@ -6,14 +6,12 @@ import type { SerializePerKey } from "../../database/serialize-per-key.ts";
 import type { Tables } from "../../database/tables.ts";
 import type { Outbox } from "../../messages/outbox.ts";
 import type { Hasher } from "../../passwords/hasher.ts";
-import type { Metrics } from "../../telemetry/metrics.ts";
+import type { KnownDevices } from "../../sign-in/known-devices.ts";
 import type { AnnounceEnds } from "../../users/end-sessions.ts";
 import type { AddressLimit } from "../frame/address-limit.ts";
-import type { DeviceCookie } from "../frame/device-cookie.ts";
-import type { OpenLink } from "./open-link.ts";
 
-/** The dependencies of the pages. */
-export interface PagesContext {
+/** The parts of the pages that links in messages open. */
+export interface LinkParts {
   readonly config: Config;
   readonly db: Kysely<Tables>;
   readonly keyring: Keyring;
@@ -21,13 +19,7 @@ export interface PagesContext {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly announceEnds: AnnounceEnds;
-  readonly metrics?: Metrics | undefined;
-}
-
-/** The dependencies of the pages' routes. */
-export interface RoutesContext extends PagesContext {
   readonly limit: AddressLimit;
-  readonly openLink: OpenLink;
-  readonly deviceCookie: DeviceCookie;
+  readonly knownDevices: KnownDevices;
   readonly serializeHashing: SerializePerKey;
 }

@@ -1,15 +1,15 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A proxy in front of a database that can drop the client's data. */
-export interface Between {
+/** A proxy in front of a database. It can stop forwarding to the database, like a network that drops packets. */
+export interface DatabaseProxy {
   /** The database's URL through the proxy. */
   readonly url: string;
-  /** From then on, the database receives nothing, not even the end of a connection. */
+  /** Stops forwarding: the database receives nothing more, not even the end of a connection. */
   silence(): void;
   close(): void;
 }
 
-export async function startBetween(databaseUrl: string): Promise<Between> {
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const url = new URL(databaseUrl);
   const [port, host] = [Number(url.port), url.hostname];
   const sockets: Socket[] = [];

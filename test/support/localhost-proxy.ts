@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 
-/** A proxy for a service: passkeys need a host name, and a port that is known before the service starts. */
-export interface LocalFront {
+/** A proxy that gives a service an origin with the host `localhost`, as passkeys require, before the service starts. */
+export interface LocalhostProxy {
   readonly origin: string;
   readonly server: Server;
-  /** The service's address; set once it listens. */
+  /** The service's port. The test sets it once the service listens. */
   readonly target: { port: number };
 }
 
-export async function startLocalFront(): Promise<LocalFront> {
+export async function startLocalhostProxy(): Promise<LocalhostProxy> {
   const target = { port: 0 };
   const server = createServer((incoming) => {
     const outgoing = connect(target.port, "127.0.0.1");

@@ -1,0 +1,39 @@
+import { type Command, Option } from "commander";
+import type { Config } from "../../config.ts";
+import { integerFrom, json } from "./options.ts";
+
+/** The same as in `messages/find-messages.ts`, which is not imported because it loads the database code. */
+const MESSAGE_STATES = ["waiting", "sending", "failed", "expired", "sent"];
+
+/** Adds `signet messages …`. */
+export function addMessagesCommand(program: Command, configuration: () => Config): void {
+  const messages = program
+    .command("messages")
+    .description("manage queued emails and SMS messages; their contents are not shown");
+  messages
+    .command("list")
+    .description("list messages; without --state, those that have not been sent")
+    .addOption(new Option("--state <state>", "list only messages in this state").choices(MESSAGE_STATES))
+    .option(
+      "--limit <number>",
+      "maximum number of messages; the most recent ones are listed",
+      integerFrom(1, 1_000_000),
+      1_000,
+    )
+    .addOption(json())
+    .action(async (options) => (await import("../messages.ts")).listMessagesCommand(configuration(), options));
+  messages
+    .command("show")
+    .description("show one message")
+    .argument("<id>", "id of the message, as shown by `messages list`")
+    .addOption(json())
+    .action(async (id, { json }) => (await import("../messages.ts")).showMessageCommand(configuration(), { id, json }));
+  messages
+    .command("retry")
+    .description("send a failed or waiting message now")
+    .argument("<id>", "id of the message, as shown by `messages list`")
+    .addOption(json())
+    .action(async (id, { json }) =>
+      (await import("../messages.ts")).retryMessageCommand(configuration(), { id, json }),
+    );
+}

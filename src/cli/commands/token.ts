@@ -1,0 +1,35 @@
+import { type Command, Option } from "commander";
+import { ROLES } from "../../access/roles.ts";
+import type { Config } from "../../config.ts";
+import { integerFrom, json } from "./options.ts";
+
+/** Adds `signet token …`. */
+export function addTokenCommand(program: Command, configuration: () => Config): void {
+  const token = program.command("token").description("manage personal access tokens of machine users");
+  token
+    .command("create")
+    .description("create a token for a new or existing machine user; the token is shown only once")
+    .argument("<user>", "name of the machine user, which is created if it does not exist")
+    .option("--org <org>", "id or name of the user's organization", "default")
+    .addOption(new Option("--role <role>", "role to grant to the user").choices(Object.keys(ROLES)))
+    .option(
+      "--in <org>",
+      "id or name of the organization in which to grant an ORG_ role (default: the user's organization)",
+    )
+    .option("--days <days>", "number of days until the token expires (default: never)", integerFrom(1, 36_500))
+    .addOption(json())
+    .action(async (user, options) =>
+      (await import("../token.ts")).createTokenCommand(configuration(), { user, ...options }),
+    );
+  token
+    .command("list")
+    .description("list all tokens, without their secrets")
+    .addOption(json())
+    .action(async ({ json }) => (await import("../token.ts")).listTokensCommand(configuration(), { json }));
+  token
+    .command("revoke")
+    .description("revoke a token, effective with the next call")
+    .argument("<id>", "id of the token, as shown by `token list`")
+    .addOption(json())
+    .action(async (id, { json }) => (await import("../token.ts")).revokeTokenCommand(configuration(), { id, json }));
+}

@@ -1,0 +1,72 @@
+import type { Logger } from "pino";
+import { toLink } from "../codes/link.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { Span } from "../telemetry/span.ts";
+import { openContent } from "./outbox.ts";
+import type { ClaimedMessage } from "./queue.ts";
+import type { Senders, SendOutcome } from "./senders/sender.ts";
+import { renderChangedEmail, renderEmail, renderResetSms, renderSms } from "./templates/render.ts";
+
+export interface SendMessageParts {
+  readonly keyring: Keyring;
+  readonly senders: Senders;
+  /** The origin of links. */
+  readonly publicUrl: string;
+  readonly log: Logger;
+}
+
+/** Decrypts, renders and sends a message. Never rejects. */
+export async function sendMessage(parts: SendMessageParts, message: ClaimedMessage, span?: Span): Promise<SendOutcome> {
+  const { channel } = message;
+  try {
+    switch (channel) {
+      case "email":
+        return await sendEmail(parts, message, span);
+      case "sms":
+        return await sendSms(parts, message, span);
+      default:
+        return channel satisfies never;
+    }
+  } catch (error) {
+    // For example, its key is missing. Log only the stack, because the error's properties may contain a link.
+    const stack = error instanceof Error ? error.stack : String(error);
+    parts.log.error({ stack, messageId: message.id }, "could not create a message");
+    return { kind: "failed", error: "the message could not be created; see the log" };
+  }
+}
+
+async function sendEmail(parts: SendMessageParts, message: ClaimedMessage, span?: Span): Promise<SendOutcome> {
+  const { id, recipient: to, created_at: queuedAt, kind, email_verified: isVerified } = message;
+  const { email: sender } = parts.senders;
+  if (sender === undefined) return NO_SENDER;
+  const reader = {
+    displayName: message.display_name ?? "",
+    userName: message.user_name,
+    language: message.preferred_language,
+    recipient: to,
+    host: new URL(parts.publicUrl).host,
+  };
+  const link = openCode(parts, message)?.link;
+  const rendered = link === undefined ? renderChangedEmail(reader) : renderEmail({ ...reader, kind, link, isVerified });
+  return await sender.send({ id, queuedAt, to, link, ...rendered }, span);
+}
+
+async function sendSms(parts: SendMessageParts, message: ClaimedMessage, span?: Span): Promise<SendOutcome> {
+  const { id, recipient: to, created_at: queuedAt, kind, preferred_language: language } = message;
+  const { sms: sender } = parts.senders;
+  if (sender === undefined) return NO_SENDER;
+  const code = openCode(parts, message);
+  if (code === undefined) throw new Error("an SMS carries no code");
+  const { host } = new URL(parts.publicUrl);
+  const text = kind === "password" ? renderResetSms({ language, ...code }) : renderSms({ language, ...code, host });
+  return await sender.send({ id, queuedAt, to, text }, span);
+}
+
+/** The link and the digits of a message; undefined for a notice. */
+function openCode({ keyring, publicUrl }: SendMessageParts, message: ClaimedMessage) {
+  if (message.notice !== null || message.code_id === null) return undefined;
+  const { secret, digits = "" } = openContent(keyring, message);
+  return { link: toLink(publicUrl, message.kind, { id: message.code_id, secret }), digits };
+}
+
+const NO_SENDER: SendOutcome = { kind: "failed", error: "no sender is configured" };

@@ -1,0 +1,8 @@
+/** The page where users see and change their own account. */
+export const ACCOUNT_PATH = "/ui/account";
+
+/** The application for sign-ins to the account page. */
+export const ACCOUNT_APP = { id: "account", name: "Signet" } as const;
+
+/** The path that a sign-in to the account page redirects to. */
+export const SIGNED_IN_PATH = `${ACCOUNT_PATH}/signed-in`;

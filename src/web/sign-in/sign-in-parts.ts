@@ -1,0 +1,43 @@
+import type { Logger } from "pino";
+import type { RunTogether } from "../../database/run-together.ts";
+import type { IdpLinkPayload } from "../../events/catalogue.ts";
+import type { OfferedIdp } from "../../idps/find-sign-in-idp.ts";
+import type { AttemptLimit } from "../../sign-in/attempt-limit.ts";
+import type { IdpClients } from "../../sign-in/idp-clients.ts";
+import type { PasskeyChallenges } from "../../sign-in/passkey-challenges.ts";
+import type { Metrics } from "../../telemetry/metrics.ts";
+import type { FormTokens } from "../frame/form-token.ts";
+import type { PageResponse, Visit } from "../frame/page.ts";
+import type { LinkParts } from "../links/link-parts.ts";
+import type { IdpOffers } from "./idp-offers.ts";
+import type { SignInRequest, SignInRequests } from "./sign-in-requests.ts";
+
+/** The parts of the pages of a sign-in. */
+export interface SignInParts extends LinkParts {
+  readonly signInRequests: SignInRequests;
+  readonly runTogether: RunTogether;
+  readonly attemptLimit: AttemptLimit;
+  readonly passkeyChallenges: PasskeyChallenges;
+  readonly formTokens: FormTokens;
+  readonly idpClients: IdpClients;
+  readonly idpOffers: IdpOffers;
+  readonly metrics?: Metrics | undefined;
+  readonly log: Logger;
+}
+
+/** A visit to a page of a sign-in in progress. */
+export interface SignInVisit extends Visit {
+  readonly signIn: SignInRequest;
+  /** The providers that the pages offer. */
+  readonly idps: readonly OfferedIdp[];
+  /** The external user to link to the account, if the user has asked for it and has not decided yet. */
+  readonly pendingLink: IdpLinkPayload | undefined;
+}
+
+/** The handlers of one page of a sign-in in progress. */
+export interface SignInStep {
+  /** Absent for steps without a page, for which the first page is shown. */
+  readonly get?: (parts: SignInParts, visit: SignInVisit) => PageResponse | Promise<PageResponse>;
+  /** Called only if the form has a valid token. */
+  readonly postForm: (parts: SignInParts, visit: SignInVisit, form: URLSearchParams) => Promise<PageResponse>;
+}
