@@ -6,12 +6,13 @@ import {
   createProcesses,
   human,
   IMPORT_PATH,
+  type Installation,
   onPostgres,
-  readToken,
   send,
   type TestResponse,
-  type TestServer,
 } from "../support/process.ts";
+import { serveHere } from "../support/serve-here.ts";
+import type { TestService } from "../support/service.ts";
 import { createSignetCommands, type SignetCommands } from "../support/signet-commands.ts";
 
 const processes = createProcesses();
@@ -24,8 +25,8 @@ processes.secret(IDP.clientSecret);
 afterAll(() => processes.close());
 
 describe("while a server runs on PostgreSQL", () => {
-  let variables: Record<string, string>;
-  let server: TestServer;
+  let installation: Installation;
+  let service: TestService;
   let adminToken: string;
   let address: Address;
   let signet: SignetCommands["signet"];
@@ -33,23 +34,22 @@ describe("while a server runs on PostgreSQL", () => {
   let expectFailure: SignetCommands["expectFailure"];
 
   beforeAll(async () => {
-    const installation = await processes.createInstallation("commands");
-    variables = installation.variables;
+    installation = await processes.createInstallation("commands");
     address = installation.address;
-    ({ signet, json, expectFailure } = createSignetCommands(processes.runHere, variables));
-    server = await processes.serve(variables);
-    adminToken = readToken(installation.tokenFile);
+    ({ signet, json, expectFailure } = createSignetCommands(processes.runHere, installation.variables));
+    service = await serveHere(installation);
+    adminToken = service.adminToken;
   });
 
   let names = 0;
   const importUser = (token: string, orgId?: string): Promise<TestResponse> =>
-    send(server.origin, "POST", IMPORT_PATH, {
+    send(service.origin, "POST", IMPORT_PATH, {
       token,
       body: human(`user-${++names}`),
       ...(orgId && { headers: { "x-service-orgid": orgId } }),
     });
-  const addOrgIdp = (token: string) => send(server.origin, "POST", "/management/v1/idps/oidc", { token, body: IDP });
-  const addIdp = (token: string) => send(server.origin, "POST", "/admin/v1/idps/oidc", { token, body: IDP });
+  const addOrgIdp = (token: string) => send(service.origin, "POST", "/management/v1/idps/oidc", { token, body: IDP });
+  const addIdp = (token: string) => send(service.origin, "POST", "/admin/v1/idps/oidc", { token, body: IDP });
   const refused = { status: 401, body: { details: [expect.objectContaining({ reason: "TOKEN_INVALID" })] } };
   const forbidden = { status: 403, body: { details: [expect.objectContaining({ reason: "PERMISSION_DENIED" })] } };
 
@@ -81,7 +81,7 @@ describe("while a server runs on PostgreSQL", () => {
     const ids: string[] = [];
     for (const otpCode of [usable, unusable]) {
       const body = { ...human(`otp-${ids.length}`), otpCode };
-      const imported = await send(server.origin, "POST", IMPORT_PATH, { token: adminToken, body });
+      const imported = await send(service.origin, "POST", IMPORT_PATH, { token: adminToken, body });
       ids.push(String((imported.body as { userId: string }).userId));
     }
     const [first, second] = ids.map((userId, index) => ({
@@ -316,7 +316,7 @@ describe("while a server runs on PostgreSQL", () => {
   });
 
   test("every command works while no server runs, and the next server uses the results", async () => {
-    expect(await server.stop()).toMatchObject({ code: 0 });
+    await service.close();
     const { id: orgId } = await json("org", "create", "Offline");
     const { id, token } = await json("token", "create", "offline", "--org", "Offline", "--role", "ORG_USER_MANAGER");
     const other = await json("token", "create", "offline", "--org", "Offline");
@@ -325,10 +325,10 @@ describe("while a server runs on PostgreSQL", () => {
     expect(list.map((row: { id: string }) => row.id)).toEqual(expect.arrayContaining([id, other.id]));
     expect(await json("migrate")).toEqual({ ran: [] });
     expect(await json("keys", "rotate")).toMatchObject({ rewritten: 0 });
-    server = await processes.serve(variables);
+    service = await serveHere(installation);
     expect(await importUser(token)).toMatchObject({ status: 200, body: { details: { resourceOwner: orgId } } });
     expect(await importUser(other.token)).toMatchObject(refused);
-    expect(await server.stop()).toMatchObject({ code: 0 });
+    await service.close();
   });
 });
 
@@ -374,9 +374,8 @@ describe("before the first start", () => {
       stdout: "no pending migrations\n",
     });
     await expectRefusal("the database contains no instance");
-    const server = await processes.serve(variables);
+    await (await serveHere({ variables, address: { url } })).close();
     expect(await processes.runHere(["org", "list"], variables)).toMatchObject({ code: 0 });
-    expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
   test("`migrate` creates the embedded database after a process was killed while creating it", async () => {

@@ -1,23 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type OtherProviders, startOtherProviders } from "../support/other-provider.ts";
-import { createProcesses, readToken, send, type TestServer } from "../support/process.ts";
+import { createProcesses, send } from "../support/process.ts";
+import { serveHere } from "../support/serve-here.ts";
+import type { TestService } from "../support/service.ts";
 import { createSignetCommands, type SignetCommands } from "../support/signet-commands.ts";
 
 const processes = createProcesses();
 const SECRET = processes.secret("client-secret-of-the-commands");
 
 let providers: OtherProviders;
-let server: TestServer;
-let token: string;
+let service: TestService;
 let signet: SignetCommands;
 beforeAll(async () => {
   providers = await startOtherProviders();
-  const { variables, tokenFile } = await processes.createInstallation("idp");
-  signet = createSignetCommands(processes.runHere, variables);
-  server = await processes.serve(variables);
-  token = readToken(tokenFile);
+  const installation = await processes.createInstallation("idp");
+  signet = createSignetCommands(processes.runHere, installation.variables);
+  service = await serveHere(installation);
 });
 afterAll(async () => {
+  await service.close();
   await processes.close();
   await providers?.close();
 });
@@ -30,7 +31,7 @@ async function addIdp(fields: object = {}, options: object = {}, path = "/admin/
   await providers.configure(name, { clients: [], account: { sub: "1" }, ...options });
   const issuer = `${providers.origin}/${name}`;
   const body = { name, clientId: "signet", clientSecret: SECRET, issuer, ...fields };
-  const response = await send(server.origin, "POST", path, { token, body });
+  const response = await send(service.origin, "POST", path, { token: service.adminToken, body });
   return response.body.idpId;
 }
 

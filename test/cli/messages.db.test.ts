@@ -12,6 +12,7 @@ import {
   type TestServer,
   until,
 } from "../support/process.ts";
+import { serveHere } from "../support/serve-here.ts";
 import { startSmtp, type TestSmtp } from "../support/smtp.ts";
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -22,16 +23,16 @@ const processes = createProcesses();
 afterAll(() => processes.close());
 
 test("`signet messages list` shows that an email waits for SMTP_URL", async () => {
-  const { variables, tokenFile } = await processes.createInstallation("no-mail-server");
-  const server = await processes.serve(variables);
-  const token = readToken(tokenFile);
+  const installation = await processes.createInstallation("no-mail-server");
+  const service = await serveHere(installation);
   const body = { ...human("ada"), email: { email: "ada@example.com" } };
-  expect(await send(server.origin, "POST", IMPORT_PATH, { token, body })).toMatchObject({ status: 200 });
-  const { stdout } = await processes.run(["messages", "list", "--json"], variables);
+  const { adminToken: token } = service;
+  expect(await send(service.origin, "POST", IMPORT_PATH, { token, body })).toMatchObject({ status: 200 });
+  const { stdout } = await processes.runHere(["messages", "list", "--json"], installation.variables);
   expect(JSON.parse(stdout)).toMatchObject([
     { recipient: "ada@example.com", state: "waiting", attempts: 0, lastError: "queued until SMTP_URL is set" },
   ]);
-  expect(await server.stop()).toMatchObject({ code: 0 });
+  await service.close();
 });
 
 // test/cli/commands-embedded.db.test.ts has representatives on the embedded database.

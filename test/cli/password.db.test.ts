@@ -2,16 +2,9 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import {
-  createProcesses,
-  type Ended,
-  human,
-  IMPORT_PATH,
-  type Installation,
-  readToken,
-  send,
-  type TestServer,
-} from "../support/process.ts";
+import { createProcesses, type Ended, human, IMPORT_PATH, type Installation, send } from "../support/process.ts";
+import { serveHere } from "../support/serve-here.ts";
+import type { TestService } from "../support/service.ts";
 
 const PASSWORD = "correct horse";
 /** By passlib: `pbkdf2_sha256.using(rounds=1000)`. */
@@ -21,15 +14,15 @@ const processes = createProcesses();
 processes.secret(PASSWORD);
 processes.secret(PBKDF2);
 let installation: Installation;
-let server: TestServer;
+let service: TestService;
 let importUser: (name: string, fields?: object) => Promise<string>;
 
 beforeAll(async () => {
   installation = await processes.createInstallation("password");
-  server = await processes.serve(installation.variables);
-  const token = readToken(installation.tokenFile);
+  service = await serveHere(installation);
+  const token = service.adminToken;
   importUser = async (name, fields = {}) => {
-    const { status, body } = await send(server.origin, "POST", IMPORT_PATH, {
+    const { status, body } = await send(service.origin, "POST", IMPORT_PATH, {
       token,
       body: { ...human(name), ...fields },
     });
@@ -37,7 +30,10 @@ beforeAll(async () => {
     return (body as { userId: string }).userId;
   };
 });
-afterAll(() => processes.close());
+afterAll(async () => {
+  await service.close();
+  await processes.close();
+});
 
 const check = (args: readonly string[], input: string): Promise<Ended> =>
   processes.runHere(["password", "check", ...args], installation.variables, { input });

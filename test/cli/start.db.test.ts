@@ -9,11 +9,14 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
+import { pino } from "pino";
+import { openKeyring } from "../../src/cli/keyring.ts";
+import { prepareDatabase, withServerDatabase } from "../../src/cli/prepare-database.ts";
+import { readConfig } from "../../src/config.ts";
 import { connect } from "../../src/database/connection.ts";
 import { embeddedAddress } from "../../src/database/embedded.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import type { Tables } from "../../src/database/tables.ts";
-import { startDatabaseProxy } from "../support/database-proxy.ts";
 import {
   createProcesses,
   type EmptyDatabase,
@@ -94,7 +97,7 @@ describe("the first start in an empty folder", () => {
   });
 
   test("does not let a second server use its folder", async () => {
-    const second = await processes.run(["serve"], { DATA_DIR: dataDir });
+    const second = await processes.runHere(["serve"], { DATA_DIR: dataDir });
     expect(second).toMatchObject({
       code: 1,
       stdout: "",
@@ -137,7 +140,8 @@ describe("the first start in an empty folder", () => {
   });
 
   test("with SHUTDOWN_DELAY_MS is not ready but serves after SIGINT, and exits with 0 after a second one", async () => {
-    server.child.kill("SIGINT");
+    // One from the terminal, and one that npm forwards, which does not count.
+    for (let count = 0; count < 2; count++) server.child.kill("SIGINT");
     await until("the server is not ready", async () => !(await isReady(server)));
     const signaledAt = performance.now();
     const health = await send(server.origin, "POST", "/grpc.health.v1.Health/Check", { body: {} });
@@ -234,12 +238,8 @@ describe("a stop", () => {
     return { answer, complete: () => stream.end(withPassword(userName)) };
   }
 
-  test.each([
-    ["SIGTERM", ["SIGTERM"]],
-    // One from the terminal, and one that npm forwards.
-    ["Ctrl-C under npm", ["SIGINT", "SIGINT"]],
-  ] as const)("on %s finishes the running calls, is not ready, and exits with 0", async (_, signals) => {
-    const { variables, tokenFile } = await processes.createInstallation(`draining-${signals.length}`);
+  test("on SIGTERM finishes the running calls, is not ready, and exits with 0", async () => {
+    const { variables, tokenFile } = await processes.createInstallation("draining");
     const server = await processes.serve(variables);
     const token = readToken(tokenFile);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -257,7 +257,7 @@ describe("a stop", () => {
       await beginImport(server.origin, token, "http1"),
       await beginImportOverHttp2(session, token, "http2"),
     ];
-    for (const signal of signals) server.child.kill(signal);
+    server.child.kill("SIGTERM");
     await until("the server drains", () => server.stderr().includes('"draining"'));
     expect([503, "ECONNREFUSED", "ECONNRESET", "EPIPE"]).toContain(await isReadyOnKeptConnection());
     await expect(send(server.origin, "GET", "/readyz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
@@ -283,16 +283,6 @@ describe("a stop", () => {
     expect(await server.ended).toMatchObject({ code: 1 });
     expect(await answer).toBe("socket hang up");
     expect(server.stderr()).not.toContain('"stopped"');
-  });
-
-  test("ends the process even if the database does not respond", async () => {
-    const { variables } = await processes.createInstallation("silent");
-    const proxy = await startDatabaseProxy(variables.DATABASE_URL ?? "");
-    const server = await processes.serve({ ...variables, DATABASE_URL: proxy.url });
-    expect(await isReady(server)).toBe(true);
-    proxy.silence();
-    expect(await server.stop()).toMatchObject({ code: 0 });
-    proxy.close();
   });
 });
 
@@ -335,32 +325,14 @@ describe("a start on PostgreSQL", () => {
     );
   });
 
-  test.each([
-    ["an empty database", async () => async () => {}],
-    ["a database without an instance, while both wait for the same lock", holdInstance],
-  ])("of two processes at once on %s: one creates the instance, both serve", async (what, hold) => {
-    const { url, name: database } = await processes.createDatabase();
-    const place = (number: number) => `racing-${what.length}-${number}`;
-    const release = await hold(url, database);
+  test("of two processes at once on an empty database: one creates the instance, both serve", async () => {
+    const { url } = await processes.createDatabase();
     const starts = Array.from({ length: RACING }, async (_, number) => {
-      const dataDir = join(processes.root, place(number));
+      const dataDir = join(processes.root, `racing-${number}`);
       return { dataDir, server: await processes.serve({ ...onPostgres(url), DATA_DIR: dataDir }) };
     });
-    const [servers] = await Promise.all([Promise.all(starts), release()]);
-    const db = connect({ url }, 1, () => {});
-    const countOf = async (table: "instance" | "orgs" | "users" | "tokens" | "members" | "master_keys") =>
-      Number(
-        (
-          await db
-            .selectFrom(table)
-            .select((eb) => eb.fn.countAll().as("n"))
-            .executeTakeFirstOrThrow()
-        ).n,
-      );
-    const tables = ["instance", "orgs", "users", "tokens", "members", "master_keys"] as const;
-    expect(await Promise.all(tables.map(countOf))).toEqual([1, 1, 1, 1, 1, 1]);
-    await db.destroy();
-
+    const servers = await Promise.all(starts);
+    expect(await countInstanceRows(url)).toEqual([1, 1, 1, 1, 1, 1]);
     const files = servers.map(({ dataDir }) => join(dataDir, "admin.token")).filter((file) => existsSync(file));
     expect(files).toHaveLength(1);
     const token = readToken(files[0] ?? "");
@@ -376,12 +348,37 @@ describe("a start on PostgreSQL", () => {
     }
     await Promise.all(servers.map(({ server }) => server.stop()));
   });
+
+  test("creates one instance while two wait for the same lock", async () => {
+    const { url, name } = await processes.createDatabase();
+    const release = await holdInstance(url, name);
+    const log = pino({ level: "silent" });
+    const starts = Array.from({ length: RACING }, async (_, number) => {
+      const config = readConfig({ ...onPostgres(url), DATA_DIR: join(processes.root, `waiting-${number}`) });
+      await withServerDatabase(config, log, (database) => prepareDatabase(config, database, openKeyring(config), log));
+      return existsSync(config.adminTokenFile);
+    });
+    const [hasToken] = await Promise.all([Promise.all(starts), release()]);
+    expect(hasToken.toSorted()).toEqual([false, true]);
+    expect(await countInstanceRows(url)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
 });
+
+/** The numbers of rows that the creation of an instance inserts, each into its table. */
+async function countInstanceRows(url: string): Promise<number[]> {
+  const db = connect({ url }, 1, () => {});
+  const counts: number[] = [];
+  for (const table of ["instance", "orgs", "users", "tokens", "members", "master_keys"] as const) {
+    counts.push((await db.selectFrom(table).selectAll().execute()).length);
+  }
+  await db.destroy();
+  return counts;
+}
 
 /**
  * Creates the tables and locks that of the instance.
  *
- * @returns Waits until all processes wait for the lock, then releases it.
+ * @returns Waits until all starts wait for the lock, then releases it.
  */
 async function holdInstance(url: string, database: string): Promise<() => Promise<void>> {
   const db = connect({ url }, 2, () => {});
@@ -391,7 +388,7 @@ async function holdInstance(url: string, database: string): Promise<() => Promis
   await holder.connect();
   await holder.query("begin; lock table instance in access exclusive mode");
   return async () => {
-    await until("all processes wait", async () => {
+    await until("all starts wait", async () => {
       const { rows } = await sql<{ n: bigint }>`select count(*) as n from pg_stat_activity
         where datname = ${database} and wait_event_type = 'Lock'`.execute(db);
       return rows[0]?.n === BigInt(RACING);
@@ -490,6 +487,11 @@ describe("a database that becomes unreachable and returns while the server runs"
     await db.destroy();
     expect(users.map(({ user_name }) => user_name)).toEqual(["before-cut", "during-cut", "shut-out"]);
     expect(server.stderr()).not.toMatch(/shut-out|during-cut|ada@example\.com/);
+  });
+
+  test("does not keep the process from ending if it does not respond", async () => {
+    expect(await isReady(server)).toBe(true);
+    network.silence();
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 });
@@ -499,6 +501,8 @@ interface Network {
   /** Ends all connections and refuses new ones. */
   cut(): Promise<void>;
   restore(): Promise<void>;
+  /** From then on, open connections pass nothing on, not even their end. */
+  silence(): void;
 }
 
 /** A proxy in front of a port that can be cut. */
@@ -507,7 +511,7 @@ async function createNetwork(target: number): Promise<Network> {
   let port = 0;
   let server: Server;
   const listen = async () => {
-    server = createServer((near) => {
+    server = createServer({ allowHalfOpen: true }, (near) => {
       const far = connectTcp(target, "127.0.0.1");
       for (const [from, to] of [
         [near, far],
@@ -535,6 +539,9 @@ async function createNetwork(target: number): Promise<Network> {
       await closed;
     },
     restore: listen,
+    silence() {
+      for (const end of ends) end.unpipe().resume();
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createCertificate, testWithOpenssl } from "../support/certificates.ts";
+import { createCertificate, hasOpenssl, testWithOpenssl } from "../support/certificates.ts";
 import {
   createProcesses,
   human,
@@ -282,22 +282,10 @@ describe("a stop of several processes", () => {
     expect(lines.at(-1)).toMatchObject({ pid: server.child.pid, msg: "stopped" });
   });
 
-  test("waits for a replacement worker that is still starting", async () => {
-    const { server } = await serveWorkers("starting");
-    process.kill(startedBy(server)[0] ?? 0, "SIGKILL");
-    await until("another one starts", () => startedBy(server).length > WORKERS);
-    const successor = startedBy(server).at(-1);
-    expect(await server.stop()).toMatchObject({ code: 0 });
-    const own = linesOf(server).filter(({ pid }) => pid === successor);
-    expect(own.map(({ msg }) => msg)).toEqual(["listening", "draining", "stopped"]);
-    expect(linesOf(server).at(-1)).toMatchObject({ pid: server.child.pid, msg: "stopped" });
-  });
-
   test("is immediate on a second signal after a second", async () => {
-    // A hash of this cost takes several seconds.
-    const place = await serveWorkers("impatient", { BCRYPT_COST: "16" });
+    const place = await serveWorkers("impatient");
     const { server } = place;
-    const { answer } = await begin(place, { name: "late", password: "correct horse battery" });
+    const { answer } = await begin(place, { name: "late", isHeld: true });
     server.child.kill("SIGTERM");
     await until("a worker drains", () =>
       linesOf(server).some(({ pid, msg }) => pid !== server.child.pid && msg === "draining"),
@@ -338,6 +326,56 @@ describe("a stop of several processes", () => {
   });
 });
 
+describe("one worker per core", () => {
+  const tls = hasOpenssl ? createCertificate(processes.root) : undefined;
+  // On a machine with one core, --workers 0 starts no worker.
+  const workers = availableParallelism() === 1 ? WORKERS : 0;
+  let place: Place;
+  beforeAll(async () => {
+    place = await serveWorkers("cores", tls && { TLS_CERT_FILE: tls.cert, TLS_KEY_FILE: tls.key }, workers);
+  });
+
+  test("starts with --workers 0", () => {
+    expect(startedBy(place.server)).toHaveLength(workers || availableParallelism());
+  });
+
+  testWithOpenssl("serves TLS from each worker", async () => {
+    const { server, token } = place;
+    for (let number = 0; number < startedBy(server).length; number++) {
+      const session = connectHttp2(server.origin, { ca: readFileSync(tls?.cert ?? "") });
+      const call = session.request({
+        ":method": "POST",
+        ":path": IMPORT_PATH,
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+      });
+      call.end(JSON.stringify(human(`tls-${number}`)));
+      const [headers] = await once(call.resume(), "response");
+      expect(headers[":status"]).toBe(200);
+      session.destroy();
+    }
+    const answered = () => linesOf(server).filter(({ msg, code }) => msg === "call" && code === "ok");
+    await until("each call has a line", () => answered().length === startedBy(server).length);
+    expect(
+      answered()
+        .map(({ pid }) => pid)
+        .sort(),
+    ).toEqual(startedBy(server).sort());
+  });
+
+  test("waits at a stop for a replacement worker that is still starting", async () => {
+    const { server } = place;
+    const count = startedBy(server).length;
+    process.kill(startedBy(server)[0] ?? 0, "SIGKILL");
+    await until("another one starts", () => startedBy(server).length > count);
+    const successor = startedBy(server).at(-1);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    const own = linesOf(server).filter(({ pid }) => pid === successor);
+    expect(own.map(({ msg }) => msg)).toEqual(["listening", "draining", "stopped"]);
+    expect(linesOf(server).at(-1)).toMatchObject({ pid: server.child.pid, msg: "stopped" });
+  });
+});
+
 describe("the start of several processes", () => {
   test("fails with one line if a worker exits before all workers listen", async () => {
     const { variables } = await processes.createInstallation("too-early");
@@ -367,30 +405,6 @@ describe("the start of several processes", () => {
       expect(code).toBe(0);
       return stdout === "";
     });
-  });
-
-  testWithOpenssl("starts one worker per core with --workers 0, each of which serves TLS", async () => {
-    const { cert, key } = createCertificate(processes.root);
-    // On a machine with one core, --workers 0 starts no worker.
-    const workers = availableParallelism() === 1 ? WORKERS : 0;
-    const { server, token } = await serveWorkers("tls", { TLS_CERT_FILE: cert, TLS_KEY_FILE: key }, workers);
-    expect(startedBy(server)).toHaveLength(workers || availableParallelism());
-    for (let number = 0; number < startedBy(server).length; number++) {
-      const session = connectHttp2(server.origin, { ca: readFileSync(cert) });
-      const call = session.request({
-        ":method": "POST",
-        ":path": IMPORT_PATH,
-        authorization: `Bearer ${token}`,
-        "content-type": "application/json",
-      });
-      call.end(JSON.stringify(human(`tls-${number}`)));
-      const [headers] = await once(call.resume(), "response");
-      expect(headers[":status"]).toBe(200);
-      session.destroy();
-    }
-    expect(await server.stop()).toMatchObject({ code: 0 });
-    const answered = linesOf(server).filter(({ msg, code }) => msg === "call" && code === "ok");
-    expect(answered.map(({ pid }) => pid).sort()).toEqual(startedBy(server).sort());
   });
 
   test.each(["0", "2"])("fails on the embedded database (--workers %s)", async (workers) => {

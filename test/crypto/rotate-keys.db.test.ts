@@ -131,15 +131,14 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
     const writers = Promise.all([writeIdps(), writePhones()]);
     try {
       await Promise.race([until("both have written", () => written.idps > 5 && written.phones > 5), writers]);
-      const rotations = await Promise.all([1, 2].map(() => processes.run(["keys", "rotate", "--json"], withBoth)));
-      const results = rotations.map(({ code, stdout, stderr }) => {
-        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-        return JSON.parse(stdout);
-      });
+      const connections = [1, 2].map(() => connect(address, 1, () => {}));
+      const results = await Promise.all(
+        connections.map((db) => rotateKeys(db, ringOf(key, oldKey), KEYED_COLUMNS, new Date())),
+      );
+      await Promise.all(connections.map((db) => db.destroy()));
       // A client secret, an otp code and the messages so far, each once.
       const rewritten = results.reduce((sum, result) => sum + result.rewritten, 0);
       expect(rewritten).toBe(3);
-      for (const result of results) expect(result.currentKey).toBe(ringOf(key).currentKeyId);
       const during = { ...written };
       await Promise.race([
         until("both go on", () => written.idps > during.idps && written.phones > during.phones),
@@ -163,18 +162,14 @@ describe.each(DATABASE_KINDS)("on %s, a server", (kind) => {
     // Two events of the import, and two of each change: the number, and the SMS.
     expect(Number(sequence)).toBe(2 + 2 * written.phones);
     await db.destroy();
-    expect(await server.stop()).toMatchObject({ code: 0 });
-  });
-
-  testOnPostgres("works with only the new key afterwards", async () => {
-    server = await processes.serve({ ...variables, MASTER_KEY: key });
-    expect(await importUser("grace")).toMatchObject({ status: 200 });
-    expect(await addIdp()).toMatchObject({ status: 200 });
-    const db = connect(address, 1, () => {});
-    expect((await openAll(db, ringOf(key))).users?.sort()).toEqual(["otp-code-of-ada", "otp-code-of-grace"]);
-    await db.destroy();
-    const outcome = await processes.runHere(["keys", "rotate"], { ...variables, MASTER_KEY: key });
-    expect(outcome.stdout).toContain("re-encrypted 0 secrets with key ");
+    // With only the new key, like a server that starts afterwards. test/cli/sign-in.db.test.ts starts one.
+    const outcome = await processes.runHere(["keys", "rotate", "--json"], { ...variables, MASTER_KEY: key });
+    expect({ code: outcome.code, stderr: outcome.stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(outcome.stdout)).toEqual({
+      currentKey: ringOf(key).currentKeyId,
+      rewritten: 0,
+      stillNeeded: [],
+    });
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 });
