@@ -17,8 +17,9 @@ const PASSWORD = "correct horse battery";
 
 let service: TestService;
 beforeAll(async () => {
-  // With this cost, a hash takes long enough for calls to arrive while it runs.
-  service = await startService("postgres", { ...VISITED, BCRYPT_COST: "11", HASH_THREADS: "1" });
+  // With this cost, a hash takes long enough for calls to arrive while it runs. No call reaches its time limit.
+  const limits = { BCRYPT_COST: "10", HASH_THREADS: "1", REQUEST_TIMEOUT_MS: "300000" };
+  service = await startService("postgres", { ...VISITED, ...limits });
   service.secret(PASSWORD);
 });
 afterAll(() => service?.close());
