@@ -2,7 +2,7 @@
  * A load generator that runs in a separate process. It is optimized for low CPU use, because it shares the cores with
  * the server that it measures. Reads a `LoadPlan` as JSON from its first argument, and prints a `LoadResult`.
  */
-import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { type ClientHttp2Session, connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { fromJson, toBinary } from "@bufbuild/protobuf";
 import { ImportHumanUserRequestSchema, UpdateHumanPhoneRequestSchema } from "../gen/signet/v1/management_pb.js";
@@ -150,16 +150,19 @@ async function openGrpc(plan: LoadPlan): Promise<Client> {
       frame.writeUInt32BE(payload.length, 1);
       frame.set(payload, 5);
       const stream = (sessions[index % connections] as ClientHttp2Session).request(headers[index % headers.length]);
-      let status: unknown = "none";
+      let trailers: IncomingHttpHeaders = {};
       stream.on("response", (response) => {
-        status = response["grpc-status"] ?? status;
+        trailers = response;
       });
-      stream.on("trailers", (trailers) => {
-        status = trailers["grpc-status"];
+      stream.on("trailers", (received) => {
+        trailers = received;
       });
       stream.on("data", () => {});
       stream.on("error", (error) => resolve(error.message));
-      stream.on("close", () => resolve(status === "0" ? undefined : `grpc-status ${status}`));
+      stream.on("close", () => {
+        const { "grpc-status": status = "none", "grpc-message": message = "" } = trailers;
+        resolve(status === "0" ? undefined : `grpc-status ${status} ${message}`);
+      });
       stream.end(frame);
     });
   return {

@@ -61,11 +61,16 @@ export async function soak(options: SoakOptions): Promise<Tenth[]> {
   try {
     // The service prints its address once it listens.
     await Promise.race([once(server.stdout as NodeJS.ReadableStream, "data"), ended]);
-    server.stdout?.resume();
+    let log = "";
+    server.stdout?.on("data", (chunk) => {
+      log = `${log}${chunk}`.slice(-2_000);
+    });
     const tokens = await options.prepare();
     const tenths: Tenth[] = [];
     for (let number = 0; number < 10; number += 1) {
-      const load = await runTenth(options, { port, tokens, number });
+      const load = await runTenth(options, { port, tokens, number }).catch((error) => {
+        throw new Error(`${error.message}; the end of the log:\n${log}`);
+      });
       await delay(options.restMs);
       const tenth = { ...load, ...(await Promise.race([readMemory(server), ended])) };
       tenths.push(tenth);

@@ -51,3 +51,13 @@ export async function addAuthenticator(page: Page, options: object = {}) {
   } as Parameters<CDPSession["send"]>[1] as never);
   return { session, authenticatorId };
 }
+
+/**
+ * Whether a message in Chromium's console indicates no problem: one for a page with an expected status, for a host
+ * without TLS, or because a test types before the browser has moved the focus.
+ */
+export function isHarmless(message: string, statuses: readonly number[]): boolean {
+  const [, status] = /responded with a status of (\d+)/.exec(message) ?? [];
+  if (status !== undefined) return statuses.includes(Number(status));
+  return /Cross-Origin-Opener-Policy header has been ignored|Autofocus processing was blocked/.test(message);
+}
