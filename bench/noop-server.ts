@@ -40,6 +40,7 @@ switch (process.argv[2]) {
           desc,
           name: "signet.v1.ManagementService/UpdateHumanPhone",
           permission: "user.write",
+          confirmsCaller: false,
           headers: [],
           run: async () => create(UpdateHumanPhoneResponseSchema, { details }),
         },

@@ -7,7 +7,31 @@ export interface QueryCaller {
   throwIfOver(): void;
   /** The span that the query belongs to; undefined while traces are off. */
   readonly span?: Span | undefined;
+  /**
+   * Set while the caller is known only from an earlier call. Until a statement has confirmed it (see `prepareWrite`),
+   * no other statement runs for the caller.
+   */
+  unconfirmed?: RememberedCaller | undefined;
 }
+
+/** A caller as it was in an earlier call with the same token and target organization. */
+export interface RememberedCaller {
+  /** SHA-256 of the token, created by `hexToText`. */
+  readonly tokenHash: string;
+  /** The time of this call. */
+  readonly now: Date;
+  readonly instanceId: string;
+  readonly instanceRoles: readonly string[];
+  /** The target organization. */
+  readonly orgId: string;
+  readonly orgRoles: readonly string[];
+}
+
+/**
+ * Thrown when a statement has not confirmed a remembered caller, whose token or role may have been revoked, and has
+ * written nothing.
+ */
+export const UNCONFIRMED = new Error("the remembered caller was not confirmed");
 
 /** The client that waits for a response: the caller of an RPC, or the visitor of a page. */
 export interface Caller extends QueryCaller {
@@ -26,6 +50,8 @@ export interface Principal {
    * Whether the caller has this permission: in the target organization, or on the instance if it starts with `iam.`.
    */
   readonly isAllowed: (permission: string) => boolean;
+  /** Set if the principal is that of an earlier call. */
+  readonly remembered?: RememberedCaller | undefined;
 }
 
 /** The caller of an RPC and the target organization, resolved before the body is read. */

@@ -1,11 +1,16 @@
-import type { Principal, QueryCaller } from "../call.ts";
+import type { Principal, QueryCaller, RememberedCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { hashSecretToHex, isAccessToken, isId, isToken } from "../crypto/secrets.ts";
 import { hexToText } from "../database/command-list.ts";
 import type { RunTogether } from "../database/run-together.ts";
 import { invalidArgument, SignetError } from "../errors.ts";
-import { FIND_ACCESS_TOKEN_PRINCIPAL, FIND_TOKEN_PRINCIPAL, type PrincipalRow } from "./find-principal.ts";
-import { createRecentSet } from "./recent-set.ts";
+import {
+  FIND_ACCESS_TOKEN_PRINCIPAL,
+  FIND_TOKEN_PRINCIPAL,
+  type PrincipalRow,
+  type TokenLookup,
+} from "./find-principal.ts";
+import { createRecentMap } from "./recent-map.ts";
 import { isAllowed, isInstancePermission, type Permission } from "./roles.ts";
 
 /** The credentials of a request. */
@@ -27,6 +32,8 @@ export interface RequestClient {
 
 /** A call that waits for the authorization of its caller. */
 export interface Claimant extends QueryCaller {
+  /** Whether the principal may be the `remembered` one of an earlier call, which a statement has to confirm. */
+  readonly mayRecall?: boolean;
   /** Called when the token was found, valid or not, so that the log identifies the caller of a rejected call. */
   identify?(identity: CallerIdentity): void;
 }
@@ -40,52 +47,80 @@ export type Authorize = (credentials: Credentials, permission: Permission, calle
  * Creates a function that resolves a token (a personal one, or an application's token for the RPCs) to its user, and
  * checks that the user has the permission in the organization.
  *
- * Every call looks up its token, in one statement with other waiting calls. Nothing is cached: no result is older than
- * its call, so a revoked token, or a token of a deactivated or locked user, is rejected immediately. Recently valid
- * tokens are remembered only so that their calls are still served when, after too many failures, other tokens from the
- * same address are rejected without a query.
+ * A call looks up its token in one statement with other waiting calls. If the caller's own statement confirms it
+ * (`mayRecall`), the call of a personal token starts with the result of an earlier call instead. Either way, no
+ * response relies on anything older than its call, so a revoked token, or a token of a deactivated or locked user, is
+ * rejected immediately.
+ *
+ * Valid tokens are also remembered so that their calls are still served when, after too many failures, other tokens
+ * from the same address are rejected without a query.
  *
  * The function throws SignetError: TOKEN_MISSING, TOKEN_INVALID, TOO_MANY_REQUESTS, INVALID_ARGUMENT (organization
  * header), PERMISSION_DENIED, ORG_NOT_FOUND, or for a failure of the database.
  */
 export function createAuthorize(runTogether: RunTogether, clock: Clock): Authorize {
-  const validTokens = createRecentSet(MOST_VALID_TOKENS);
+  const validTokens = createRecentMap<true>(MOST_REMEMBERED);
+  /** By token and requested organization. */
+  const knownCallers = createRecentMap<PrincipalRow>(MOST_REMEMBERED);
 
   return async ({ authorization, orgId, client }, permission, caller) => {
     const { token, kind } = readBearerToken(authorization, client);
     const hash = hexToText(hashSecretToHex(token));
-    if (!validTokens.has(hash)) throwIfRefused(client);
+    const isKnown = validTokens.get(hash) === true;
+    if (!isKnown) throwIfRefused(client);
     const onInstance = isInstancePermission(permission);
     const requested = readOrgHeader(onInstance ? undefined : orgId);
-    const principal = await runTogether(kind, { hash, orgId: requested.id, now: clock() }, caller);
-    if (principal !== undefined) caller?.identify?.(toIdentity(principal));
-    if (principal?.is_valid !== true) {
+    const lookup = { hash, orgId: requested.id, now: clock() };
+    const key = requested.given ? `${hash} ${requested.id}` : hash;
+    const known = isKnown && caller?.mayRecall === true ? knownCallers.get(key) : undefined;
+    if (known !== undefined && isPermitted(known, permission)) {
+      caller?.identify?.(toIdentity(known));
+      client.trust();
+      return { ...toPrincipal(known, lookup), remembered: toRemembered(known, lookup) };
+    }
+
+    const found = await runTogether(kind, lookup, caller);
+    if (found !== undefined) caller?.identify?.(toIdentity(found));
+    if (found?.is_valid !== true) {
       validTokens.delete(hash);
       client.countFailure();
       throw tokenInvalid();
     }
-    validTokens.add(hash);
+    validTokens.set(hash, true);
     client.trust();
     if (requested.problem !== undefined) {
       throw invalidArgument({ field: "x-service-orgid", description: requested.problem });
     }
 
-    const { user_id: userId, instance_id: instanceId, instance_roles, org_roles } = principal;
-    const isUnknown = requested.given && (requested.id === null || !principal.org_exists);
-    if (holds(instance_roles, permission)) {
-      if (isUnknown) throw orgNotFound(requested.id);
-    } else if (onInstance || isUnknown || !holds(org_roles, permission)) {
+    const isUnknown = requested.given && (requested.id === null || !found.org_exists);
+    if (found.token_id !== null && !isUnknown) knownCallers.set(key, found);
+    if (isUnknown && holds(found.instance_roles, permission)) throw orgNotFound(requested.id);
+    if (isUnknown || !isPermitted(found, permission)) {
       const message = `the caller lacks the permission ${permission}`;
       throw new SignetError("PERMISSION_DENIED", message, { metadata: { permission } });
     }
-    return {
-      userId,
-      instanceId,
-      orgId: requested.id ?? principal.org_id,
-      // No role in an organization has a permission on the instance.
-      isAllowed: (other) => holds(instance_roles, other) || holds(org_roles, other),
-    };
+    return toPrincipal(found, lookup);
   };
+}
+
+function isPermitted({ instance_roles, org_roles }: PrincipalRow, permission: Permission): boolean {
+  return holds(instance_roles, permission) || (!isInstancePermission(permission) && holds(org_roles, permission));
+}
+
+function toPrincipal(found: PrincipalRow, { orgId }: TokenLookup): Principal {
+  const { user_id: userId, instance_id: instanceId, org_id: ownOrgId, instance_roles, org_roles } = found;
+  return {
+    userId,
+    instanceId,
+    orgId: orgId ?? ownOrgId,
+    // No role in an organization has a permission on the instance.
+    isAllowed: (permission) => holds(instance_roles, permission) || holds(org_roles, permission),
+  };
+}
+
+function toRemembered(found: PrincipalRow, { hash, orgId, now }: TokenLookup): RememberedCaller {
+  const { instance_id: instanceId, org_id: ownOrgId, instance_roles: instanceRoles, org_roles: orgRoles } = found;
+  return { tokenHash: hash, now, instanceId, instanceRoles, orgId: orgId ?? ownOrgId, orgRoles };
 }
 
 function toIdentity({ token_id: tokenId, user_id: userId }: PrincipalRow): CallerIdentity {
@@ -97,8 +132,8 @@ function holds(roles: readonly string[], permission: string): boolean {
   return roles.some((role) => isAllowed(role, permission));
 }
 
-/** About 2 MB. */
-const MOST_VALID_TOKENS = 10_000;
+/** With long-lived tokens, about 10 MB. */
+const MOST_REMEMBERED = 10_000;
 
 function throwIfRefused(client: RequestClient): void {
   const refusal = client.refuseStranger();

@@ -1,5 +1,6 @@
 import { type AliasableExpression, type Kysely, sql } from "kysely";
 import { type Columns, commandRows, isExpectedOnce, type ListValues, type Numbered } from "../database/command-list.ts";
+import { isTokenValid } from "../database/confirm-callers.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { CommandKind } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
@@ -56,8 +57,7 @@ function holdersOfTokens(db: WithAsked) {
     .select(["asked.number", "asked.orgId", "users.org_id", "users.id as user_id"])
     .select([
       sql<string | null>`tokens.id`.as("token_id"),
-      sql<boolean>`(users.state = 'active' and tokens.revoked_at is null
-        and (tokens.expires_at is null or tokens.expires_at > asked.now))`.as("is_valid"),
+      isTokenValid(sql<Date>`asked.now`).as("is_valid"),
       sql<string | null>`null::uuid`.as("app_owner_id"),
     ]);
 }

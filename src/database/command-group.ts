@@ -1,4 +1,4 @@
-import type { QueryCaller } from "../call.ts";
+import { type QueryCaller, UNCONFIRMED } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import { MAX_COMMANDS } from "./command-list.ts";
 import { type Backlog, createCommandQueue, type Entry, isWaiting, rejectIfGone } from "./command-queue.ts";
@@ -16,7 +16,7 @@ export interface CommandGroup {
   isIdle(): boolean;
 }
 
-export interface NewCommand extends Pick<Entry, "keys" | "fitsShortForm" | "waiters"> {
+export interface NewCommand extends Pick<Entry, "keys" | "fitsShortForm" | "remembered" | "waiters"> {
   toJson(): string;
 }
 
@@ -130,7 +130,7 @@ export function createCommandGroup(
   }
 
   function fail(entries: readonly Entry[], error: unknown): void {
-    if (entries.length > 1 && hasRolledBack(error)) {
+    if (entries.length > 1 && (error === UNCONFIRMED || hasRolledBack(error))) {
       most = Math.ceil(entries.length / 2);
       queue.addAlone(entries);
       return;

@@ -12,6 +12,8 @@ export interface ListValues {
   commands: string;
   /** Whether all of them fit the short form of the statement; see `prepareWrite`. */
   fitShortForm?: boolean;
+  /** The remembered callers of the commands, each once, in the same format; absent if there are none. */
+  callers?: string | undefined;
 }
 
 /** The columns of a list of commands, which are the properties of a command, and their types. */

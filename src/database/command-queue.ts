@@ -1,4 +1,4 @@
-import type { QueryCaller } from "../call.ts";
+import type { QueryCaller, RememberedCaller } from "../call.ts";
 import type { Span } from "../telemetry/span.ts";
 import { errorIfOver } from "./query-limiter.ts";
 
@@ -18,6 +18,8 @@ export interface Entry {
   readonly keys: readonly string[];
   /** See `CommandKind`. */
   readonly fitsShortForm: boolean;
+  /** The caller that the statement confirms; undefined if no statement needs to. */
+  readonly remembered: RememberedCaller | undefined;
   readonly since: number;
   /** One waiter, or several with identical commands that only read. */
   waiters: Waiter[];

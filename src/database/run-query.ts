@@ -20,6 +20,7 @@ export async function runQuery<Row>(
   query: CompiledQuery<Row>,
   caller?: QueryCaller,
 ): Promise<Row[]> {
+  if (caller?.unconfirmed !== undefined) throw new Error("the statement does not confirm its caller");
   const span = caller?.span?.isRecorded ? startSpan(caller.span, query) : undefined;
   const options: QueryOptions = { caller, span };
   // Awaited everywhere, because the stack of an error contains the operation only if each promise is awaited.

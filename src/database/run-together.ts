@@ -1,10 +1,11 @@
 import type { Kysely } from "kysely";
-import type { KeptRow } from "../call.ts";
+import { type KeptRow, type RememberedCaller, UNCONFIRMED } from "../call.ts";
 import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Span } from "../telemetry/span.ts";
 import { type CommandGroup, createCommandGroup, type Send } from "./command-group.ts";
 import { commandToJson, type ListValues, type Numbered } from "./command-list.ts";
+import type { Entry } from "./command-queue.ts";
 import type { Statement } from "./prepare.ts";
 import type { Write, WriteCaller } from "./prepare-write.ts";
 import { startSharedSpan } from "./shared-span.ts";
@@ -16,7 +17,7 @@ export interface CommandKind<Command, Row> {
   readonly name: string;
   /** Returns at most one row for each command. Created by `prepareWrite`, unless the commands only read. */
   readonly statement: Statement<ListValues, Row & Numbered> &
-    Partial<Pick<Write<ListValues, Row & Numbered>, "keepingList">>;
+    Partial<Pick<Write<ListValues, Row & Numbered>, "keepingList" | "confirmsCallers">>;
   /** The organization of the command. Only commands of one group share a statement. */
   readonly toGroup: (command: Command) => string;
   /**
@@ -39,7 +40,8 @@ export interface CommandKind<Command, Row> {
  *
  * @returns The command's own row; undefined if the statement returned none for it.
  * @throws SignetError if the database fails, or UNAVAILABLE if too many commands are waiting; the error of
- *   `throwIfOver` if the caller disconnected before the command was sent.
+ *   `throwIfOver` if the caller disconnected before the command was sent; UNCONFIRMED if the caller is only remembered,
+ *   and the statement changed nothing, because it did not confirm the caller, or found nothing to change.
  */
 export type RunTogether = <Command extends object, Row>(
   kind: CommandKind<Command, Row>,
@@ -54,8 +56,8 @@ const SWEEP_MS = 100;
  *
  * Commands that arrive while statements are in flight go into the next one; a single command runs immediately. A
  * statement takes its commands when it gets a connection, in order of arrival and skips commands whose callers have
- * disconnected. If the database rejects a statement, each of its commands is retried separately, and gets its own
- * error. If it is unknown whether the statement took effect, no command is retried, and all fail with UNAVAILABLE.
+ * disconnected. If the database rejects a statement, or the statement does not confirm one of its callers, each of its
+ * commands is retried separately, and gets its own error. If it is unknown whether the statement took effect, no command is retried, and all fail with UNAVAILABLE.
  *
  * Each organization has separate statements, a few at a time, so that none can delay another before the query limiter.
  */
@@ -95,12 +97,14 @@ export function createRunTogether(db: Kysely<Tables>, metrics?: Metrics): RunTog
     command: Command,
     caller: WriteCaller | undefined,
   ): Promise<Row | undefined> {
+    const remembered = caller && takeUnconfirmed(caller, kind);
     const span = caller?.span?.child(`command ${kind.name}`);
     try {
       const row = await new Promise((resolve, reject) => {
         findGroup(kind, command).add({
           keys: kind.toKeys(command),
           fitsShortForm: kind.fitsShortForm?.(command) === true,
+          remembered,
           waiters: [{ caller, span, resolve, reject }],
           toJson: () => commandToJson(command),
         });
@@ -118,6 +122,18 @@ export function createRunTogether(db: Kysely<Tables>, metrics?: Metrics): RunTog
     if (caller?.keptResponse === undefined || kind.isReading) return await run(kind, command, caller);
     return await run(toKeepingKind(kind), { ...command, kept: caller.keptResponse.toRow() }, caller);
   };
+}
+
+/** The remembered caller that the statement has to confirm. From now on, the caller counts as confirmed. */
+function takeUnconfirmed<Command, Row>(
+  caller: WriteCaller,
+  { name, statement }: CommandKind<Command, Row>,
+): RememberedCaller | undefined {
+  const { unconfirmed } = caller;
+  if (unconfirmed === undefined) return undefined;
+  if (statement.confirmsCallers !== true) throw new Error(`${name} does not confirm its callers`);
+  caller.unconfirmed = undefined;
+  return unconfirmed;
 }
 
 const keepingKinds = new WeakMap<object, object>();
@@ -138,6 +154,17 @@ function addStackOfCaller(error: unknown): never {
   throw error;
 }
 
+/** Several commands of one caller need to be confirmed only once. */
+function toCallers(entries: readonly Entry[]): string | undefined {
+  const callers = new Map<string, string>();
+  for (const { remembered } of entries) {
+    if (remembered === undefined) continue;
+    const key = `${remembered.tokenHash} ${remembered.orgId}`;
+    if (!callers.has(key)) callers.set(key, commandToJson(remembered));
+  }
+  return callers.size === 0 ? undefined : `[${[...callers.values()].join()}]`;
+}
+
 function toSend<Command, Row>(
   db: Kysely<Tables>,
   { name, statement }: CommandKind<Command, Row>,
@@ -150,6 +177,7 @@ function toSend<Command, Row>(
       const values = {
         commands: `[${entries.map(({ json }) => json).join()}]`,
         fitShortForm: entries.every(({ fitsShortForm }) => fitsShortForm),
+        callers: toCallers(entries),
       };
       span = startSharedSpan(entries, () => statement.compile?.(values));
       return values;
@@ -157,6 +185,7 @@ function toSend<Command, Row>(
     const rows: unknown[] = [];
     try {
       for (const row of await statement(db, toValues, caller)) rows[row.number - 1] = row;
+      if (rows.length === 0 && take().some(({ remembered }) => remembered !== undefined)) throw UNCONFIRMED;
       metrics?.commandsWritten(name, take().length);
       span?.end();
       return rows;

@@ -23,6 +23,8 @@ export interface Rpc {
   /** Such as `signet.v1.ManagementService/ImportHumanUser`. */
   readonly name: string;
   readonly permission: Permission;
+  /** Whether the statement of the operation confirms a remembered caller; see `Operation`. */
+  readonly confirmsCaller: boolean;
   /** Headers of every response: `deprecation` (RFC 9745) if the method is deprecated. */
   readonly headers: RawHeaders;
   /**
@@ -37,10 +39,14 @@ export interface Rpc {
 /**
  * The operation of one RPC. `check` adds problems that the schema cannot express, and returns the input of the
  * operation; it must not assume that the request is valid. If there is any problem, the operation does not run.
+ *
+ * `confirmsCaller`: the caller may be one that is remembered from an earlier call, because the first statement of the
+ * operation is a command that confirms it (`prepareWrite`).
  */
 export interface Operation<M extends DescMethodUnary, Parts, Input = unknown> {
   readonly check: (request: MessageShape<M["input"]>, problems: Problems) => Input;
   readonly run: (parts: Parts, input: Input, call: Call) => Promise<MessageShape<M["output"]>>;
+  readonly confirmsCaller?: true;
 }
 
 /** An operation for every RPC of a service. A missing one does not compile. */
@@ -66,7 +72,11 @@ export function implement<S extends DescService, Parts extends RunOnceParts>(
 ): Rpc[] {
   return Object.entries(service.method).map(([name, desc]) => {
     if (!isUnary(desc)) throw new Error(`${desc} is not unary`);
-    const { check, run } = operations[name as keyof S["method"]] as Operation<DescMethodUnary, Parts>;
+    const {
+      check,
+      run,
+      confirmsCaller = false,
+    } = operations[name as keyof S["method"]] as Operation<DescMethodUnary, Parts>;
     requireListLimits(desc.input);
     const since = getOption(desc, deprecated_since);
     const permission = readPermission(desc);
@@ -75,6 +85,7 @@ export function implement<S extends DescService, Parts extends RunOnceParts>(
     if (isWriting) requireDetails(desc);
     return {
       ...rpc,
+      confirmsCaller,
       headers: since > 0n ? ["deprecation", `@${since}`] : [],
       async run(request, call) {
         const { idempotencyKey } = call;

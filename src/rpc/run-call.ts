@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import type { Authorize, CallerIdentity, Credentials } from "../access/authorize.ts";
-import type { Call, KeptResponse, Principal } from "../call.ts";
+import { type Call, type KeptResponse, type Principal, type RememberedCaller, UNCONFIRMED } from "../call.ts";
 import { elapsedMs } from "../clock.ts";
 import { deadlineExceeded, type ErrorCode, SignetError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../http/exchange.ts";
@@ -72,12 +72,15 @@ class RunningCall {
   #identity: CallerIdentity | undefined = undefined;
   #end: AbortController | undefined = undefined;
   #isOver = false;
+  mayRecall: boolean;
 
   constructor(call: ReceivedCall, context: CallContext) {
-    const { headers } = call.rpc;
+    const { headers, confirmsCaller } = call.rpc;
     this.#call = call;
     this.#context = context;
     this.#headers = headers.length > 0 ? [...call.headers, ...headers] : call.headers;
+    // The stored response to a repeated call is found without a command.
+    this.mayRecall = confirmsCaller && call.exchange.headers["idempotency-key"] === undefined;
     this.span = context.tracer && startCallSpan(context.tracer, call.exchange, call.rpc, call.wire.protocol);
   }
 
@@ -93,14 +96,14 @@ class RunningCall {
   }
 
   async #run(): Promise<void> {
-    const { exchange, rpc, wire } = this.#call;
+    const { exchange, wire } = this.#call;
     try {
       const reading = exchange.readBody({
         maxBytes: this.#context.maxBodyBytes,
         overheadBytes: wire.overheadBytes,
         isOver: () => this.#isOver,
       });
-      this.#principal = await this.#context.authorize(toCredentials(exchange), rpc.permission, this);
+      await this.#authorize();
       this.span?.admit();
       const body = await reading;
       if (body instanceof SignetError) throw body;
@@ -112,13 +115,44 @@ class RunningCall {
     }
   }
 
+  async #authorize(): Promise<void> {
+    const { exchange, rpc } = this.#call;
+    this.#principal = await this.#context.authorize(toCredentials(exchange), rpc.permission, this);
+  }
+
   async #runOperation(request: Message): Promise<Message> {
     this.throwIfOver();
-    if (this.#principal === undefined) throw new Error("the caller is not known");
-    const message = await this.#call.rpc.run(request, new AuthorizedCall(this.#principal, this, this.#call.exchange));
+    const message = await this.#runConfirmed(request);
     // A call that is over needs no response.
     this.throwIfOver();
     return message;
+  }
+
+  async #runConfirmed(request: Message): Promise<Message> {
+    const { rpc } = this.#call;
+    const call = this.#toCall();
+    try {
+      const message = await rpc.run(request, call);
+      if (call.unconfirmed === undefined) return message;
+    } catch (error) {
+      if (call.unconfirmed === undefined && error !== UNCONFIRMED) throw error;
+      return await this.#runAgain(request);
+    }
+    throw new Error(`${rpc.name} did not confirm its caller`);
+  }
+
+  /** The remembered caller was not confirmed, so nothing has changed, and the error is not for the caller to see. */
+  async #runAgain(request: Message): Promise<Message> {
+    this.throwIfOver();
+    this.#principal = undefined;
+    this.mayRecall = false;
+    await this.#authorize();
+    return await this.#call.rpc.run(request, this.#toCall());
+  }
+
+  #toCall(): AuthorizedCall {
+    if (this.#principal === undefined) throw new Error("the caller is not known");
+    return new AuthorizedCall(this.#principal, this, this.#call.exchange);
   }
 
   get signal(): AbortSignal {
@@ -191,13 +225,19 @@ class AuthorizedCall implements Call {
   readonly idempotencyKey: string | undefined;
   readonly span: ServerSpan | undefined;
   keptResponse: KeptResponse | undefined = undefined;
+  unconfirmed: RememberedCaller | undefined;
   readonly #running: RunningCall;
 
-  constructor({ userId, instanceId, orgId, isAllowed }: Principal, running: RunningCall, { headers }: Exchange) {
+  constructor(
+    { userId, instanceId, orgId, isAllowed, remembered }: Principal,
+    running: RunningCall,
+    { headers }: Exchange,
+  ) {
     this.userId = userId;
     this.instanceId = instanceId;
     this.orgId = orgId;
     this.isAllowed = isAllowed;
+    this.unconfirmed = remembered;
     this.idempotencyKey = trimHeader(headers["idempotency-key"]);
     this.span = running.span;
     this.#running = running;

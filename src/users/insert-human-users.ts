@@ -184,7 +184,7 @@ const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>
       })
       .$castTo<InsertHumanUserRow & Numbered>();
   },
-  { hasShortForm: true },
+  { hasShortForm: true, confirmsCallers: true },
 );
 
 export const INSERT_HUMAN_USER: CommandKind<InsertHumanUser, InsertHumanUserRow> = {

@@ -229,7 +229,11 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
           fn.coalesce("changed.changed_at", "held.changed_at").as("changed_at"),
         ])
         .$castTo<ChangedUser & Numbered>(),
-    { isDone: sql`carried_out.refusal is null and carried_out.is_fresh`, hasShortForm: true },
+    {
+      isDone: sql`carried_out.refusal is null and carried_out.is_fresh`,
+      hasShortForm: true,
+      confirmsCallers: true,
+    },
   );
   return {
     name: change.name,

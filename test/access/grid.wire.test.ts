@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { revokeToken } from "../../src/access/revoke-token.ts";
-import { createTestApp } from "../support/apps.ts";
 import {
   type Caller,
   createCaller,
@@ -12,12 +10,12 @@ import {
   restRequestOf,
   type TestForm,
 } from "../support/callers.ts";
-import { addIdpLink, addPasskey } from "../support/credentials.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
 import { type Connections, frame, openConnections, rawRequest } from "../support/raw-calls.ts";
 import { createAccessToken, createRelyingParty } from "../support/relying-party.ts";
 import { BCRYPT, CLIENT_SECRET, HUMAN, IDP, PASSWORD } from "../support/requests.ts";
 import { startService, type TestService } from "../support/service.ts";
+import { createWriteRequests, isOfInstance } from "../support/write-requests.ts";
 
 /** What each character of the grid means; `+` is a success. */
 const OUTCOMES: Readonly<Record<string, ErrorReason | undefined>> = {
@@ -74,8 +72,6 @@ const PERMISSION_OF = {
 } as const satisfies Record<Rpc, string>;
 
 type Permission = (typeof PERMISSION_OF)[Rpc];
-
-const isOfInstance = (rpc: Rpc) => PERMISSION_OF[rpc].startsWith("iam.");
 
 /**
  * The result of each permission for each caller. One column for each of `ORGS`: no header, an empty one, the caller's
@@ -238,8 +234,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
   /** The human user of each organization whose phone is changed. */
   let humans: { own: string; other: string };
   let userIds: Record<string, string>;
-  /** A provider of the instance. */
-  let idpId: string;
+  let requestOf: ReturnType<typeof createWriteRequests>;
 
   beforeAll(async () => {
     service = await startService(kind, { SMS_PROVIDER: "file" });
@@ -303,7 +298,7 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
     };
     const provider = await caller.call("AddOIDCIDP", IDP);
     if (!provider.ok) throw new Error(provider.message);
-    idpId = String(provider.message.idpId);
+    requestOf = createWriteRequests(service, String(provider.message.idpId));
     humans = { own: await importInto(orgs.own), other: await importInto(orgs.other) };
     caller.close();
   });
@@ -328,136 +323,6 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
     }
   };
 
-  let count = 0;
-  /**
-   * A request that succeeds where the caller has the permission. Calls that permanently change a user get a separate
-   * one.
-   */
-  const requestOf = async (rpc: Rpc, inOther: boolean, succeeds: boolean): Promise<JsonObject> => {
-    const human = inOther ? humans.other : humans.own;
-    const orgId = inOther ? orgs.other : orgs.own;
-    const newId = async () => (succeeds ? newUserFor(rpc, orgId) : human);
-    const newIdpId = async () => (succeeds ? newIdpFor(rpc, isOfInstance(rpc) ? service.instanceId : orgId) : human);
-    switch (rpc) {
-      case "AddOIDCIDP":
-      case "AddOrgOIDCIDP":
-        return IDP;
-      case "ImportHumanUser":
-        return { userName: `ada-${++count}`, ...HUMAN };
-      case "UpdateHumanPhone":
-        return { userId: human, phone: "+41791234567" };
-      case "UpdateHumanProfile":
-        return { userId: human, firstName: `Ada ${++count}`, lastName: "Lovelace" };
-      case "UpdateHumanEmail":
-        return { userId: human, email: "ada@example.com" };
-      case "SetHumanPassword":
-        return { userId: human, password: PASSWORD };
-      case "AddPasswordlessRegistration":
-        return { userId: human };
-      case "RemoveHumanPasswordless":
-        return { userId: await newId(), tokenId: service.adminId };
-      case "RemoveHumanLinkedIDP": {
-        const userId = await newId();
-        return { userId, idpId, linkedUserId: userId };
-      }
-      case "SendHumanResetPasswordNotification":
-      case "RemoveHumanPhone":
-      case "ResendHumanInitialization":
-      case "ResendHumanPhoneVerification":
-        return { userId: await newId() };
-      case "DeactivateUser":
-      case "ReactivateUser":
-      case "LockUser":
-      case "UnlockUser":
-      case "RemoveUser":
-        return { id: await newId() };
-      case "UpdateIDP":
-      case "UpdateOrgIDP":
-        return { idpId: await newIdpId(), name: "Renamed" };
-      case "UpdateIDPOIDCConfig":
-      case "UpdateOrgIDPOIDCConfig":
-        return { idpId: await newIdpId(), clientId: "other", issuer: IDP.issuer };
-      case "DeactivateIDP":
-      case "ReactivateIDP":
-      case "RemoveIDP":
-      case "DeactivateOrgIDP":
-      case "ReactivateOrgIDP":
-      case "RemoveOrgIDP":
-        return { idpId: await newIdpId() };
-      case "AddOrgMember":
-      case "UpdateOrgMember":
-        return { userId: await newId(), roles: ["ORG_USER_MANAGER"] };
-      case "RemoveOrgMember":
-        return { userId: await newId() };
-      case "AddOIDCApp":
-        return { name: "Shop", redirectUris: ["https://shop.example/signed-in"] };
-      case "UpdateOIDCAppConfig":
-        return { appId: await newAppId(inOther), redirectUris: ["https://shop.example/other"] };
-      case "RegenerateOIDCClientSecret":
-      case "DeactivateApp":
-      case "RemoveApp":
-        return { appId: await newAppId(inOther) };
-      case "ReactivateApp":
-        return { appId: await newAppId(inOther, "inactive") };
-      default:
-        return rpc satisfies never;
-    }
-  };
-
-  /** A provider in the state that the RPC needs. */
-  async function newIdpFor(rpc: Rpc, ownerId: string): Promise<string> {
-    const id = randomUUID();
-    const at = new Date(0);
-    const values = {
-      ...{ owner_id: ownerId, id, sequence: 1n, created_at: at, changed_at: at, name: "Example", styling_type: 0 },
-      ...{ client_id: "c", client_secret: Buffer.alloc(30), client_secret_key: service.keyring.currentKeyId },
-      ...{ issuer: IDP.issuer, scopes: [], display_name_mapping: 0, username_mapping: 0, auto_register: false },
-    };
-    const state = rpc === "ReactivateIDP" || rpc === "ReactivateOrgIDP" ? "inactive" : "active";
-    await service.db
-      .insertInto("idps")
-      .values({ ...values, state })
-      .execute();
-    return id;
-  }
-
-  async function newAppId(inOther: boolean, state: "active" | "inactive" = "active"): Promise<string> {
-    const { appId } = await createTestApp(service, inOther ? orgs.other : orgs.own);
-    if (state === "inactive") await service.db.updateTable("apps").set({ state }).where("id", "=", appId).execute();
-    return appId;
-  }
-
-  /** A user in the state that the RPC needs. */
-  async function newUserFor(rpc: Rpc, orgId: string): Promise<string> {
-    const human = {
-      kind: "human",
-      first_name: "Ada",
-      last_name: "L",
-      display_name: "Ada",
-      gender: 0,
-      email: "a@b.example",
-    };
-    const starts: Partial<Record<Rpc, object>> = {
-      ReactivateUser: { state: "inactive" },
-      UnlockUser: { state: "locked" },
-      RemoveHumanPhone: { ...human, phone: "+41791234567" },
-      ResendHumanPhoneVerification: { ...human, phone: "+41791234567" },
-      ResendHumanInitialization: { ...human, initialized: false },
-      SendHumanResetPasswordNotification: { ...human, email_verified: true },
-      RemoveHumanPasswordless: human,
-      RemoveHumanLinkedIDP: human,
-    };
-    const isMember = rpc === "UpdateOrgMember" || rpc === "RemoveOrgMember";
-    const { userId } = await service.createToken({ orgId, ...(isMember && { role: "ORG_VIEWER" }) });
-    const start = starts[rpc];
-    if (start) await service.db.updateTable("users").set(start).where("id", "=", userId).execute();
-    if (rpc === "RemoveHumanPasswordless") await addPasskey(service, { orgId, userId, id: service.adminId });
-    if (rpc === "RemoveHumanLinkedIDP") {
-      await addIdpLink(service, { orgId, userId, idpId, idpOwnerId: service.instanceId, externalUserId: userId });
-    }
-    return userId;
-  }
-
   async function expectRow(
     caller: Caller,
     form: TestForm,
@@ -469,7 +334,9 @@ describe.each(SETTINGS)("on $kind", ({ kind, forms }) => {
       const authorization = credentials[name];
       const headers = { ...(authorization !== undefined && { authorization }), ...headerOf(org) };
       const error = OUTCOMES[cells.charAt(column)];
-      const request = await requestOf(rpc, org === "other", error === undefined);
+      const of = org === "other" ? "other" : "own";
+      const target = { orgId: orgs[of], humanId: humans[of], succeeds: error === undefined };
+      const request = await requestOf(rpc, target);
       const call = () => caller.call(rpc, request, headers);
       if (error !== undefined) {
         await expectError(service.db, form, call, error);

@@ -157,6 +157,7 @@ function toRpc<D extends DescMethodUnary>(
     desc,
     name: `${desc.parent.typeName}/${desc.name}`,
     permission,
+    confirmsCaller: false,
     headers: since > 0n ? ["deprecation", `@${since}`] : [],
     run: (request, call) => run(request as MessageShape<D["input"]>, call),
   };

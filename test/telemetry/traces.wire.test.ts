@@ -41,11 +41,11 @@ describe.each(FORMS)("a call over %s", (form) => {
 
   test("continues the caller's trace: lookup of the caller, hash, statement", async () => {
     const { traceId, spanId, traceparent } = newTrace();
-    const caller = createCaller(form, service, service.adminToken);
+    const { token } = await service.createToken({ orgId: service.orgId, role: "ORG_OWNER" });
+    const caller = createCaller(form, service, token);
     const { hashedPassword: _, ...human } = HUMAN;
-    const person = { ...human, userName: `traced-${++users}`, password: service.secret(PASSWORD) };
-    const outcome = await caller.call("ImportHumanUser", person, { traceparent, tracestate: "vendor=value" });
-    caller.close();
+    const toPerson = () => ({ ...human, userName: `traced-${++users}`, password: service.secret(PASSWORD) });
+    const outcome = await caller.call("ImportHumanUser", toPerson(), { traceparent, tracestate: "vendor=value" });
     expect(outcome).toMatchObject({ ok: true });
     const spans = await receiver.waitForTrace(traceId);
     expect(toTree(spans)).toEqual({
@@ -81,6 +81,14 @@ describe.each(FORMS)("a call over %s", (form) => {
     });
     expect(findSpan(spans, "hash password").events).toEqual(["thread acquired"]);
     expect(service.logs.find(({ trace_id }) => trace_id === traceId)).toMatchObject({ msg: "call", code: "ok" });
+
+    // The statement of the next call also checks the caller.
+    const next = newTrace();
+    await caller.call("ImportHumanUser", toPerson(), { traceparent: next.traceparent });
+    caller.close();
+    expect(toTree(await receiver.waitForTrace(next.traceId))).toEqual({
+      [METHOD]: { "hash password": {}, "command import_human_user": { [IMPORT]: {} } },
+    });
   });
 
   test("that is rejected has the code in its span, and does not count as a server failure", async () => {

@@ -1,0 +1,50 @@
+import { type Expression, type Kysely, type RawBuilder, sql } from "kysely";
+import type { RememberedCaller } from "../call.ts";
+import { type Columns, commandRows, isExpectedOnce } from "./command-list.ts";
+import type { Param } from "./prepare.ts";
+import type { Tables } from "./tables.ts";
+
+const COLUMNS = {
+  tokenHash: "bytea",
+  now: "timestamptz",
+  instanceId: "uuid",
+  instanceRoles: "text[]",
+  orgId: "uuid",
+  orgRoles: "text[]",
+} satisfies Columns<RememberedCaller>;
+
+/**
+ * The list of commands, or an empty list if one of the callers is no longer what is remembered: then the statement
+ * changes nothing, and returns no rows. A caller's user, organization and instance never change, so only the validity
+ * of the token and the roles are checked. The caller may have gained other roles.
+ */
+export function commandsIfConfirmed(
+  db: Kysely<Tables>,
+  param: Param<{ commands: string; callers: string }>,
+): Expression<string> {
+  const callers = param("callers", "jsonb");
+  const confirmed = db
+    .selectFrom(commandRows<RememberedCaller>(callers, COLUMNS).as("caller"))
+    .innerJoin("tokens", (join) => join.on("tokens.hash", "=", sql<Buffer>`caller."tokenHash"`))
+    .innerJoin("users", (join) =>
+      join.onRef("users.org_id", "=", "tokens.org_id").onRef("users.id", "=", "tokens.user_id"),
+    )
+    .where(isExpectedOnce)
+    // As conditions of the join, they would make PostgreSQL read all partitions of users.
+    .select(sql<number>`count(*) filter (where ${isTokenValid(sql<Date>`caller.now`)} and ${hasRoles})`.as("count"));
+  const commands = param("commands", "jsonb");
+  return sql<string>`case when (${confirmed}) = jsonb_array_length(${callers}) then ${commands} else '[]' end`;
+}
+
+const hasRoles = sql<boolean>`(
+  select count(*) from members
+  where members.user_org_id = users.org_id and members.user_id = users.id
+    and (members.scope_id = caller."instanceId" and members.role = any(caller."instanceRoles")
+      or members.scope_id = caller."orgId" and members.role = any(caller."orgRoles")))
+  = cardinality(caller."instanceRoles") + cardinality(caller."orgRoles")`;
+
+/** Whether the token in a row of `tokens` is valid for the user in the row of `users`. */
+export function isTokenValid(now: Expression<Date>): RawBuilder<boolean> {
+  return sql<boolean>`(users.state = 'active' and tokens.revoked_at is null
+    and (tokens.expires_at is null or tokens.expires_at > ${now}))`;
+}
