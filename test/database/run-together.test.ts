@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { Kysely, PostgresDialect } from "kysely";
 import { DatabaseError, Pool } from "pg";
+import { type QueryCaller, type RememberedCaller, UNCONFIRMED } from "../../src/call.ts";
+import type { ListValues } from "../../src/database/command-list.ts";
 import { toSignetError } from "../../src/database/failure.ts";
 import { type CommandKind, createRunTogether, type RunTogether } from "../../src/database/run-together.ts";
 import type { Tables } from "../../src/database/tables.ts";
@@ -89,7 +91,7 @@ function give(object: string, { org = "org", kind = WRITING, caller }: Options =
 interface Options {
   readonly org?: string;
   readonly kind?: CommandKind<Command, TestResponse>;
-  readonly caller?: { throwIfOver(): void };
+  readonly caller?: QueryCaller;
 }
 
 const giveAll = (objects: readonly string[], options?: Options) => objects.map((object) => give(object, options));
@@ -245,6 +247,75 @@ describe("a statement that fails", () => {
     await sent[9]?.succeed();
     await sent[10]?.succeed();
     expect(Math.max(...objectsOf(10).map(({ length }) => length))).toBeGreaterThan(4);
+  });
+});
+
+describe("remembered callers", () => {
+  const toCaller = (token: string) => {
+    const roles = { instanceId: "instance", instanceRoles: [], orgId: "org", orgRoles: ["ORG_OWNER"] };
+    return { throwIfOver() {}, unconfirmed: { tokenHash: token, now: new Date(0), ...roles } };
+  };
+  /** Confirms the callers whose tokens are still valid. */
+  const toKind = (valid: ReadonlySet<string>, lists: (readonly string[])[]): CommandKind<Command, TestResponse> => ({
+    ...WRITING,
+    statement: Object.assign(
+      async (_db: unknown, values: ListValues | (() => ListValues)) => {
+        const { commands, callers = "[]" } = typeof values === "function" ? values() : values;
+        const tokens = (JSON.parse(callers) as RememberedCaller[]).map(({ tokenHash }) => tokenHash);
+        lists.push(tokens);
+        const objects = (JSON.parse(commands) as Command[]).map(({ object }) => object);
+        if (!tokens.every((token) => valid.has(token))) return [];
+        return objects.map((object, index) => ({ number: index + 1, response: object.toUpperCase() }));
+      },
+      { confirmsCallers: true },
+    ),
+  });
+
+  test("are confirmed once by each statement, by their tokens", async () => {
+    const lists: string[][] = [];
+    const kind = toKind(new Set(["a", "b"]), lists);
+    const given = ["a", "b", "a", "b", "a"].map((token, number) =>
+      give(`${number}`, { kind, caller: toCaller(token) }),
+    );
+    await settle();
+    expect(responsesOf(given)).toEqual(["0", "1", "2", "3", "4"]);
+    expect(lists.flat().length).toBeLessThan(5);
+    expect(lists.every((tokens) => new Set(tokens).size === tokens.length)).toBe(true);
+  });
+
+  test("that are not confirmed do not affect the other commands of the statement", async () => {
+    const kind = toKind(new Set(["a"]), []);
+    const first = [give("first", { kind }), give("second", { kind })];
+    const given = [
+      give("x", { kind, caller: toCaller("a") }),
+      give("y", { kind, caller: toCaller("revoked") }),
+      give("z", { kind }),
+    ];
+    await settle();
+    await settle();
+    expect(responsesOf(first)).toEqual(["FIRST", "SECOND"]);
+    expect(responsesOf(given)).toEqual(["X", UNCONFIRMED, "Z"]);
+  });
+
+  test("count as confirmed for the statements that follow", async () => {
+    const lists: string[][] = [];
+    const kind = toKind(new Set(["a"]), lists);
+    const caller = toCaller("a");
+    give("first", { kind, caller });
+    await settle();
+    give("second", { kind, caller });
+    await settle();
+    expect(lists).toEqual([["a"], []]);
+  });
+
+  test("cannot run commands that do not confirm them", async () => {
+    const given = [give("write", { caller: toCaller("a") }), give("read", { kind: READING, caller: toCaller("a") })];
+    await settle();
+    expect(sent).toEqual([]);
+    expect(given.map(({ error }) => error)).toEqual([
+      new Error("write does not confirm its callers"),
+      new Error("write does not confirm its callers"),
+    ]);
   });
 });
 
