@@ -16,6 +16,7 @@ import { externalSignIn } from "./migrations/0009-external-sign-in.ts";
 import { secondFactors } from "./migrations/0010-second-factors.ts";
 import { searchBatches } from "./migrations/0011-search-batches.ts";
 import { endedSessions } from "./migrations/0012-ended-sessions.ts";
+import { roomForChanges } from "./migrations/0013-room-for-changes.ts";
 import { namePartitionIndexes } from "./partition.ts";
 import type { Tables } from "./tables.ts";
 
@@ -32,6 +33,7 @@ export const MIGRATIONS = {
   "0010-second-factors": secondFactors,
   "0011-search-batches": searchBatches,
   "0012-ended-sessions": endedSessions,
+  "0013-room-for-changes": roomForChanges,
 };
 
 /**

@@ -72,6 +72,7 @@ async function dropForeignKeys(trx: Transaction<Tables>, tables: readonly string
 /** Replaces a table with a partitioned one. */
 async function rebuild(trx: Transaction<Tables>, table: PartitionedTable, count: number): Promise<void> {
   const keys = await readKeys(trx, table);
+  const parameters = await readParameters(trx, table);
   const [old, partitioned, column] = [`${table}__whole`, sql.table(table), PARTITION_KEYS[table]];
   await sql`alter table ${partitioned} rename to ${sql.ref(old)}`.execute(trx);
   for (const { name } of keys)
@@ -80,12 +81,20 @@ async function rebuild(trx: Transaction<Tables>, table: PartitionedTable, count:
     partition by hash (${sql.ref(column)})`.execute(trx);
   for (let number = 0; number < count; number++) {
     await sql`create table ${sql.ref(toPartitionName(table, number))} partition of ${partitioned}
-      for values with (modulus ${sql.lit(count)}, remainder ${sql.lit(number)})`.execute(trx);
+      for values with (modulus ${sql.lit(count)}, remainder ${sql.lit(number)}) ${parameters}`.execute(trx);
   }
   await sql`insert into ${partitioned} overriding system value select * from ${sql.ref(old)}`.execute(trx);
   await takeSequences(trx, table, old);
   await sql`drop table ${sql.ref(old)}`.execute(trx);
   for (const key of keys) await sql.raw(toDefinition(table, key)).execute(trx);
+}
+
+/** The storage parameters of a table, as part of the statement that creates a partition. */
+async function readParameters(trx: Transaction<Tables>, table: string) {
+  const { rows } = await sql<{ list: string | null }>`
+    select array_to_string(reloptions, ', ') as list from pg_class where oid = ${table}::regclass`.execute(trx);
+  const list = rows[0]?.list;
+  return list ? sql`with (${sql.raw(list)})` : sql``;
 }
 
 /** The primary key, unique constraints and indexes of a table. */
