@@ -68,7 +68,7 @@ class RunningCall {
   readonly #startedAt = performance.now();
   readonly span: ServerSpan | undefined;
   #timer: NodeJS.Timeout | undefined = undefined;
-  #principal: Principal | undefined = undefined;
+  #authorized: AuthorizedCall | undefined = undefined;
   #identity: CallerIdentity | undefined = undefined;
   #end: AbortController | undefined = undefined;
   #isOver = false;
@@ -96,63 +96,51 @@ class RunningCall {
   }
 
   async #run(): Promise<void> {
-    const { exchange, wire } = this.#call;
     try {
-      const reading = exchange.readBody({
+      const reading = this.#call.exchange.readBody({
         maxBytes: this.#context.maxBodyBytes,
-        overheadBytes: wire.overheadBytes,
+        overheadBytes: this.#call.wire.overheadBytes,
         isOver: () => this.#isOver,
       });
-      await this.#authorize();
-      this.span?.admit();
-      const body = await reading;
-      if (body instanceof SignetError) throw body;
-      this.throwIfOver();
-      const code = await wire.respond(exchange, this.#headers, body, (request) => this.#runOperation(request));
-      this.#finish(code);
+      await this.#attempt(reading).catch((error) => this.#attemptAgain(reading, error));
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  async #authorize(): Promise<void> {
-    const { exchange, rpc } = this.#call;
-    this.#principal = await this.#context.authorize(toCredentials(exchange), rpc.permission, this);
+  async #attempt(reading: Promise<Buffer | SignetError>): Promise<void> {
+    const { exchange, rpc, wire } = this.#call;
+    const principal = await this.#context.authorize(toCredentials(exchange), rpc.permission, this);
+    this.#authorized = new AuthorizedCall(principal, this, exchange);
+    this.span?.admit();
+    const body = await reading;
+    if (body instanceof SignetError) throw body;
+    this.throwIfOver();
+    const code = await wire.respond(exchange, this.#headers, body, (request) => this.#runOperation(request));
+    this.#finish(code);
+  }
+
+  /**
+   * If the caller was remembered and is not confirmed, nothing has changed, and it may not see the error. So the call
+   * starts over, and looks up its token.
+   */
+  async #attemptAgain(reading: Promise<Buffer | SignetError>, error: unknown): Promise<void> {
+    const isConfirmed = this.#authorized?.unconfirmed === undefined && error !== UNCONFIRMED;
+    if (isConfirmed || this.#isOver) throw error;
+    this.#authorized = undefined;
+    this.mayRecall = false;
+    await this.#attempt(reading);
   }
 
   async #runOperation(request: Message): Promise<Message> {
     this.throwIfOver();
-    const message = await this.#runConfirmed(request);
+    const call = this.#authorized;
+    if (call === undefined) throw new Error("the caller is not known");
+    const message = await this.#call.rpc.run(request, call);
+    if (call.unconfirmed !== undefined) throw UNCONFIRMED;
     // A call that is over needs no response.
     this.throwIfOver();
     return message;
-  }
-
-  async #runConfirmed(request: Message): Promise<Message> {
-    const { rpc } = this.#call;
-    const call = this.#toCall();
-    try {
-      const message = await rpc.run(request, call);
-      if (call.unconfirmed === undefined) return message;
-    } catch (error) {
-      if (call.unconfirmed === undefined && error !== UNCONFIRMED) throw error;
-      return await this.#runAgain(request);
-    }
-    throw new Error(`${rpc.name} did not confirm its caller`);
-  }
-
-  /** The remembered caller was not confirmed, so nothing has changed, and the error is not for the caller to see. */
-  async #runAgain(request: Message): Promise<Message> {
-    this.throwIfOver();
-    this.#principal = undefined;
-    this.mayRecall = false;
-    await this.#authorize();
-    return await this.#call.rpc.run(request, this.#toCall());
-  }
-
-  #toCall(): AuthorizedCall {
-    if (this.#principal === undefined) throw new Error("the caller is not known");
-    return new AuthorizedCall(this.#principal, this, this.#call.exchange);
   }
 
   get signal(): AbortSignal {
@@ -198,7 +186,7 @@ class RunningCall {
     const { exchange, rpc, wire } = this.#call;
     const traceId = traceIdOf(this.span, exchange.headers);
     const ms = elapsedMs(this.#startedAt);
-    const orgId = this.#principal?.orgId;
+    const orgId = this.#authorized?.orgId;
     const line = {
       requestId: exchange.id,
       method: rpc.name,

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { revokeToken } from "../../src/access/revoke-token.ts";
 import { createRpcs, type RpcParts } from "../../src/rpcs.ts";
-import { type Caller, createCaller, type WriteRpc } from "../support/callers.ts";
+import {
+  type Caller,
+  createCaller,
+  type Outcome,
+  readRestResponse,
+  restRequestOf,
+  type WriteRpc,
+} from "../support/callers.ts";
 import { DATABASE_KINDS } from "../support/database.ts";
 import { type ErrorReason, expectError } from "../support/errors.ts";
 import { createRandom } from "../support/random.ts";
@@ -118,13 +125,22 @@ describe.each(DATABASE_KINDS)("on %s, a caller", (kind) => {
 
     test("learns nothing about the request", async () => {
       const { made, headers, remember } = await create();
-      await remember();
-      await make(service, made);
-      for (const request of [{}, { userId: "nobody", phone: "+41791234567" }]) {
-        await expectError(service.db, "grpc", () => caller.call("UpdateHumanPhone", request, headers), error);
-        await undo(service, made);
-        await remember();
+      const send =
+        (phone: string, id = humanId) =>
+        () =>
+          caller.call("UpdateHumanPhone", { userId: id, phone }, headers);
+      const calls = [
+        ["grpc", send("1")],
+        ["grpc", send("+41791234567", "nobody")],
+        ["rest", () => putPhone("{", headers)],
+        ["rest", () => putPhone(JSON.stringify({ unknown: true }), headers)],
+        ["rest", () => putPhone(" ".repeat(2 ** 20 + 1), headers)],
+      ] as const;
+      for (const [form, call] of calls) {
+        expect(await remember()).toMatchObject({ ok: true });
         await make(service, made);
+        await expectError(service.db, form, call, error);
+        await undo(service, made);
       }
     });
 
@@ -215,6 +231,12 @@ describe.each(DATABASE_KINDS)("on %s, a caller", (kind) => {
             headers,
           );
     return outcome.ok ? "ok" : outcome.reason;
+  }
+
+  async function putPhone(body: string, headers: Record<string, string>): Promise<Outcome> {
+    const { path } = restRequestOf("UpdateHumanPhone", { userId: humanId });
+    const all = { ...headers, "content-type": "application/json" };
+    return readRestResponse(await fetch(service.origin + path, { method: "PUT", headers: all, body }));
   }
 
   async function countUsers(): Promise<number> {
