@@ -119,7 +119,7 @@ export function createRpcs(given: RpcParts): Rpc[] {
       deactivateApp: { check: asItIs, run: deactivateApp },
       reactivateApp: { check: asItIs, run: reactivateApp },
       removeApp: { check: asItIs, run: removeApp },
-      setHumanPassword: { check: checkSetHumanPassword, run: setHumanPassword, confirmsCaller: true },
+      setHumanPassword: { check: checkSetHumanPassword, run: setHumanPassword },
       sendHumanResetPasswordNotification: { check: asItIs, run: sendPasswordReset, confirmsCaller: true },
       addPasswordlessRegistration: { check: asItIs, run: addPasskeyRegistration, confirmsCaller: true },
       removeHumanPasswordless: { check: asItIs, run: removePasskey, confirmsCaller: true },

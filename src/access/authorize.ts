@@ -32,7 +32,7 @@ export interface RequestClient {
 
 /** A call that waits for the authorization of its caller. */
 export interface Claimant extends QueryCaller {
-  /** Whether the principal may be the `remembered` one of an earlier call, which a statement has to confirm. */
+  /** Whether the principal may be that of an earlier call (`remembered`), because a statement will confirm it. */
   readonly mayRecall?: boolean;
   /** Called when the token was found, valid or not, so that the log identifies the caller of a rejected call. */
   identify?(identity: CallerIdentity): void;
@@ -47,10 +47,10 @@ export type Authorize = (credentials: Credentials, permission: Permission, calle
  * Creates a function that resolves a token (a personal one, or an application's token for the RPCs) to its user, and
  * checks that the user has the permission in the organization.
  *
- * A call looks up its token in one statement with other waiting calls. If the caller's own statement confirms it
- * (`mayRecall`), the call of a personal token starts with the result of an earlier call instead. Either way, no
- * response relies on anything older than its call, so a revoked token, or a token of a deactivated or locked user, is
- * rejected immediately.
+ * A call looks up its token in one statement with other waiting calls. If the call's own statement confirms the caller
+ * (`mayRecall`), a call with a personal token starts with the result of an earlier call instead. Either way, no response
+ * relies on anything older than its call, so a revoked token, or a token of a deactivated or locked user, is rejected
+ * immediately.
  *
  * Valid tokens are also remembered so that their calls are still served when, after too many failures, other tokens
  * from the same address are rejected without a query.
@@ -132,7 +132,7 @@ function holds(roles: readonly string[], permission: string): boolean {
   return roles.some((role) => isAllowed(role, permission));
 }
 
-/** With long-lived tokens, about 10 MB. */
+/** The size of each map. Both together take at most 12 MB. */
 const MOST_REMEMBERED = 10_000;
 
 function throwIfRefused(client: RequestClient): void {

@@ -14,7 +14,7 @@ const COLUMNS = {
 } satisfies Columns<RememberedCaller>;
 
 /**
- * The list of commands, or an empty list if one of the callers is no longer what is remembered: then the statement
+ * The list of commands, or an empty list if one of the callers is no longer as remembered: then the statement
  * changes nothing, and returns no rows. A caller's user, organization and instance never change, so only the validity
  * of the token and the roles are checked. The caller may have gained other roles.
  */

@@ -41,7 +41,8 @@ export interface Rpc {
  * operation; it must not assume that the request is valid. If there is any problem, the operation does not run.
  *
  * `confirmsCaller`: the caller may be one that is remembered from an earlier call, because the first statement of the
- * operation is a command that confirms it (`prepareWrite`).
+ * operation is a command that confirms it (`prepareWrite`). If it does not, the operation runs twice, so this is not for
+ * operations that always hash a password.
  */
 export interface Operation<M extends DescMethodUnary, Parts, Input = unknown> {
   readonly check: (request: MessageShape<M["input"]>, problems: Problems) => Input;

@@ -79,7 +79,7 @@ class RunningCall {
     this.#call = call;
     this.#context = context;
     this.#headers = headers.length > 0 ? [...call.headers, ...headers] : call.headers;
-    // The stored response to a repeated call is found without a command.
+    // A repeated call gets its stored response without a command that could confirm the caller.
     this.mayRecall = confirmsCaller && call.exchange.headers["idempotency-key"] === undefined;
     this.span = context.tracer && startCallSpan(context.tracer, call.exchange, call.rpc, call.wire.protocol);
   }
@@ -121,8 +121,8 @@ class RunningCall {
   }
 
   /**
-   * If the caller was remembered and is not confirmed, nothing has changed, and it may not see the error. So the call
-   * starts over, and looks up its token.
+   * If the caller was only remembered and has not been confirmed, nothing has changed, and the caller must not see the
+   * error. The call starts over with a lookup of its token.
    */
   async #attemptAgain(reading: Promise<Buffer | SignetError>, error: unknown): Promise<void> {
     const isConfirmed = this.#authorized?.unconfirmed === undefined && error !== UNCONFIRMED;
