@@ -1,5 +1,5 @@
 import { type AliasableExpression, type Kysely, sql } from "kysely";
-import { type Columns, commandRows, isExpectedOnce, type ListValues, type Numbered } from "../database/command-list.ts";
+import { createCommandList, isExpectedOnce, type ListValues, type Numbered } from "../database/command-list.ts";
 import { isTokenValid } from "../database/confirm-callers.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { CommandKind } from "../database/run-together.ts";
@@ -27,7 +27,7 @@ export interface TokenLookup {
   readonly now: Date;
 }
 
-const COLUMNS = { hash: "bytea", orgId: "uuid", now: "timestamptz" } satisfies Columns<TokenLookup>;
+const COMMANDS = createCommandList<TokenLookup>({ hash: "bytea", orgId: "uuid", now: "timestamptz" });
 
 /** The scope of access tokens that may call the RPCs. */
 export const API_SCOPE = "urn:signet:api";
@@ -101,7 +101,7 @@ function prepareFindPrincipal(
 ): CommandKind<TokenLookup, PrincipalRow> {
   const statement = prepareStatement<ListValues, PrincipalRow & Numbered>((db, param) =>
     db
-      .with("asked", () => commandRows<TokenLookup>(param("commands", "jsonb"), COLUMNS))
+      .with("asked", () => COMMANDS.rows(param("commands", "jsonb")))
       .selectFrom((eb) => holders(eb as never).as("holder"))
       // There is only one instance. Without the limit, the planner expects more, and reads all organizations for
       // `exists`.
@@ -141,6 +141,7 @@ function prepareFindPrincipal(
   );
   return {
     name,
+    list: COMMANDS,
     statement,
     toGroup: () => "",
     toKeys: ({ hash, orgId }) => [`${hash} ${orgId}`],

@@ -1,17 +1,17 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from "kysely";
 import type { RememberedCaller } from "../call.ts";
-import { type Columns, commandRows, isExpectedOnce } from "./command-list.ts";
+import { createCommandList, isExpectedOnce } from "./command-list.ts";
 import type { Param } from "./prepare.ts";
 import type { Tables } from "./tables.ts";
 
-const COLUMNS = {
+export const REMEMBERED_CALLERS = createCommandList<RememberedCaller>({
   tokenHash: "bytea",
   now: "timestamptz",
   instanceId: "uuid",
   instanceRoles: "text[]",
   orgId: "uuid",
   orgRoles: "text[]",
-} satisfies Columns<RememberedCaller>;
+});
 
 /**
  * The list of commands, or an empty list if one of the callers is no longer as remembered: then the statement
@@ -24,7 +24,7 @@ export function commandsIfConfirmed(
 ): Expression<string> {
   const callers = param("callers", "jsonb");
   const confirmed = db
-    .selectFrom(commandRows<RememberedCaller>(callers, COLUMNS).as("caller"))
+    .selectFrom(REMEMBERED_CALLERS.rows(callers).as("caller"))
     .innerJoin("tokens", (join) => join.on("tokens.hash", "=", sql<Buffer>`caller."tokenHash"`))
     .innerJoin("users", (join) =>
       join.onRef("users.org_id", "=", "tokens.org_id").onRef("users.id", "=", "tokens.user_id"),

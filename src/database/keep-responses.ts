@@ -20,9 +20,9 @@ import type { Tables } from "./tables.ts";
  * `with <parts> <query>` becomes
  * `with <parts>, carried_out as (<query>), kept as (insert …) select * from carried_out`.
  *
- * @param options `isDone`: see `prepareWrite`. `list`: the parameter with a list of objects in JSON, each with a
- *   `KeptRow` (src/call.ts) as its property `kept`. If it is `commands`, the query returns rows with the `number` of
- *   the command. If it is `kept`, the list has one object, and the query returns one row.
+ * @param options `isDone`: see `prepareWrite`. `list`: the parameter with a list of arrays in JSON, each with a
+ *   `KeptRow` (src/call.ts) as its last item. If it is `commands`, the query returns rows with the `number` of
+ *   the command. If it is `kept`, the list has one array, and the query returns one row.
  */
 export function keepResponses<Row, Values extends object>(
   db: Kysely<Tables>,
@@ -43,7 +43,7 @@ export function keepResponses<Row, Values extends object>(
           carried_out.created_at, carried_out.changed_at, kept."expiresAt"
         from carried_out
           join jsonb_array_elements(${param(list, "jsonb")}) with ordinality as given (value, number) on ${isSameCommand},
-          jsonb_to_record(given.value -> 'kept') as kept ("callerId" uuid, "keyHash" bytea, "requestMac" bytea,
+          jsonb_to_record(given.value -> -1) as kept ("callerId" uuid, "keyHash" bytea, "requestMac" bytea,
             answer bytea, "masterKey" text, "expiresAt" timestamptz)
         where ${isDone}
         order by kept."keyHash")`,

@@ -15,7 +15,7 @@ export interface Write<Values, Row> {
   readonly compile: (values: Values) => CompiledQuery<Row>;
   /** Whether there is a form that confirms remembered callers, for a list of commands with `callers`. */
   readonly confirmsCallers: boolean;
-  /** The form for a list of commands (`ListValues`), each with the row to store in its property `kept`. */
+  /** The form for a list of commands (`ListValues`), each with the row to store in its last column, `kept`. */
   readonly keepingList: Statement<Values, Row>;
 }
 
@@ -67,7 +67,7 @@ export function prepareWrite<Values extends object, Row extends { readonly seque
   const keeping = keepingIn<Values & { kept: string }>("kept");
   const write = (db: Kysely<Tables>, values: Values | (() => Values), caller?: WriteCaller) => {
     if (caller?.keptResponse === undefined) return plain(db, values, caller);
-    const kept = JSON.stringify([{ kept: caller.keptResponse.toRow() }]);
+    const kept = JSON.stringify([[caller.keptResponse.toRow()]]);
     const toValues = () => ({ ...(typeof values === "function" ? values() : values), kept });
     return keeping(db, toValues, caller);
   };

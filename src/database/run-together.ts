@@ -4,8 +4,9 @@ import { SignetError } from "../errors.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Span } from "../telemetry/span.ts";
 import { type CommandGroup, createCommandGroup, type Send } from "./command-group.ts";
-import { commandToJson, type ListValues, type Numbered } from "./command-list.ts";
+import { type CommandList, createCommandList, type ListValues, type Numbered } from "./command-list.ts";
 import type { Entry } from "./command-queue.ts";
+import { REMEMBERED_CALLERS } from "./confirm-callers.ts";
 import type { Statement } from "./prepare.ts";
 import type { Write, WriteCaller } from "./prepare-write.ts";
 import { startSharedSpan } from "./shared-span.ts";
@@ -15,7 +16,8 @@ import type { Tables } from "./tables.ts";
 export interface CommandKind<Command, Row> {
   /** What the commands do, such as `update_human_phone`: for metrics and traces. */
   readonly name: string;
-  /** Returns at most one row for each command. Created by `prepareWrite`, unless the commands only read. */
+  readonly list: CommandList<Command>;
+  /** Takes commands of `list`. Returns at most one row for each command. Created by `prepareWrite`, unless the commands only read. */
   readonly statement: Statement<ListValues, Row & Numbered> &
     Partial<Pick<Write<ListValues, Row & Numbered>, "keepingList" | "confirmsCallers">>;
   /** The organization of the command. Only commands of one group share a statement. */
@@ -106,7 +108,7 @@ export function createRunTogether(db: Kysely<Tables>, metrics?: Metrics): RunTog
           fitsShortForm: kind.fitsShortForm?.(command) === true,
           remembered,
           waiters: [{ caller, span, resolve, reject }],
-          toJson: () => commandToJson(command),
+          toJson: () => kind.list.toJson(command),
         });
       }).catch(addStackOfCaller);
       span?.end();
@@ -142,7 +144,12 @@ const keepingKinds = new WeakMap<object, object>();
 function toKeepingKind<Command, Row>(kind: CommandKind<Command, Row>): CommandKind<Command & { kept: KeptRow }, Row> {
   const { statement } = kind;
   if (statement.keepingList === undefined) throw new Error("the commands are not made by prepareWrite");
-  const keeping = keepingKinds.get(kind) ?? { ...kind, statement: statement.keepingList };
+  const keeping = keepingKinds.get(kind) ?? {
+    ...kind,
+    // The last column, as `keepResponses` requires.
+    list: createCommandList({ ...kind.list.columns, kept: "jsonb" }),
+    statement: statement.keepingList,
+  };
   keepingKinds.set(kind, keeping);
   return keeping as CommandKind<Command & { kept: KeptRow }, Row>;
 }
@@ -160,7 +167,7 @@ function toCallers(entries: readonly Entry[]): string | undefined {
   for (const { remembered } of entries) {
     if (remembered === undefined) continue;
     const key = `${remembered.tokenHash} ${remembered.orgId}`;
-    if (!callers.has(key)) callers.set(key, commandToJson(remembered));
+    if (!callers.has(key)) callers.set(key, REMEMBERED_CALLERS.toJson(remembered));
   }
   return callers.size === 0 ? undefined : `[${[...callers.values()].join()}]`;
 }

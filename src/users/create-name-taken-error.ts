@@ -1,8 +1,7 @@
 import type { Call } from "../call.ts";
 import {
-  type Columns,
   columnsOf,
-  commandRows,
+  createCommandList,
   isExpectedOnce,
   type ListValues,
   type Numbered,
@@ -34,14 +33,15 @@ interface Name {
   readonly nameKey: string;
 }
 
-const COLUMNS = { orgId: "uuid", nameKey: "text" } satisfies Columns<Name>;
+const COMMANDS = createCommandList<Name>({ orgId: "uuid", nameKey: "text" });
 
 const FIND_BY_NAME: CommandKind<Name, { id: string }> = {
   name: "find_user_name",
+  list: COMMANDS,
   statement: prepareStatement<ListValues, { id: string } & Numbered>((db, param) => {
     const named = columnsOf<Name>("named");
     return db
-      .with("named", () => commandRows<Name>(param("commands", "jsonb"), COLUMNS))
+      .with("named", () => COMMANDS.rows(param("commands", "jsonb")))
       .selectFrom("named")
       .innerJoin("users", (join) =>
         join.on("users.org_id", "=", named("orgId", "uuid")).on("users.user_name_key", "=", named("nameKey", "text")),

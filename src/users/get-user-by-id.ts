@@ -7,7 +7,7 @@ import {
 } from "../../gen/signet/v1/user_read_pb.js";
 import type { Call } from "../call.ts";
 import { isId } from "../crypto/secrets.ts";
-import { type Columns, commandRows, isExpectedOnce, type ListValues, type Numbered } from "../database/command-list.ts";
+import { createCommandList, isExpectedOnce, type ListValues, type Numbered } from "../database/command-list.ts";
 import { prepareStatement } from "../database/prepare.ts";
 import type { CommandKind, RunTogether } from "../database/run-together.ts";
 import { userNotFound } from "./user-not-found.ts";
@@ -33,11 +33,11 @@ interface GetUser {
   id: string;
 }
 
-const COLUMNS = { orgId: "uuid", id: "uuid" } satisfies Columns<GetUser>;
+const COMMANDS = createCommandList<GetUser>({ orgId: "uuid", id: "uuid" });
 
 const selectUsers = prepareStatement<ListValues, UserRow & Numbered>((db, param) =>
   db
-    .with("asked", () => commandRows<GetUser>(param("commands", "jsonb"), COLUMNS))
+    .with("asked", () => COMMANDS.rows(param("commands", "jsonb")))
     .selectFrom("asked")
     .innerJoin("users", (join) => join.onRef("users.org_id", "=", "asked.orgId").onRef("users.id", "=", "asked.id"))
     .select("asked.number")
@@ -48,6 +48,7 @@ const selectUsers = prepareStatement<ListValues, UserRow & Numbered>((db, param)
 
 const GET_USER: CommandKind<GetUser, UserRow> = {
   name: "get_user_by_id",
+  list: COMMANDS,
   statement: selectUsers,
   toGroup: ({ orgId }) => orgId,
   toKeys: ({ id }) => [id],

@@ -1,13 +1,6 @@
 import { type Expression, sql } from "kysely";
 import { insertCodes } from "../codes/issue-code.ts";
-import {
-  type Columns,
-  columnsOf,
-  commandRows,
-  type ListValues,
-  NOTHING,
-  type Numbered,
-} from "../database/command-list.ts";
+import { columnsOf, createCommandList, type ListValues, NOTHING, type Numbered } from "../database/command-list.ts";
 import { prepareWrite } from "../database/prepare-write.ts";
 import type { CommandKind } from "../database/run-together.ts";
 import type { Tables } from "../database/tables.ts";
@@ -37,7 +30,7 @@ export interface InsertHumanUser extends Omit<HumanPayload, "hasPassword">, List
   links: readonly IdpLinkPayload[];
 }
 
-const COLUMNS = {
+const COMMANDS = createCommandList<InsertHumanUser>({
   ...LISTED_OUTBOX_COLUMNS,
   instanceId: "uuid",
   userName: "text",
@@ -53,7 +46,7 @@ const COLUMNS = {
   otpCode: "bytea",
   otpCodeKey: "text",
   links: "jsonb",
-} as const satisfies Columns<InsertHumanUser>;
+});
 
 /**
  * The user's details; or no sequence, and the numbers of the links to unknown providers, empty if the name is taken.
@@ -94,7 +87,7 @@ const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>
     const columns = Object.keys(user) as (keyof typeof user)[];
 
     return db
-      .with("given", () => commandRows<InsertHumanUser>(param("commands", "jsonb"), COLUMNS))
+      .with("given", () => COMMANDS.rows(param("commands", "jsonb")))
       .with("link", (query) =>
         query
           .selectFrom("given")
@@ -189,6 +182,7 @@ const insertHumanUsers = prepareWrite<ListValues, InsertHumanUserRow & Numbered>
 
 export const INSERT_HUMAN_USER: CommandKind<InsertHumanUser, InsertHumanUserRow> = {
   name: "import_human_user",
+  list: COMMANDS,
   statement: insertHumanUsers,
   toGroup: ({ ownerId }) => ownerId,
   toKeys: ({ userNameKey, links }) => [

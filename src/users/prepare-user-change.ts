@@ -6,7 +6,7 @@ import { maySend, sentTimesOfUser } from "../codes/replace-limits.ts";
 import {
   type Columns,
   columnsOf,
-  commandRows,
+  createCommandList,
   isExpectedOnce,
   type ListValues,
   NOTHING,
@@ -115,7 +115,8 @@ const CHANGE_COLUMNS = {
  */
 export function prepareUserChange<Values extends object>(change: UserChange<Values>): UserChangeKind<Values> {
   const { kind, refuse = sql<null>`null::text`, endsSessions, endsCodes, limitedKind } = change;
-  const columns = { ...CHANGE_COLUMNS, ...change.columns } as unknown as Columns<ChangeValues>;
+  const columns = { ...CHANGE_COLUMNS, ...change.columns } as unknown as Columns<ChangeValues & Values>;
+  const commands = createCommandList(columns);
   const given = columnsOf<ChangeValues & Values>("given");
   const planned = columnsOf<OutboxValues & Values>("planned");
   const written = columnsOf<OutboxValues>("changed");
@@ -137,7 +138,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
   const statement = prepareWrite<ListValues, ChangedUser & Numbered>(
     (db, param, isShort) =>
       db
-        .with("given", () => commandRows<ChangeValues>(param("commands", "jsonb"), columns))
+        .with("given", (): RawBuilder<ChangeValues & Numbered> => commands.rows(param("commands", "jsonb")))
         // Locks the rows to read their latest versions instead of the statement's snapshot. Locking in id order
         // prevents deadlocks between statements.
         .with("held", (query) =>
@@ -237,6 +238,7 @@ export function prepareUserChange<Values extends object>(change: UserChange<Valu
   );
   return {
     name: change.name,
+    list: commands,
     statement,
     toGroup: ({ ownerId }) => ownerId,
     toKeys: ({ aggregateId }) => [aggregateId],

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { Kysely, PostgresDialect } from "kysely";
 import { DatabaseError, Pool } from "pg";
-import { type QueryCaller, type RememberedCaller, UNCONFIRMED } from "../../src/call.ts";
-import type { ListValues } from "../../src/database/command-list.ts";
+import { type QueryCaller, UNCONFIRMED } from "../../src/call.ts";
+import { createCommandList, type ListValues } from "../../src/database/command-list.ts";
+import { REMEMBERED_CALLERS } from "../../src/database/confirm-callers.ts";
 import { toSignetError } from "../../src/database/failure.ts";
 import { type CommandKind, createRunTogether, type RunTogether } from "../../src/database/run-together.ts";
 import type { Tables } from "../../src/database/tables.ts";
@@ -43,11 +44,12 @@ afterEach(() => {
 /** A statement that gets its connection in the next tick, and returns when the test lets it. */
 const WRITING: CommandKind<Command, TestResponse> = {
   name: "write",
+  list: createCommandList<Command>({ org: "text", object: "text" }),
   async statement(_db, values, caller) {
     await new Promise<void>((resolve) => process.nextTick(resolve));
     caller?.throwIfOver();
     const { commands, fitShortForm = false } = typeof values === "function" ? values() : values;
-    const objects = (JSON.parse(commands) as Command[]).map(({ object }) => object);
+    const objects = (JSON.parse(commands) as string[][]).map(([, object = ""]) => object);
     return await new Promise((resolve, reject) => {
       sent.push({
         objects,
@@ -251,6 +253,7 @@ describe("a statement that fails", () => {
 });
 
 describe("remembered callers", () => {
+  const TOKEN_HASH = Object.keys(REMEMBERED_CALLERS.columns).indexOf("tokenHash");
   const toCaller = (token: string) => {
     const roles = { instanceId: "instance", instanceRoles: [], orgId: "org", orgRoles: ["ORG_OWNER"] };
     return { throwIfOver() {}, unconfirmed: { tokenHash: token, now: new Date(0), ...roles } };
@@ -261,9 +264,9 @@ describe("remembered callers", () => {
     statement: Object.assign(
       async (_db: unknown, values: ListValues | (() => ListValues)) => {
         const { commands, callers = "[]" } = typeof values === "function" ? values() : values;
-        const tokens = (JSON.parse(callers) as RememberedCaller[]).map(({ tokenHash }) => tokenHash);
+        const tokens = (JSON.parse(callers) as string[][]).map((caller) => caller[TOKEN_HASH] ?? "");
         lists.push(tokens);
-        const objects = (JSON.parse(commands) as Command[]).map(({ object }) => object);
+        const objects = (JSON.parse(commands) as string[][]).map(([, object = ""]) => object);
         if (!tokens.every((token) => valid.has(token))) return [];
         return objects.map((object, index) => ({ number: index + 1, response: object.toUpperCase() }));
       },

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { createCommandList } from "../../src/database/command-list.ts";
 import { createQueryLimiter } from "../../src/database/query-limiter.ts";
 import { type CommandKind, createRunTogether } from "../../src/database/run-together.ts";
 import type { Budgets } from "../../src/http/budgets.ts";
@@ -124,6 +125,7 @@ test("commands that wait for a statement", async () => {
   const blocked = Promise.withResolvers<void>();
   const kind: CommandKind<{ object: string }, object> = {
     name: "write",
+    list: createCommandList<{ object: string }>({ object: "text" }),
     async statement(_db, values) {
       if (typeof values === "function") values();
       await blocked.promise;
