@@ -10,11 +10,11 @@ const DELAY_MS = 200;
 /** Lines that nobody reads wait in memory up to this many bytes. Further lines are dropped. */
 const MOST_WAITING_BYTES = 16 * 2 ** 20;
 /** Each attempt takes 100 ms. */
-const ATTEMPTS_AT_EXIT = 10;
+const ATTEMPTS_AT_END = 10;
 
 /**
  * Opens a destination that writes several lines at a time, because each write costs a context switch. The lines are also
- * written when the process exits or an exception ends it.
+ * written when the process exits or an exception ends it; then those that were just being written may come last.
  *
  * A log that cannot be written, because its reader is gone or its disk is full, neither stops nor delays the service.
  *
@@ -22,31 +22,38 @@ const ATTEMPTS_AT_EXIT = 10;
  */
 export function openLogDestination(file: number): LogDestination {
   let attempts = Number.POSITIVE_INFINITY;
-  const output = new sonicBoom.SonicBoom({
-    fd: file,
-    sync: false,
-    maxLength: MOST_WAITING_BYTES,
-    retryEAGAIN: () => --attempts > 0,
-  });
-  // Without a listener, an error would end the process.
-  output.on("error", () => {});
-  // Passed on together, because SonicBoom measures the waiting lines again for each line that it gets: that took 10 % of
-  // the server's CPU under load.
+  const open = (sync: boolean) => {
+    const output = new sonicBoom.SonicBoom({
+      fd: file,
+      sync,
+      maxLength: MOST_WAITING_BYTES,
+      retryEAGAIN: () => --attempts > 0,
+    });
+    // Without a listener, an error would end the process.
+    return output.on("error", () => {});
+  };
+  const output = open(false);
+  // Passed on together, because SonicBoom measures the waiting lines again for each line that it gets: 2.7 of the 7.4 µs
+  // of CPU time per line.
   let lines = "";
   let timer: NodeJS.Timeout | undefined;
 
-  function passOn(): void {
+  function passOn(to = output): void {
     clearTimeout(timer);
     timer = undefined;
-    if (lines !== "") output.write(lines);
+    if (lines !== "") to.write(lines);
     lines = "";
   }
-  process.once("exit", () => {
-    attempts = ATTEMPTS_AT_EXIT;
+  process.once("beforeExit", () => {
+    attempts = ATTEMPTS_AT_END;
     passOn();
+  });
+  process.once("exit", () => {
+    attempts = ATTEMPTS_AT_END;
     try {
       output.flushSync();
     } catch {}
+    passOn(open(true));
   });
   return {
     write(line) {
