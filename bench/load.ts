@@ -26,6 +26,8 @@ export interface LoadPlan {
   readonly password?: string;
   /** Calls per second; undefined means as many as possible. */
   readonly rate?: number;
+  /** How many of the calls only warm up the load generator, and do not count for `seconds`, `p50` and `p99`. */
+  readonly warmUpCalls?: number;
 }
 
 export interface LoadResult {
@@ -35,8 +37,6 @@ export interface LoadResult {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Calls per second in each tenth of the calls. */
-  readonly tenths: readonly number[];
 }
 
 type Send = (index: number) => Promise<string | undefined>;
@@ -67,20 +67,22 @@ export async function runPlan(plan: LoadPlan): Promise<LoadResult> {
   }
 }
 
-async function drive({ calls, inFlight, rate }: LoadPlan, send: Send): Promise<LoadResult> {
+async function drive({ calls, inFlight, rate, warmUpCalls = 0 }: LoadPlan, send: Send): Promise<LoadResult> {
   const latencies = new Float64Array(calls);
-  const ends = new Float64Array(calls);
   let next = 0;
   let ended = 0;
   let failed = 0;
   let firstFailure: string | undefined;
   const startedAt = performance.now();
+  let measuredFrom = startedAt;
+  let endedAt = startedAt;
 
   async function call(index: number, from: number): Promise<void> {
     const failure = await send(index);
-    const now = performance.now();
-    latencies[index] = now - from;
-    ends[ended++] = now - startedAt;
+    endedAt = performance.now();
+    latencies[index] = endedAt - from;
+    ended += 1;
+    if (ended === warmUpCalls) measuredFrom = endedAt;
     if (failure === undefined) return;
     failed += 1;
     firstFailure ??= failure;
@@ -101,14 +103,9 @@ async function drive({ calls, inFlight, rate }: LoadPlan, send: Send): Promise<L
     }
     await Promise.all(pending);
   }
-  const sorted = latencies.sort();
-  const at = (share: number) => sorted[Math.min(calls - 1, Math.floor(calls * share))] ?? 0;
-  const tenth = Math.floor(calls / 10);
-  const tenths = Array.from({ length: 10 }, (_, index) => {
-    const [from, to] = [index === 0 ? 0 : (ends[index * tenth - 1] ?? 0), ends[(index + 1) * tenth - 1] ?? 0];
-    return Math.round((tenth * 1_000) / (to - from));
-  });
-  return { seconds: (ends[calls - 1] ?? 0) / 1_000, failed, firstFailure, p50: at(0.5), p99: at(0.99), tenths };
+  const sorted = latencies.subarray(warmUpCalls).sort();
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { seconds: (endedAt - measuredFrom) / 1_000, failed, firstFailure, p50: at(0.5), p99: at(0.99) };
 }
 
 /** Returns a request in JSON by its number. */
