@@ -17,7 +17,10 @@ export interface CommandKind<Command, Row> {
   /** What the commands do, such as `update_human_phone`: for metrics and traces. */
   readonly name: string;
   readonly list: CommandList<Command>;
-  /** Takes commands of `list`. Returns at most one row for each command. Created by `prepareWrite`, unless the commands only read. */
+  /**
+   * Takes commands of `list`. Returns at most one row for each command. Created by `prepareWrite`, unless the commands
+   * only read.
+   */
   readonly statement: Statement<ListValues, Row & Numbered> &
     Partial<Pick<Write<ListValues, Row & Numbered>, "keepingList" | "confirmsCallers">>;
   /** The organization of the command. Only commands of one group share a statement. */
@@ -59,7 +62,8 @@ const SWEEP_MS = 100;
  * Commands that arrive while statements are in flight go into the next one; a single command runs immediately. A
  * statement takes its commands when it gets a connection, in order of arrival and skips commands whose callers have
  * disconnected. If the database rejects a statement, or the statement does not confirm one of its callers, each of its
- * commands is retried separately, and gets its own error. If it is unknown whether the statement took effect, no command is retried, and all fail with UNAVAILABLE.
+ * commands is retried separately, and gets its own error. If it is unknown whether the statement took effect, no command
+ * is retried, and all fail with UNAVAILABLE.
  *
  * Each organization has separate statements, a few at a time, so that none can delay another before the query limiter.
  */

@@ -59,7 +59,7 @@ export const DEFAULT_BUDGETS: Budgets = {
   stallMs: 30_000,
   receiveMs: 30_000,
   loopDelayMs: 200,
-  // Late requests alone are not an attack: a process is late with its first ones after startup, which may be many if its
-  // clients have just reconnected.
+  // A few late requests are not an attack. A process is late with its first requests after startup, and a client may
+  // send 128 of them at once.
   openRequestsWhenLate: 256,
 };

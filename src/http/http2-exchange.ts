@@ -25,7 +25,8 @@ export class Http2Exchange extends BaseExchange {
       this.close();
       // Node allocates part of each stream in the old generation, where it would keep the listeners, and through them
       // the whole call, alive until the next major collection: 3 KB per call, which each minor collection copied.
-      // Node listens for removed listeners, and would be told of each: 3 % of the server's CPU under load.
+      // Node's own listener for removed listeners goes first. Otherwise, it is called for each of the others, which took
+      // 3 % of the server's CPU time under load.
       stream.removeAllListeners("removeListener").removeAllListeners();
     });
     stream.on("aborted", destroyReset).on("end", destroyReset);
