@@ -12,15 +12,26 @@ const MOST_WAITING_BYTES = 16 * 2 ** 20;
 /** Each attempt takes 100 ms. */
 const ATTEMPTS_AT_END = 10;
 
+const destinations = new Map<number, LogDestination>();
+
+/**
+ * Returns the process's destination for a file. There is only one, because it listens for the end of the process.
+ *
+ * @param file A file descriptor.
+ */
+export function logDestinationOf(file: number): LogDestination {
+  const destination = destinations.get(file) ?? openLogDestination(file);
+  destinations.set(file, destination);
+  return destination;
+}
+
 /**
  * Opens a destination that writes several lines at a time, because each write costs a context switch. When the process
  * exits or an exception ends it, the waiting lines are written, too, but those in flight may come after them.
  *
  * A log that cannot be written, because its reader is gone or its disk is full, neither stops nor delays the service.
- *
- * @param file A file descriptor.
  */
-export function openLogDestination(file: number): LogDestination {
+function openLogDestination(file: number): LogDestination {
   let attempts = Number.POSITIVE_INFINITY;
   const open = (sync: boolean) => {
     const output = new sonicBoom.SonicBoom({

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { pino } from "pino";
 import { type Config, ConfigError } from "../config.ts";
 import { readCertificate } from "./certificate.ts";
-import { openLogDestination } from "./log-destination.ts";
+import { logDestinationOf } from "./log-destination.ts";
 
 /**
  * `signet serve`: runs the service until SIGTERM or SIGINT, then completes the requests in progress.
@@ -30,7 +30,7 @@ export async function serve(
       base: isPrimary || worker ? { pid: process.pid } : null,
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    openLogDestination(2),
+    logDestinationOf(2),
   );
   const certificate = config.tls && readCertificate(config.tls);
   // Loaded on demand, because the primary does not serve requests: it starts in half the CPU time, with 50 MB less

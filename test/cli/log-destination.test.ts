@@ -10,8 +10,8 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 function run(code: string, file = "2"): Child {
   const path = new URL("../../src/cli/log-destination.ts", import.meta.url).href;
   const setup = `import { openSync } from "node:fs";
-    import { openLogDestination } from ${JSON.stringify(path)};
-    const log = openLogDestination(${file});
+    import { logDestinationOf } from ${JSON.stringify(path)};
+    const log = logDestinationOf(${file});
     const writeLines = (count) => { for (let n = 1; n <= count; n++) log.write("line " + n + "\\n"); };`;
   return spawn(process.execPath, ["--input-type=module", "-e", setup + code], { stdio: ["pipe", "pipe", "pipe"] });
 }
