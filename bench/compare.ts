@@ -57,11 +57,8 @@ export async function compare<Name extends string>(
       const { seconds, p50, p99 } = await runLoad(plan);
       const cpu = ((server.cpuSeconds() - before.server) / calls) * 1e6;
       const databaseCpu = ((databaseSeconds() - before.database) / calls) * 1e6;
-      if (round > 0)
-        runs[name] = [
-          ...(runs[name] ?? []),
-          { perSecond: (calls - warmUpCalls) / seconds, cpu, databaseCpu, p50, p99 },
-        ];
+      const perSecond = (calls - warmUpCalls) / seconds;
+      if (round > 0) runs[name] = [...(runs[name] ?? []), { perSecond, cpu, databaseCpu, p50, p99 }];
     }
   }
   return { runs, calls: calls * (rounds.count + 1) };
